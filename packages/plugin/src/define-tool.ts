@@ -83,6 +83,26 @@ const DEFINED: unique symbol = Symbol.for('mortise.defined-tool');
 /** Whether `defineTool` made it: then an object that it returns is data (docs/spec/plugins.md#plain-data). */
 export const isDefinedTool = (tool: object): boolean => (tool as { [DEFINED]?: unknown })[DEFINED] === true;
 
+/** `defineTool`, also as a method of `api`, which registers the tool too; `Made` is what it returns. */
+export interface DefineTool<Made> {
+  <const I extends SchemaInput, const O extends SchemaInput | undefined = undefined>(
+    options: ToolOptions & {
+      inputSchema: I;
+      outputSchema?: O;
+      input?: undefined;
+      run: RunFunction<ArgumentsFrom<I>, O>;
+    },
+  ): Made;
+  <I extends StandardSchema, const O extends SchemaInput | undefined = undefined>(
+    options: ToolOptions & {
+      input: I;
+      inputSchema?: JsonSchema;
+      outputSchema?: O;
+      run: RunFunction<StandardOutput<I>, O>;
+    },
+  ): Made;
+}
+
 /**
  * Defines a tool. The type of `run`'s arguments comes from `inputSchema`, and what it returns is checked against
  * `outputSchema`, by the compiler and at run time (docs/spec/plugins.md#plain-data). Standard Schemas also
@@ -90,23 +110,7 @@ export const isDefinedTool = (tool: object): boolean => (tool as { [DEFINED]?: u
  * Standard Schema as `input` and its JSON Schema as `inputSchema`.
  * @throws TypeError when there is no JSON Schema to be had
  */
-export function defineTool<const I extends SchemaInput, const O extends SchemaInput | undefined = undefined>(
-  options: ToolOptions & {
-    inputSchema: I;
-    outputSchema?: O;
-    input?: undefined;
-    run: RunFunction<ArgumentsFrom<I>, O>;
-  },
-): DefinedTool;
-export function defineTool<I extends StandardSchema, const O extends SchemaInput | undefined = undefined>(
-  options: ToolOptions & {
-    input: I;
-    inputSchema?: JsonSchema;
-    outputSchema?: O;
-    run: RunFunction<StandardOutput<I>, O>;
-  },
-): DefinedTool;
-export function defineTool(options: AnyOptions): DefinedTool {
+export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
   const { input, inputSchema, outputSchema, run, ...members } = options;
   const { name } = options;
   if (input !== undefined && !isStandardSchema(input)) {
@@ -131,7 +135,7 @@ export function defineTool(options: AnyOptions): DefinedTool {
     },
   };
   return tool;
-}
+};
 
 type Run = DefinedTool['run'];
 type AnyOptions = ToolOptions & {

@@ -3,6 +3,7 @@ export type * from './content.js';
 export {
   type ArgumentsFrom,
   type DefinedTool,
+  type DefineTool,
   defineTool,
   type ResultFrom,
   type RunResult,

@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context.js';
 import type { ContentBlock, ResourceContents } from './content.js';
+import type { DefineTool } from './define-tool.js';
 import type { Logger } from './logger.js';
 import type { JsonSchema } from './schema.js';
 import type { ToolAnnotations } from './tool.js';
@@ -122,6 +123,8 @@ export interface ProcessTracker {
 export interface RegisterApi {
   // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
   registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
+  /** Registers what `defineTool` of these options would make: typed arguments, and plain data as the result. */
+  readonly defineTool: DefineTool<Registration>;
   registerResource(resource: RegisteredResource): Registration;
   registerPrompt(prompt: RegisteredPrompt): Registration;
   /** Tells subscribers that the resource has changed. */

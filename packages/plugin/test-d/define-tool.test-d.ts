@@ -178,3 +178,11 @@ defineTool({ ...base, inputSchema: { type: 'object' }, annotations: { readOnlyHi
 /** What defineTool makes goes both ways. */
 export const exported: ITool = literal;
 export const register = (api: RegisterApi) => void api.registerTool(literal);
+
+/** `api.defineTool` has the types of `defineTool`. */
+export const registerInOneStep = (api: RegisterApi) => {
+  api.defineTool({ ...base, inputSchema: { city: z.string() }, run: ({ city }) => city.toUpperCase() });
+  const wrong = { ...base, inputSchema: { city: z.string() }, outputSchema: { n: z.number() } };
+  // @ts-expect-error n is a number
+  api.defineTool({ ...wrong, run: () => ({ n: '' }) });
+};

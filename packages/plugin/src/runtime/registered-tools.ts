@@ -1,3 +1,4 @@
+import { defineTool } from '../define-tool.js';
 import type { RegisterApi, Registration } from '../register.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
@@ -56,6 +57,8 @@ class RegisterSession {
     this.#logger = createPluginLogger((entry) => host.log(entry));
     this.api = {
       registerTool: (tool) => this.#register('registerTool', () => this.#addTool(tool)),
+      defineTool: ((options: Parameters<typeof defineTool>[0]) =>
+        this.#register('defineTool', () => this.#addTool(defineTool(options)))) as RegisterApi['defineTool'],
       registerResource: (resource) => this.#register('registerResource', () => this.#addResource(resource)),
       registerPrompt: (prompt) => this.#register('registerPrompt', () => this.#addPrompt(prompt)),
       resourceUpdated: (uri) => host.resourceUpdated(String(uri)),

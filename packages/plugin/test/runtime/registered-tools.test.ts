@@ -1,5 +1,6 @@
 import type { RegisterApi } from '@mortise/plugin';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { channel, codes, FILE, load, names, recordingHost } from './host.js';
 
 const tool = (name: string, run: (...args: never[]) => unknown = () => name) => ({
@@ -32,6 +33,28 @@ describe('register', () => {
       registerTool(tool('late'));
     };
     expect(names(await load({ register }))).toEqual(['late']);
+  });
+
+  it('defines and registers a tool in one step: plain data, checked arguments', async () => {
+    let registration = { remove() {} };
+    const register = (api: RegisterApi) => {
+      registration = api.defineTool({
+        name: 'add',
+        description: 'd',
+        inputSchema: { a: z.number(), b: z.number().default(1) },
+        outputSchema: { sum: z.number() },
+        run: ({ a, b }) => ({ sum: a + b }),
+      });
+    };
+    const plugin = await load({ register });
+    expect(plugin.definition.tools).toMatchObject([{ name: 'add', origin: 'registerTool', outputSchema: {} }]);
+    expect(await plugin.callTool('add', { a: 1 }, channel())).toMatchObject({ structured: { sum: 2 } });
+    expect(await plugin.callTool('add', { a: 'x' }, channel())).toMatchObject({ errors: [{ code: 'INVALID_PARAMS' }] });
+    registration.remove();
+    expect(names(plugin)).toEqual([]);
+    const withoutSchema = (api: RegisterApi) =>
+      void api.defineTool({ name: 'x', description: 'd', inputSchema: { day: z.date() }, run: () => '' });
+    expect(codes(await load({ register: withoutSchema }))).toEqual(['REGISTER_THREW']);
   });
 
   it('counts beside the classes of the module', async () => {
