@@ -53,7 +53,11 @@ describe('docs/results.md', () => {
 
   it.each(pairs)('shows what $name gives: $members', async ({ name, result }) => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: {} });
-    const shown = { content, ...(structuredContent && { structuredContent }), ...(isError && { isError }) };
+    const shown = {
+      content,
+      ...(structuredContent !== undefined && { structuredContent }),
+      ...(isError && { isError }),
+    };
     const text = JSON.stringify(shown).replace(/\\n( {4})?at (?:[^\\"]|\\n\s+at )*/g, '\\n$1at …');
     expect(text).toBe(JSON.stringify(JSON.parse(result)));
   });

@@ -9,6 +9,8 @@ export interface Debugger {
   call(method: string, params?: object): Promise<Record<string, unknown>>;
   /** The next event of this name. */
   next(event: string): Promise<Record<string, unknown>>;
+  /** Every event of this name. */
+  on(event: string, listener: (params: Record<string, unknown>) => void): void;
   close(): void;
 }
 
@@ -18,10 +20,12 @@ const TIMEOUT_MS = 10_000;
 export async function attachDebugger(port: number): Promise<Debugger> {
   const socket = await openSocket(new URL(await addressOf(port)));
   const waiting = new Map<number | string, (value: Record<string, unknown>) => void>();
+  const listeners = new Map<string, (params: Record<string, unknown>) => void>();
   let lastId = 0;
   readFrames(socket, (text) => {
     const { id, result, method, params } = JSON.parse(text);
     const key = id ?? method;
+    listeners.get(key)?.(params ?? {});
     waiting.get(key)?.(result ?? params ?? {});
     waiting.delete(key);
   });
@@ -36,6 +40,7 @@ export async function attachDebugger(port: number): Promise<Debugger> {
       return answerTo(id);
     },
     next: answerTo,
+    on: (event, listener) => void listeners.set(event, listener),
     close: () => socket.destroy(),
   };
 }
