@@ -16,10 +16,10 @@ import {
 import { GRACE_MS } from '../../core/limits.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import { encodeHeader, paramHeaders } from '../../jsonrpc/param-headers.js';
-import { raceWithAbort, throwIfBlocked } from '../shared/runner-errors.js';
+import { OnDemand } from '../shared/on-demand.js';
+import { throwIfBlocked } from '../shared/runner-errors.js';
 import { ClientAttribution } from './client-attribution.js';
 import type { Connection } from './connect.js';
-import { ConnectionManager } from './connection-manager.js';
 import { ForwardedRequest } from './forwarded-request.js';
 import { toLogEntry } from './log-entry.js';
 import type { MountedRunnerOptions } from './mcp-client-runner-options.js';
@@ -50,10 +50,10 @@ const orNone = (rawArgs: JsonObject = {}) => rawArgs;
 export class MountedRunner implements Runner {
   readonly #options: MountedRunnerOptions;
   readonly #definition: RemoteDefinition;
-  readonly #connections: ConnectionManager;
+  readonly #connection: OnDemand<Connection>;
   readonly #attribution: ClientAttribution;
   readonly #watched = new WatchedResources((uris) =>
-    this.#connections.use(undefined, ({ updates }) => updates.watch(uris, 'asked')),
+    this.#connection.use(undefined, ({ updates }) => updates.watch(uris, 'asked')),
   );
   /** While a process has not said yet that it still answers. */
   #livenessProbe: Promise<void> | undefined;
@@ -61,40 +61,18 @@ export class MountedRunner implements Runner {
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
-    const {
-      entry,
-      backoff,
-      idleMs,
-      lists,
-      supervisor,
-      reaper,
-      limits,
-      definition,
-      host,
-      onOutput,
-      onListed,
-      redactor,
-    } = options;
+    const { backoff, idleMs, lists, supervisor, limits, definition, host, onOutput, onListed, redactor } = options;
     this.#attribution = new ClientAttribution({ redactor, onOutput, log: (line) => host.log(line) });
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
-    this.#connections = new ConnectionManager({
-      entry,
+    this.#connection = new OnDemand<Connection>({
       backoff,
       idleMs,
-      connect: {
-        reaper,
-        redactor,
-        limits,
-        supervisor,
-        onOutput,
-        onNotification: (method, params) => this.#notified(method, params),
-        onRequest: (method, params) => this.#attribution.ask(method, params),
-      },
-      onBusy: (isBusy) => supervisor?.setBusy(isBusy),
-      onOpening: options.onOpening,
-      onOpen: (connection) => this.#opened(connection),
-      mustStayOpen: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
+      start: () => this.#connect(),
+      end: (connection) => connection.close(),
+      setBusy: (_, isBusy) => supervisor?.setBusy(isBusy),
+      isNeeded: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
+      livenessProbe: () => this.#livenessProbe,
       onUnavailable: (problem) => this.#definition.showUnavailable(problem),
       onEnded: (reason) => {
         options.onEnded(reason);
@@ -110,11 +88,11 @@ export class MountedRunner implements Runner {
 
   /** Starts or reaches the server, and reads what it offers. @throws PluginUnavailableError */
   open(): Promise<void> {
-    return this.#connections.use(undefined, async () => {});
+    return this.#connection.use(undefined, async () => {});
   }
 
   charge(ms: number): void {
-    this.#connections.charge(ms);
+    this.#connection.current?.charge?.(ms);
   }
 
   /** Shows why it cannot be used, until it can. */
@@ -124,7 +102,7 @@ export class MountedRunner implements Runner {
 
   /** Ends the server unless it is being used; the next call starts it again. */
   closeIfIdle(): Promise<void> {
-    return this.#connections.closeIfIdle();
+    return this.#connection.endIfUnused();
   }
 
   callTool(name: string, rawArgs: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
@@ -183,12 +161,29 @@ export class MountedRunner implements Runner {
     this.#watched.clear();
     this.#suspended.clear();
     this.#attribution.end();
-    await this.#connections.close();
+    await this.#connection.dispose();
   }
 
-  async #opened(connection: Connection): Promise<void> {
-    await this.#definition.read(connection);
+  /** @throws ProcessExitedError, PluginUnavailableError */
+  async #connect(): Promise<Connection> {
+    const { entry, onOpening } = this.#options;
+    onOpening();
+    // The SDK's client is loaded by who needs it.
+    const { connect } = await import('./connect.js');
+    const connection: Connection = await connect(entry, {
+      ...this.#options,
+      onNotification: (method, params) => this.#notified(method, params),
+      onRequest: (method, params) => this.#attribution.ask(method, params),
+      onLost: () => this.#connection.lose(connection, 'the connection to it was lost'),
+    });
+    try {
+      await this.#definition.read(connection);
+    } catch (error) {
+      connection.kill('what it offers cannot be used');
+      throw error;
+    }
     void connection.updates.watch([...this.#watched.uris], 'asked');
+    return connection;
   }
 
   get #name(): string {
@@ -225,10 +220,7 @@ export class MountedRunner implements Runner {
     call: Call<O>,
     channel: CallChannel,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
-    // A call that comes while it is not known whether the process still answers does not end with it.
-    if (this.#livenessProbe)
-      return raceWithAbort(this.#livenessProbe, channel).then(() => this.#attempt(call, channel));
-    return this.#connections.use(channel, async (connection) => {
+    return this.#connection.use(channel, async (connection) => {
       throwIfBlocked(this.#options.host);
       const suspended = this.#suspended.take(channel.answers, call.method, call.params);
       const request = suspended ?? this.#request(call, connection);
@@ -243,7 +235,7 @@ export class MountedRunner implements Runner {
         const outcome = call.read(round.result);
         return outcome.kind === 'error' ? (request.missing ?? outcome) : outcome;
       } catch (error) {
-        if (error instanceof SessionExpiredError) this.#connections.closeWhenIdle(connection);
+        if (error instanceof SessionExpiredError) this.#connection.retire(connection);
         if (error instanceof RpcError && request.missing) return request.missing;
         throw error;
       } finally {
@@ -263,7 +255,7 @@ export class MountedRunner implements Runner {
 
   /** A process that cannot even say that it is there does not hear of a cancel either. */
   async #checkAlive(connection: Connection): Promise<void> {
-    if ('url' in this.#options.entry || !this.#connections.isCurrent(connection)) return;
+    if ('url' in this.#options.entry || this.#connection.current !== connection) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;
     connection.kill(`it did not respond within ${PING_MS} ms after a cancelled call`);
     await connection.ended;
@@ -272,7 +264,7 @@ export class MountedRunner implements Runner {
   #notified(method: string, params: JsonObject): void {
     if (LIST_CHANGED.test(method))
       this.#definition.readSoon(() =>
-        this.#connections.use(undefined, (connection) => this.#definition.read(connection)),
+        this.#connection.use(undefined, (connection) => this.#definition.read(connection)),
       );
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);

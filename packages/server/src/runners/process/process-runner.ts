@@ -15,13 +15,8 @@ import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { LoadRequest, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
-import {
-  PluginUnavailableError,
-  ProcessExitedError,
-  raceWithAbort,
-  throwIfBlocked,
-  toErrorOutcome,
-} from '../shared/runner-errors.js';
+import { OnDemand } from '../shared/on-demand.js';
+import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import { callMeta, type PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
@@ -55,17 +50,23 @@ export class ProcessRunner implements Runner {
   definition: PluginDefinition;
   readonly #options: ProcessRunnerOptions;
   /** With the plugin loaded. */
-  #process: PluginProcess | undefined;
-  #starting: Promise<PluginProcess> | undefined;
-  #unavailable: PluginUnavailableError | undefined;
-  #running = 0;
-  #idleSince = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #isDisposed = false;
+  readonly #process: OnDemand<PluginProcess>;
 
   constructor(options: ProcessRunnerOptions) {
     this.#options = options;
     this.definition = options.definition;
+    const { backoff, idleMs, pool, host, request, loadTimeoutMs, inspectPort } = options;
+    this.#process = new OnDemand<PluginProcess>({
+      backoff,
+      idleMs,
+      start: () => this.#start(),
+      end: endProcess,
+      setBusy: pool.setBusy,
+      isNeeded: () => inspectPort !== undefined,
+      livenessProbe: () => this.#process.current?.livenessProbe,
+      onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
+      toProblem: (ended) => toLoadProblem(request.entry, ended, loadTimeoutMs),
+    });
   }
 
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
@@ -100,103 +101,63 @@ export class ProcessRunner implements Runner {
   }
 
   charge(ms: number): void {
-    this.#process?.charge(ms);
+    this.#process.current?.charge(ms);
   }
 
   isBlocked(): boolean {
-    return this.#process?.isBlocked ?? false;
+    return this.#process.current?.isBlocked ?? false;
   }
 
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
-  async dispose(): Promise<void> {
-    this.#isDisposed = true;
-    clearTimeout(this.#idleTimer);
-    if (this.#running === 0) await this.#end();
+  dispose(): Promise<void> {
+    return this.#process.dispose();
   }
 
   async #do<W extends WorkerRequest>(work: W, channel: CallChannel): Promise<WorkerResponse[W['do']] | ErrorOutcome> {
-    this.#running += 1;
     try {
-      // A call that comes while it is not known whether the process still answers does not end with it.
-      if (this.#process?.livenessProbe) await raceWithAbort(this.#process.livenessProbe, channel);
-      const process = this.#process ?? (await raceWithAbort(this.#ready(), channel));
-      throwIfBlocked(this.#options.host);
-      if (this.#running === 1) this.#options.pool.setBusy(process, true);
-      return await process.request(work, channel);
+      return await this.#process.use(channel, (process) => {
+        throwIfBlocked(this.#options.host);
+        return process.request(work, channel);
+      });
     } catch (error) {
       return toErrorOutcome(this.#options.request.pluginName, error);
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) this.#scheduleIdleClose();
     }
   }
 
-  /** The process with the plugin loaded, for all who wait for it. */
-  #ready(): Promise<PluginProcess> {
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
-      if (this.#running === 0) this.#scheduleIdleClose();
-    });
-    return this.#starting;
-  }
-
-  /** Waits out the pause after crashes. */
+  /** @throws PluginUnavailableError, ProcessExitedError */
   async #start(): Promise<PluginProcess> {
-    const { pool, host, inspectPort, beforeLoad, onLoaded, backoff } = this.#options;
-    const delayMs = backoff.nextMs();
-    if (delayMs > 0 && this.#unavailable) throw this.#unavailable;
-    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+    const { pool, host, inspectPort, beforeLoad, onLoaded, backoff, onOutput } = this.#options;
     await beforeLoad?.();
     const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
     if (backoff.crashedRecently()) lowerPriority(process.pid, true);
     process.listen({
       onLog: (entry) => host.log(entry),
-      onOutput: this.#options.onOutput,
+      onOutput,
       onDefinition: (definition) => this.#update(definition),
       onResourceUpdated: (uri) => host.resourceUpdated(uri),
       onReload: () => void host.reloadPlugins(),
     });
     const definition = await this.#load(process);
-    const loadedAt = performance.now();
-    this.#process = process;
-    void process.ended.then(({ reason }) => this.#ended(process, reason, performance.now() - loadedAt));
     onLoaded?.(definition);
     this.#update(definition);
     pool.prepare();
     return process;
   }
 
-  /** @throws PluginUnavailableError */
+  /** @throws PluginUnavailableError, ProcessExitedError */
   async #load(process: PluginProcess): Promise<PluginDefinition> {
-    const { request, inspectPort, loadTimeoutMs, backoff } = this.#options;
+    const { request, inspectPort, loadTimeoutMs } = this.#options;
     try {
       const work = { do: 'load', request } as const;
       const loaded = await (inspectPort === undefined
         ? loadWithTimeout(process, work, { loadTimeoutMs })
         : process.request(work));
       if ('problem' in loaded) throw new PluginUnavailableError(loaded.problem);
-      this.#unavailable = undefined;
       return loaded.definition;
     } catch (error) {
       process.kill('it did not load');
-      backoff.crashed(0);
-      if (!(error instanceof ProcessExitedError || error instanceof PluginUnavailableError)) throw error;
-      this.#unavailable =
-        error instanceof PluginUnavailableError
-          ? error
-          : new PluginUnavailableError(toLoadProblem(request.entry, error, loadTimeoutMs));
-      throw this.#unavailable;
+      throw error;
     }
-  }
-
-  #ended(process: PluginProcess, reason: string, ranMs: number): void {
-    if (this.#process !== process) return;
-    this.#process = undefined;
-    const { backoff, host } = this.#options;
-    backoff.crashed(ranMs);
-    const delayMs = Math.round(backoff.nextMs());
-    const suffix = delayMs === 0 ? '' : `; it is not started again for ${delayMs} ms`;
-    host.log({ level: 'error', message: `the plugin's process ended: ${reason}${suffix}` });
   }
 
   #update(definition: PluginDefinition): void {
@@ -204,39 +165,17 @@ export class ProcessRunner implements Runner {
     this.definition = definition;
     this.#options.host.definitionChanged(definition);
   }
+}
 
-  #scheduleIdleClose(): void {
-    if (!this.#process) return;
-    this.#options.pool.setBusy(this.#process, false);
-    if (this.#isDisposed) void this.#end();
-    else if (this.#options.inspectPort === undefined) {
-      this.#idleSince = performance.now();
-      this.#idleTimer ??= setTimeout(this.#endIfIdle, this.#options.idleMs).unref();
-    }
-  }
-
-  /** The timer is left alone by the calls that come meanwhile, and looks again: thousands may come in a second. */
-  readonly #endIfIdle = () => {
-    this.#idleTimer = undefined;
-    if (!this.#process || this.#running > 0) return;
-    const leftMs = this.#idleSince + this.#options.idleMs - performance.now();
-    if (leftMs <= 0) void this.#end();
-    else this.#idleTimer = setTimeout(this.#endIfIdle, leftMs).unref();
-  };
-
-  /** Lets the plugin clean up, and ends the process; the next call starts another. */
-  async #end(): Promise<void> {
-    const process = this.#process;
-    if (!process) return;
-    this.#process = undefined;
-    const silence = setTimeout(() => process.kill('it did not answer'), SILENCE_MS);
-    const cleanedUp = process
-      .request({ do: 'ping' })
-      .then(() => clearTimeout(silence))
-      .then(() => process.request({ do: 'dispose' }));
-    await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
-    clearTimeout(silence);
-    process.kill('it is no longer needed');
-    await process.ended;
-  }
+/** Lets the plugin clean up, and ends the process. */
+async function endProcess(process: PluginProcess): Promise<void> {
+  const silence = setTimeout(() => process.kill('it did not answer'), SILENCE_MS);
+  const cleanedUp = process
+    .request({ do: 'ping' })
+    .then(() => clearTimeout(silence))
+    .then(() => process.request({ do: 'dispose' }));
+  await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
+  clearTimeout(silence);
+  process.kill('it is no longer needed');
+  await process.ended;
 }
