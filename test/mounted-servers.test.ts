@@ -143,9 +143,9 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
     const seen = progressOf(client);
     await call(client, 'steps', {}, { onprogress() {} });
     expect(seen).toEqual([
-      { progress: 25, total: 100, message: 'one' },
-      { progress: 50, total: 100, message: 'two' },
-      { progress: 75, total: 100, message: 'three' },
+      { progress: 1, total: 4, message: 'one' },
+      { progress: 2, total: 4, message: 'two' },
+      { progress: 3, total: 4, message: 'three' },
     ]);
   });
 
@@ -440,11 +440,11 @@ describe('a mounted server that lies', () => {
     },
   );
 
-  it('shows progress without a total as what happens', async () => {
+  it('passes progress without a total and with a later one through', async () => {
     const { client } = opened();
     const seen = progressOf(client);
     await call(client, 'vague', {}, { onprogress() {} });
-    expect(seen[0]).toMatchObject({ progress: 0, message: '10' });
+    expect(seen).toEqual([{ progress: 10 }, { progress: 20, total: 30 }]);
   });
 });
 

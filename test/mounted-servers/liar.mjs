@@ -83,7 +83,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });
   if (name === 'vague' && !_meta) return write({ id, result: { content: [{ type: 'text', text: 'no one listens' }] } });
   if (name === 'vague')
-    for (const progress of [10, 20])
-      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, progress } });
+    for (const report of [{ progress: 10 }, { progress: 20, total: 30 }])
+      write({ method: 'notifications/progress', params: { progressToken: _meta.progressToken, ...report } });
   setTimeout(() => write({ id, result: RESULTS[name] ?? { content: [] } }), 30);
 });

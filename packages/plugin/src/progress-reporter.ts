@@ -1,8 +1,18 @@
+/** How far a call has come, in a unit of the tool's own: files, bytes, steps. */
+export interface ProgressReport {
+  /** A finite number; anything else is ignored. */
+  done: number;
+  /** What `done` will be at the end, above 0; leave it out where that is not known. */
+  total?: number;
+  message?: string;
+}
+
 /**
- * Reports how far a call has come.
- * `percent` is 0 to 100 and clamped; NaN is ignored. The host sends at most 20 reports in any second. One right before the
+ * Reports how far a call has come: `report(50, 'half')` in percent, or `report({done: 3, total: 7, message: 'c.txt'})`.
+ * A percent is clamped to 0 to 100, which is `{done: percent, total: 100}`; NaN is ignored. MCP wants each value above the
+ * last: use one unit in a call. The host sends at most 20 reports in any second. One right before the
  * result may be read together with it, and the client of the official TypeScript SDK (2.4.0) shows no one such a report.
  */
 export interface IProgressReporter {
-  report(percent: number, message?: string): void;
+  report(progress: number | ProgressReport, message?: string): void;
 }

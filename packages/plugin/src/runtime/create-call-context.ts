@@ -5,6 +5,7 @@ import { createCallInput } from './call-input.js';
 import type { InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
+import { toProgressReport } from './progress-report.js';
 
 /** Where a port says nothing else. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
@@ -48,8 +49,10 @@ export class ChannelCallContext implements CallContext {
   get progress(): IProgressReporter {
     const channel = this.#channel;
     this.#progress ??= {
-      report: (percent, message) =>
-        channel.progress(Number(percent), typeof message === 'string' ? message : undefined),
+      report(progress, message) {
+        const report = toProgressReport(progress, message);
+        if (report) channel.progress(report);
+      },
     };
     return this.#progress;
   }

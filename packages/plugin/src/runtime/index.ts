@@ -10,6 +10,7 @@ export { SETTINGS_SECTIONS, withoutSettings } from './own-settings.js';
 export { type EntrySource, type ProvidedLists, parseProblems, READ_ENTRY, type ReadEntry } from './parse-entry.js';
 export type * from './plugin-instance.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
+export { toProgressReport } from './progress-report.js';
 export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from './regular-file.js';

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
+import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
@@ -75,8 +76,8 @@ export interface CallChannel {
   readonly protocolVersion?: string | undefined;
   /** False where no one listens to progress. */
   readonly wantsProgress?: boolean;
-  /** As the tool reported it; the host clamps, orders and thins it out. */
-  progress(percent: number, message?: string): void;
+  /** As the tool reported it; the host orders and thins it out. */
+  progress(report: ProgressReport): void;
   log(entry: PluginLogEntry): void;
   /**
    * `ask`: questions go out through requestInput while the call waits (protocol 2025-11-25).

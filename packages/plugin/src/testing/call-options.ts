@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '../call-context.js';
+import type { ProgressReport } from '../progress-reporter.js';
 import type { InputRequest } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
 
@@ -19,14 +20,15 @@ export interface CallOptions {
   inputMode?: 'ask' | 'retry';
 }
 
-export interface ProgressReport {
-  percent: number;
-  message?: string;
+/** A report of progress; one in percent has the total 100. */
+export interface RecordedProgress extends ProgressReport {
+  /** `done` of `total`; absent where there is no total. */
+  percent?: number;
 }
 
 /** What a call said while it ran. */
 export interface CallRecord {
-  progress: ProgressReport[];
+  progress: RecordedProgress[];
   logs: PluginLogEntry[];
 }
 
@@ -71,8 +73,9 @@ function createChannel(
     clientCapabilities: options.clientCapabilities ?? ALL_CAPABILITIES,
     inputMode: options.inputMode ?? 'ask',
     answers,
-    progress: (percent, message) => {
-      progress.push({ percent, ...(message !== undefined && { message }) });
+    progress: (report) => {
+      const { done, total } = report;
+      progress.push({ ...(total !== undefined && { percent: (done / total) * 100 }), ...report });
     },
     log: (entry) => {
       logs.push(entry);

@@ -1,4 +1,4 @@
-export type { CallOptions, CallRecord, ProgressReport, TestAnswer } from './call-options.js';
+export type { CallOptions, CallRecord, RecordedProgress, TestAnswer } from './call-options.js';
 export { assertPlugin, type CheckIssue, type CheckOptions, type CheckRule, checkPlugin } from './check-plugin.js';
 export { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
 export type { PromptResult, ReadResult, RunResult } from './run-result.js';

@@ -124,6 +124,11 @@ describe('the context of a call', () => {
     const run: Run = (_, { progress, logger, getConfig, clientCapabilities, signal }) => {
       progress.report(10);
       progress.report('20' as never, 5 as never);
+      for (const percent of [Number.NaN, -5, Number.POSITIVE_INFINITY]) progress.report(percent, 'clamped');
+      progress.report({ done: 7, total: 9, message: 'of nine' });
+      progress.report({ done: 1e12 });
+      for (const done of [Number.NaN, Number.POSITIVE_INFINITY, '1']) progress.report({ done: done as number });
+      for (const total of [0, -1, Number.NaN, '9']) progress.report({ done: 8, total: total as number });
       logger.info('m', { error: new TypeError('in fields'), big: undefined });
       logger.warn('m', { circular: 1n });
       return { content: `${getConfig('x')} ${'roots' in clientCapabilities} ${signal.aborted}` };
@@ -133,8 +138,13 @@ describe('the context of a call', () => {
     });
     expect(text(await plugin.callTool('t', {}, call1))).toEqual({ type: 'text', text: 'null true false' });
     expect(call1.reports).toEqual([
-      [10, undefined],
-      [20, undefined],
+      { done: 10, total: 100 },
+      { done: 20, total: 100 },
+      { done: 0, total: 100, message: 'clamped' },
+      { done: 100, total: 100, message: 'clamped' },
+      { done: 7, total: 9, message: 'of nine' },
+      { done: 1e12 },
+      ...Array(4).fill({ done: 8 }),
     ]);
     expect(call1.entries).toMatchObject([
       { level: 'info', fields: { error: { name: 'TypeError', message: 'in fields', stack: expect.any(String) } } },

@@ -253,7 +253,7 @@ describe('a class tool', () => {
     const call = channel();
     expect(await plugin.callTool('greeting', { a: 1 }, call)).toMatchObject({ content: [{ text: 'Hi' }] });
     expect(seen).toEqual([{ a: 1 }, call.signal, call.signal]);
-    expect(call.reports).toEqual([[50, 'half']]);
+    expect(call.reports).toEqual([{ done: 50, total: 100, message: 'half' }]);
     expect(call.entries).toEqual([{ level: 'debug', message: 'called', scope: 'Curious' }]);
   });
 

@@ -1,3 +1,4 @@
+import type { ProgressReport } from '../../src/index.js';
 import type {
   CallChannel,
   PluginDefinition,
@@ -43,13 +44,13 @@ export async function load(moduleNamespace: object, recorded = recordingHost()):
 /** A port for one call; it records progress and log lines. */
 export function channel(
   overrides: Partial<CallChannel> = {},
-): CallChannel & { reports: unknown[][]; entries: PluginLogEntry[] } {
-  const reports: unknown[][] = [];
+): CallChannel & { reports: ProgressReport[]; entries: PluginLogEntry[] } {
+  const reports: ProgressReport[] = [];
   const entries: PluginLogEntry[] = [];
   return {
     signal: new AbortController().signal,
     clientCapabilities: {},
-    progress: (...report) => reports.push(report),
+    progress: (report) => reports.push(report),
     log: (entry) => entries.push(entry),
     inputMode: 'ask',
     answers: {},

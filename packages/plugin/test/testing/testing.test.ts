@@ -40,6 +40,8 @@ describe('runTool', () => {
       run: (_: unknown, { progress, logger }) => {
         progress.report(50, 'half');
         progress.report(100);
+        progress.report({ done: 3, total: 4 });
+        progress.report({ done: 5 });
         logger.info('done', { n: 1 });
         return { a: 1 };
       },
@@ -47,7 +49,12 @@ describe('runTool', () => {
     expect(result).toMatchObject({
       text: '{\n  "a": 1\n}',
       structured: { content: '{\n  "a": 1\n}', metadata: { a: 1 } },
-      progress: [{ percent: 50, message: 'half' }, { percent: 100 }],
+      progress: [
+        { percent: 50, done: 50, total: 100, message: 'half' },
+        { percent: 100 },
+        { percent: 75, done: 3, total: 4 },
+        { done: 5 },
+      ],
       logs: [{ level: 'info', message: 'done', fields: { n: 1 } }],
     });
   });

@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '@mortise/plugin';
+import type { ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
@@ -96,7 +96,7 @@ class CallerChannel implements CallChannel {
   readonly #deadline: CallDeadline;
   readonly #limiter: ProgressLimiter;
   readonly #log: CallLog;
-  #messages: RedactedLines<number> | undefined;
+  #messages: RedactedLines<ProgressReport> | undefined;
 
   constructor(services: CallServices, { caller, owner, redactor, logFields }: LimitedCall, deadline: CallDeadline) {
     this.#caller = caller;
@@ -138,14 +138,15 @@ class CallerChannel implements CallChannel {
     this.#deadline.ended.addEventListener('abort', listener);
   }
 
-  progress(percent: number, message?: string): void {
-    if (typeof message !== 'string' || !this.wantsProgress) {
-      this.#limiter.report(percent);
+  progress(report: ProgressReport): void {
+    const { message } = report;
+    if (message === undefined || !this.wantsProgress) {
+      this.#limiter.report(report);
       return;
     }
     // Redacted before the limiter drops any: together they may be the lines of one secret.
-    this.#messages ??= this.#redactor.lines((text, at) => this.#limiter.report(at, text));
-    this.#messages.add(message, percent);
+    this.#messages ??= this.#redactor.lines((text, rest) => this.#limiter.report({ ...rest, message: text }));
+    this.#messages.add(message, report);
   }
 
   log(entry: PluginLogEntry): void {

@@ -3,6 +3,7 @@ import type {
   ContentBlock,
   JsonObject,
   JsonSchema,
+  ProgressReport,
   PromptMessage,
   ResourceContents,
   ToolAnnotations,
@@ -28,8 +29,8 @@ export interface Caller {
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Mode `ask`. */
   requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
-  /** Absent when the client sent no token. Called with increasing values of 100, redacted, at most 20 in any second. */
-  progress?(progress: number, message?: string): void;
+  /** Absent when the client sent no token. Called with increasing values, redacted, at most 20 in any second. */
+  progress?(report: ProgressReport): void;
   /** Log lines of this call, redacted. The receiver knows the client's level. */
   log?(line: LogLine & { logger: string }): void;
 }

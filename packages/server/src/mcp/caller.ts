@@ -5,7 +5,7 @@ import {
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
-import type { ClientCapabilities } from '@mortise/plugin';
+import type { ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../core/server-api.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -39,7 +39,7 @@ export function createCaller(
 abstract class RequestCaller implements LiveCaller {
   abstract readonly inputMode: Caller['inputMode'];
   readonly signal: CancelSignal;
-  readonly progress?: (progress: number, message?: string) => void;
+  readonly progress?: (report: ProgressReport) => void;
   protected readonly connection: ClientConnection;
   protected readonly ctx: ServerContext;
   #isEnded = false;
@@ -50,11 +50,8 @@ abstract class RequestCaller implements LiveCaller {
     this.signal = ctx.mcpReq.signal;
     const { progressToken } = ctx.mcpReq._meta ?? {};
     if (progressToken === undefined) return;
-    this.progress = (progress, message) =>
-      this.#notify({
-        method: 'notifications/progress',
-        params: { progressToken, progress, total: 100, ...(message !== undefined && { message }) },
-      });
+    this.progress = ({ done: progress, ...rest }) =>
+      this.#notify({ method: 'notifications/progress', params: { progressToken, progress, ...rest } });
   }
 
   get client(): object {

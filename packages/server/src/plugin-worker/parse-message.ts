@@ -14,6 +14,9 @@ type Check = (value: unknown) => boolean;
 
 const string: Check = (value) => typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
+/** JSON has numbers that are read as infinite. */
+const finite: Check = Number.isFinite;
+const positive: Check = (value) => finite(value) && (value as number) > 0;
 const object: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const optional =
   (check: Check): Check =>
@@ -40,6 +43,7 @@ const names = list(string);
 /** The entries are for `checkDefinition` to look at. */
 const definition: Check = isPluginDefinition;
 const requests = map(record({ method: string, params: object }));
+const progressReport = record({ done: finite, total: optional(positive), message: optional(string) });
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
 type Results = {
@@ -95,7 +99,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
 /** By the member that tells messages apart. */
 const MESSAGES: Record<string, Check> = {
   done: record({ done: number }),
-  progress: record({ progress: number, percent: number, message: optional(string) }),
+  progress: record({ progress: number, report: progressReport }),
   log: record({
     id: optional(number),
     log: record({ level: oneOf(...LEVELS), message: string, fields: optional(object), scope: optional(string) }),

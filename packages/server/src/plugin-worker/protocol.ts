@@ -1,4 +1,4 @@
-import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
+import type { ClientCapabilities, JsonObject, ProgressReport } from '@mortise/plugin';
 import type {
   Completion,
   CompletionRef,
@@ -78,7 +78,7 @@ export interface WorkerResponse {
 /** From the process to the server. */
 export type FromWorker =
   | { done: number; value: WorkerResponse[keyof WorkerResponse] }
-  | { progress: number; percent: number; message?: string }
+  | { progress: number; report: ProgressReport }
   /** `id` is the call's; absent outside of calls. */
   | { log: PluginLogEntry; id?: number }
   | { ask: number; id: number; requests: Record<string, InputRequest> }

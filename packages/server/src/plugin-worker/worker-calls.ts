@@ -1,4 +1,4 @@
-import { type ClientCapabilities, secretLines } from '@mortise/plugin';
+import { type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
 import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
 import { IdMap } from '../util/id-map.js';
 import { createThrottle, type Throttle } from '../util/throttle.js';
@@ -109,15 +109,13 @@ class WorkerCallChannel implements CallChannel {
     return this.#meta.answers ?? {};
   }
 
-  progress(percent: number, message?: string): void {
-    // JSON has neither NaN, which is ignored, nor Infinity, which is 100.
-    if (Number.isNaN(percent)) return;
-    const clamped = Math.min(100, Math.max(0, percent));
+  progress(report: ProgressReport): void {
+    const { message } = report;
     this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
     // Before some are left out: they may be the lines of one private key.
     this.#messageMarker ??= secretLines();
-    const text = typeof message === 'string' ? this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) : message;
-    this.#reports.push({ progress: this.#id, percent: clamped, ...(text !== undefined && { message: text }) });
+    const marked = message !== undefined && { message: this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) };
+    this.#reports.push({ progress: this.#id, report: { ...report, ...marked } });
   }
 
   log(entry: PluginLogEntry): void {

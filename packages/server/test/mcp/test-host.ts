@@ -194,14 +194,15 @@ const message = (value: string) => ({ role: 'user' as const, content: { type: 't
 const TOOLS: Record<string, ToolRun> = {
   echo: async (args = { none: true }) => text(args as JsonObject),
   progress: async (_args, caller) => {
-    for (const value of [0, 50, 100]) caller.progress?.(value, value === 50 ? 'half' : undefined);
-    setTimeout(() => caller.progress?.(101, 'too late'), 5);
+    for (const value of [0, 50, 100])
+      caller.progress?.({ done: value, total: 100, ...(value === 50 && { message: 'half' }) });
+    setTimeout(() => caller.progress?.({ done: 101, message: 'too late' }), 5);
     return text(caller.progress ? 'told' : 'silent');
   },
   /** With pauses: the official client loses what comes in one piece with the response. */
   steps: async (_args, caller) => {
     for (const value of [30, 60, 90]) {
-      caller.progress?.(value);
+      caller.progress?.({ done: value, total: 100 });
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     return text('done');

@@ -10,8 +10,8 @@ const problem = { severity: 'error', code: 'PLUGIN_THREW', message: 'm', hint: '
 describe('a message of a plugin process', () => {
   it.each([
     { done: 1, value: undefined },
-    { progress: 1, percent: 2 },
-    { progress: 1, percent: 2, message: 'm' },
+    { progress: 1, report: { done: 2 } },
+    { progress: 1, report: { done: 2, total: 3, message: 'm' } },
     { log: { level: 'info', message: 'm' } },
     { id: 3, log: { level: 'error', message: 'm', fields: { a: [1] }, scope: 's' } },
     { ask: 1, id: 2, requests: { who: { method: 'elicitation/create', params: {} } } },
@@ -29,8 +29,10 @@ describe('a message of a plugin process', () => {
     [],
     {},
     { done: '1' },
-    { progress: 1, percent: null },
-    { progress: 1, percent: 2, message: 3 },
+    { progress: 1, report: { done: null } },
+    { progress: 1, report: { done: Number.POSITIVE_INFINITY } },
+    { progress: 1, report: { done: 2, total: 0 } },
+    { progress: 1, report: { done: 2, message: 3 } },
     { log: null },
     { log: { level: 'constructor', message: 'm' } },
     { log: { level: 'info' } },

@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty';
+import type { ProgressReport } from '@mortise/plugin';
 import { visibleText } from '../../util/visible-text.js';
 import { firstLine } from '../shared/format-text.js';
 
 export interface ProgressLine {
-  /** @param percent of 100 */
-  show(percent: number, message?: string): void;
+  show(report: ProgressReport): void;
   /** Takes the line away, so that something else can be written. */
   clear(): void;
 }
@@ -18,12 +18,10 @@ const ERASE_LINE = '\r\u001B[2K';
 export function createProgressLine(stream: WriteStream): ProgressLine {
   let isVisible = false;
   return {
-    show(percent, message = '') {
+    show(report) {
       if (!stream.isTTY) return;
       isVisible = true;
-      stream.write(
-        ERASE_LINE + firstLine(visibleText(progressText(percent, message)), (stream.columns || DEFAULT_COLUMNS) - 1),
-      );
+      stream.write(ERASE_LINE + firstLine(visibleText(progressText(report)), (stream.columns || DEFAULT_COLUMNS) - 1));
     },
     clear() {
       if (!isVisible) return;
@@ -33,7 +31,10 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   };
 }
 
-function progressText(percent: number, message: string): string {
+/** A bar where there is a total, else how much is done. */
+function progressText({ done, total, message = '' }: ProgressReport): string {
+  if (total === undefined) return `[${done}] ${message}`;
+  const percent = Math.min(100, Math.max(0, (done / total) * 100));
   const filled = Math.round((percent / 100) * BAR_COLUMNS);
   const bar = '#'.repeat(filled) + '-'.repeat(BAR_COLUMNS - filled);
   return `[${bar}] ${String(Math.floor(percent)).padStart(3)}% ${message}`;

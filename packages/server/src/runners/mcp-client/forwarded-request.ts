@@ -9,6 +9,7 @@ import {
   isInputMethod,
   isInputRequest,
   missingCapability,
+  toProgressReport,
 } from '@mortise/plugin/runtime';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
@@ -185,12 +186,10 @@ export class ForwardedRequest implements ResponseHandler {
     return round;
   }
 
-  /** Where there is no total, how far it is cannot be said, but that something happens can. */
+  /** In the unit of the server. */
   onProgress({ progress, total, message }: JsonObject): void {
-    if (typeof progress !== 'number') return;
-    const text = typeof message === 'string' ? message : undefined;
-    if (typeof total === 'number' && total > 0) this.#channel?.progress((progress / total) * 100, text);
-    else this.#channel?.progress(0, text ?? String(progress));
+    const report = toProgressReport({ done: progress, total, message });
+    if (report) this.#channel?.progress(report);
   }
 
   #put(question: Question): void {

@@ -228,9 +228,9 @@ export class PluginProcess {
     else define();
   }
 
-  #progress({ progress, percent, message }: Extract<FromWorker, { progress: number }>): void {
-    const limitedMessage = message !== undefined && message.length > MAX_PROGRESS_CHARS ? undefined : message;
-    this.#pending.get(progress)?.channel?.progress(percent, limitedMessage);
+  #progress({ progress, report: { message, ...amount } }: Extract<FromWorker, { progress: number }>): void {
+    const isShown = message !== undefined && message.length <= MAX_PROGRESS_CHARS;
+    this.#pending.get(progress)?.channel?.progress({ ...amount, ...(isShown && { message }) });
   }
 
   #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {

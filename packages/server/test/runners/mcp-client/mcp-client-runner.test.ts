@@ -209,12 +209,12 @@ describe('a resource of a server', () => {
 describe('progress', () => {
   it('is asked for only where someone listens', async () => {
     const { call } = createRunner(entry('liar'));
-    const seen: number[] = [];
-    const channel = { ...createChannel(), progress: (percent: number) => seen.push(percent) };
+    const seen: object[] = [];
+    const channel = { ...createChannel(), progress: (report: object) => seen.push(report) };
     expect(textOf(await call('vague', { ...channel, wantsProgress: false }))).toBe('no one listens');
     expect(seen).toEqual([]);
     await call('vague', channel);
-    expect(seen).toEqual([0, 0]);
+    expect(seen).toEqual([{ done: 10 }, { done: 20, total: 30 }]);
   });
 });
 
