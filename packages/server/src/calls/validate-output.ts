@@ -34,6 +34,6 @@ export function checkOutput(
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, {
     rawOutput: blocksText(outcome.content),
-    hint: 'Return ok(text, structured) or { content, metadata } with members that fit the outputSchema.',
+    hint: 'Return data that fits the outputSchema: the object itself from a tool of defineTool, else ok(text, data) or { content, metadata }.',
   });
 }
