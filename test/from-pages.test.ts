@@ -46,3 +46,12 @@ describe('docs/from-the-sdk.md', () => {
     await roll(await connect([BIN, 'serve', '--config', config], { cwd, env }));
   });
 });
+
+describe('docs/from-fastmcp.md', () => {
+  it('shows the files that test/authors.test.ts runs', () => {
+    const text = readFileSync(join(ROOT, 'docs/from-fastmcp.md'), 'utf8');
+    const blocks = [...text.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)];
+    expect(blocks).toHaveLength(2);
+    for (const [, file = '', code] of blocks) expect(code).toBe(readFileSync(join(ROOT, file), 'utf8'));
+  });
+});
