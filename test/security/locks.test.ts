@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createLocks } from '../../packages/dotnet/src/locks/create-locks.js';
+import { FileLocks } from '../../packages/dotnet/src/locks/file-locks.js';
 import { createOwner } from '../../packages/dotnet/src/locks/owner.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mortise-forged-'));
@@ -54,7 +54,7 @@ it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, 
   const names = [`${'a'.repeat(32)}.lock`, `${'b'.repeat(16)}.ticket`, 'gate'];
   for (const file of names) writeFileSync(join(folder, file), JSON.stringify(value));
   const messages: string[] = [];
-  const locks = createLocks({ folder, report: (message) => messages.push(message) });
+  const locks = new FileLocks({ folder, report: (message) => messages.push(message) });
   const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
   // The gate alone needs an owner only: this process's own is waited for.
   const isOwnMutex = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);

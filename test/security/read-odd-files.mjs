@@ -207,12 +207,12 @@ function trying(work) {
 }
 
 async function lockMessage(at, odd, name) {
-  const { createLocks } = await dotnet('locks/create-locks');
+  const { FileLocks } = await dotnet('locks/file-locks');
   const locks = join(at, 'locks');
   if (name !== '') mkdirSync(locks, { mode: 0o700 });
   await put(odd, join(locks, name));
   const messages = [];
-  const all = createLocks({ folder: locks, report: (message) => messages.push(message) });
+  const all = new FileLocks({ folder: locks, report: (message) => messages.push(message) });
   const targets = [{ scope: 'project', path: '/a.csproj' }];
   const request = { targets, operation: 'build', waitMs: 0, signal: new AbortController().signal };
   const answer = await all.acquire(request).catch((error) => ({ error }));

@@ -4,7 +4,7 @@ import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
 import { PROJECT_QUERY } from './analysis/validate.js';
 import { createWorkspaceReader, type WorkspaceReader } from './analysis/workspace.js';
-import { createLocks } from './locks/create-locks.js';
+import { FileLocks } from './locks/file-locks.js';
 import type { Locks } from './locks/lock.js';
 import { lockFolder } from './locks/lock-folder.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -90,7 +90,7 @@ export function createServices(
   const processes = createDotnetProcesses({ dotnet: program, environment, own: api.processes });
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
   const uid = process.getuid?.();
-  const locks = createLocks({
+  const locks = new FileLocks({
     folder: lockFolder({ platform, env, homeDir: homedir(), uid }),
     report: (message) => api.logger.warn(message),
   });

@@ -13,7 +13,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLocks } from '../../src/locks/create-locks.js';
+import { FileLocks } from '../../src/locks/file-locks.js';
 import type { LockRequest, Locks } from '../../src/locks/lock.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
 import { processStartTime } from '../../src/process/process-tree.js';
@@ -27,7 +27,7 @@ beforeEach(() => {
   folder = join(temp, 'locks');
   for (const name of ['app', 'lib']) mkdirSync(join(temp, name));
   writeFileSync(join(temp, 'All.slnx'), '<Solution><Project Path="app/App.csproj" /></Solution>');
-  locks = createLocks({ folder });
+  locks = new FileLocks({ folder });
 });
 
 afterEach(async () => {
@@ -120,7 +120,7 @@ describe('a lock', () => {
   });
 
   it('holds between two servers, which see each other through the folder alone', async () => {
-    const other = createLocks({ folder });
+    const other = new FileLocks({ folder });
     const lock = await acquire('app/App.csproj', {}, other);
     expect(await isRefused('app/App.csproj')).toBe(true);
     await lock.release();
@@ -139,7 +139,7 @@ describe('a lock', () => {
   });
 
   it('cannot be had where the folder for locks cannot be made', async () => {
-    const broken = createLocks({ folder: join(temp, 'All.slnx', 'locks') });
+    const broken = new FileLocks({ folder: join(temp, 'All.slnx', 'locks') });
     await expect(broken.acquire(request('app'))).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 });
@@ -193,7 +193,7 @@ describe('who waits', () => {
   });
 
   it('is served first come, first served, between servers too', async () => {
-    const other = createLocks({ folder });
+    const other = new FileLocks({ folder });
     const order: number[] = [];
     const lock = await acquire('app/App.csproj');
     const waiting: Promise<void>[] = [];
@@ -255,7 +255,7 @@ describe('who waits', () => {
 
   it('for two locks each, in opposite orders, comes to an end', async () => {
     const both = ['app/App.csproj', 'lib/Lib.csproj'];
-    const other = createLocks({ folder });
+    const other = new FileLocks({ folder });
     const rounds = [locks, other].map(async (server, at) => {
       for (let i = 0; i < 20; i++) {
         const lock = await acquire(at === 0 ? both : [...both].reverse(), { waitMs: 30_000 }, server);
