@@ -68,22 +68,22 @@ const limitRows = Object.entries(LIMITS).map(([name, { default: defaultValue, un
 const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/plugin-limits.ts; do not edit. -->
 # Limits of one plugin
 
-What one plugin or mounted server can make the server hold, read and work through is bounded, so that it costs itself and not the
-others. Sizes are compared before the work is done: entries are counted before they are looked at, a message is measured before it is
-parsed, and a file before it is read. The defaults are far above what plugins that mean well have. A refusal names the limit, how much
-there was, and what to do.
+The server limits how much data and work one plugin or mounted server can cause, so that it cannot slow down the others. The limits are
+checked before the work is done: entries are counted before they are examined, a message is measured before it is parsed, and a file
+before it is read. The defaults are far above what well-behaved plugins need. The error names the limit, the actual amount, and what
+to do.
 
-Each is a setting of \`Plugins.Limits\`, for all plugins and mounted servers:
+The limits are settings of \`Plugins.Limits\` and apply to each plugin and mounted server separately:
 
 \`\`\`json
 { "Plugins": { "Limits": { "Tools": 2000, "MessageBytes": 16777216 } } }
 \`\`\`
 
-Raise a limit only for plugins that you trust: above the defaults one plugin can hold up the others.
+Raise a limit only if you trust the plugins: above the defaults, one plugin can slow down the others.
 
-${[row(['Limit', 'Default', 'Of what', 'What happens beyond it']), row(Array(4).fill('---')), ...limitRows].join('\n')}
+${[row(['Limit', 'Default', 'What is limited', 'What happens beyond it']), row(Array(4).fill('---')), ...limitRows].join('\n')}
 
-Other limits of one plugin are settings of their own in [settings.md](settings.md): \`Plugins.LoadTimeoutMs\`, \`Plugins.MaxMemoryMb\`,
+Other limits of a plugin are separate settings in [settings.md](settings.md): \`Plugins.LoadTimeoutMs\`, \`Plugins.MaxMemoryMb\`,
 \`Plugins.MaxConcurrentCalls\`, \`Plugins.MaxQueuedCalls\`, \`Tools.TimeoutMs\` and \`Output.MaxResultBytes\`.
 `;
 

@@ -5,14 +5,14 @@ const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const MANY = 1_000_000_000;
 
-/** A limit of one plugin or mounted server: its setting, and what happens to what is beyond it. */
+/** A limit of one plugin or mounted server: its setting, and what happens when it is exceeded. */
 export interface Limit extends Member {
   readonly default: number;
   /** What one of it is, for messages: `tools`, `bytes`. */
   readonly unit: string;
-  /** What becomes of what is beyond the limit, for docs/plugin-limits.md. */
+  /** What happens beyond the limit, for docs/plugin-limits.md. */
   readonly beyond: string;
-  /** What the author can do, where it is not to reduce what there is. */
+  /** What the author can do, if the advice is not simply to reduce the amount. */
   readonly advice?: string;
 }
 
@@ -24,21 +24,21 @@ const limit = (
   advice?: string,
 ): Limit => ({ type: integer(min, max), default: defaultValue, unit, description, beyond, ...(advice && { advice }) });
 
-const DROPPED = 'The rest is not offered; a problem says so. What comes first is offered.';
-const NOT_AVAILABLE = 'The entry is not offered; a problem says so.';
+const DROPPED = 'Entries beyond the limit are dropped, and a problem reports it. The first ones are kept.';
+const NOT_AVAILABLE = 'The entry is dropped, and a problem reports it.';
 const NO_RESULT = 'The call ends with TOOL_INVALID_RESULT.';
 const RETURN_LESS = 'Return less, or a resource_link to a resource that holds it';
-const NOT_LOADED = 'The file is not read, and the plugin is not loaded.';
+const NOT_LOADED = 'The file is not read and the plugin is not loaded.';
 
 /**
  * Every limit of what one plugin or mounted server can make the server hold, read or work through (`Plugins.Limits`).
- * The defaults are far above what plugins that mean well have.
+ * The defaults are far above what well-behaved plugins need.
  */
 export const LIMITS = {
   DefinitionBytes: limit(
     [KIB, 2 * MIB, GIB],
     'bytes',
-    'Everything that one plugin offers (tools, resources, prompts), as JSON.',
+    'The whole definition of one plugin (tools, resources, prompts), as JSON.',
     DROPPED,
   ),
   EntryBytes: limit(
@@ -61,19 +61,19 @@ export const LIMITS = {
   TemplateVariables: limit(
     [1, 20, 1000],
     'variables',
-    'Variables of one resource template, those of its query included.',
+    'Variables of one resource template, including those of its query.',
     NOT_AVAILABLE,
   ),
   UriChars: limit(
     [100, 8192, MIB],
     'characters',
-    'One URI or URI template, of what a plugin offers and of what a client reads.',
-    'The entry is not offered; a URI that is read matches no template.',
+    'One URI or URI template, in a definition or in a request to read.',
+    'The entry is dropped. A URI in a request matches no template.',
   ),
   TemplateSteps: limit(
     [1000, 250_000, MANY],
     'steps',
-    "How long one URI is compared with one plugin's templates: their parts times the characters of the URI.",
+    "Work to match one URI with one plugin's templates: number of template parts times characters of the URI.",
     'The remaining templates of that plugin do not match that URI.',
   ),
   MessageBytes: limit(
@@ -86,7 +86,7 @@ export const LIMITS = {
   MessageValues: limit(
     [1000, 200_000, MANY],
     'values',
-    'Members and items in one such message, at all levels.',
+    'Object members and array items in one such message, at all levels.',
     'As for MessageBytes.',
     RETURN_LESS,
   ),
@@ -107,28 +107,28 @@ export const LIMITS = {
   ReadBytes: limit(
     [KIB, 5 * MIB, GIB],
     'bytes',
-    'What reading a resource or getting a prompt gives, as JSON.',
+    'The result of reading a resource or getting a prompt, as JSON.',
     NO_RESULT,
     RETURN_LESS,
   ),
   ModuleBytes: limit(
     [KIB, 64 * MIB, GIB],
     'bytes',
-    'One file of code of a plugin: its entry, a module or assembly that this leads to.',
+    'One code file of a plugin: its entry, or a module or assembly that the entry loads.',
     NOT_LOADED,
   ),
   PackageJsonBytes: limit([KIB, MIB, GIB], 'bytes', "A plugin's package.json.", NOT_LOADED),
   ListIntervalMs: limit(
     [1, 100, 60_000],
     'milliseconds',
-    'How often the changes of one plugin that keeps changing its lists are taken over.',
-    'Later changes wait, and the last one counts.',
+    'Minimum time between two updates of the lists of one plugin that keeps changing them.',
+    'Later changes wait; only the last one is applied.',
   ),
   TimeSharePercent: limit(
     [1, 20, 100],
     'percent',
-    "Of the server's time, for changed lists and for large messages of one plugin.",
-    'What comes next from that plugin waits.',
+    "Share of the server's time for changed lists and large messages of one plugin.",
+    'Further messages of that plugin wait.',
   ),
 } satisfies Readonly<Record<string, Limit>>;
 
