@@ -39,7 +39,7 @@ describe('the packed packages', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(['class', 'register'])(
+  it.each(['javascript', 'typescript', 'class', 'register'])(
     'scaffold a plugin in style %s whose own test passes, and answer a call to its tool',
     (style) => {
       const made = run(mortise(), ['new', `${style}-made`, '--style', style]);

@@ -22,7 +22,10 @@ export interface NewPlugin {
  * ./appsettings.json and trusts the folder (docs/spec/plugins.md#scaffold). All or nothing.
  * @throws ScaffoldError, SettingsError
  */
-export function newPlugin(request: { name: string; style?: string }, options: LoadOptions): NewPlugin {
+export function newPlugin(
+  request: { name: string; style?: string; isFull?: boolean },
+  options: LoadOptions,
+): NewPlugin {
   const { directory, config } = resolveTarget(options);
   const made = scaffold({ ...request, directory, projects: options.cwd });
   if (config) {
@@ -70,7 +73,7 @@ function writeConfig({ file, text, isExtended }: ConfigChange): void {
 }
 
 function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
-  const { name, folder, files, isProject, contractCopied } = made;
+  const { name, folder, files, isProject, copiedPackages } = made;
   const displayFolder = relative(cwd, folder);
   const argument = /\s/.test(displayFolder) ? JSON.stringify(displayFolder) : displayFolder;
   const relativePaths = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
@@ -78,8 +81,8 @@ function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string
   return [
     `Made the ${isProject ? 'C# project' : 'plugin'} ${displayFolder} with the tool ${name.tool}: ${relativePaths.join(', ')}.`,
     config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
-    contractCopied &&
-      '@mortise/plugin is not installed here: its node_modules holds a copy until you run npm install there.',
+    copiedPackages.length > 0 &&
+      `Not installed here: ${copiedPackages.join(', ')}. The node_modules of the plugin has a copy until you run npm install there.`,
     `Next: ${isProject ? `dotnet build ${argument}` : `npm test --prefix ${argument}`}, then npx mortise call ${name.tool} --arg name=Ada`,
   ].filter((note) => typeof note === 'string');
 }

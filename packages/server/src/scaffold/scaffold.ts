@@ -2,19 +2,21 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findPlugins } from '../plugin-loading/discover-plugins.js';
 import { checkFree, createFolderAtomically, makeFolder } from './atomic-folder.js';
-import { contractRange, copyContract, hasContract } from './contract-package.js';
 import { makeDotnetProject } from './dotnet-project.js';
+import { contractRange, copyPackage, hasPackage, type NeededPackage } from './needed-packages.js';
 import { type PluginName, parsePluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
 
 /** The styles that `mortise new --style` knows; the first is the default. */
-export const STYLES = ['class', 'register', 'dotnet'] as const;
+export const STYLES = ['javascript', 'typescript', 'class', 'register', 'dotnet'] as const;
 
 export interface ScaffoldOptions {
   readonly name: string;
   /** One of {@link STYLES}. */
   readonly style?: string;
+  /** A tool that asks, reports progress and logs, and a resource, instead of a tool of 15 lines. Not for C#. */
+  readonly isFull?: boolean;
   /** The plugins folder, absolute; made where it is missing. */
   readonly directory: string;
   /** In which a C# project gets a folder, absolute; its build goes to the plugins folder. Default: that folder's parent. */
@@ -28,8 +30,8 @@ export interface Scaffolded {
   readonly files: readonly string[];
   /** It is a project that has to be built first. */
   readonly isProject: boolean;
-  /** Whether the contract package was copied into the plugin, because it is not installed there. */
-  readonly contractCopied: boolean;
+  /** The packages that were copied into the plugin, because they are not installed there. */
+  readonly copiedPackages: readonly NeededPackage[];
 }
 
 /**
@@ -38,36 +40,50 @@ export interface Scaffolded {
  * @throws ScaffoldError when the name, the style or the place will not do
  */
 export function scaffold(options: ScaffoldOptions): Scaffolded {
-  const { name, style = STYLES[0], directory, projects = dirname(directory) } = options;
-  checkStyle(style);
+  const { name, style = STYLES[0], isFull = false, directory, projects = dirname(directory) } = options;
+  checkStyle(style, isFull);
   const names = parsePluginName(name);
   checkUnused(directory, names.plugin);
-  if (style !== 'dotnet') return makeModule(names, style, directory);
-  return { name: names, ...makeDotnetProject(names, { directory, projects }), isProject: true, contractCopied: false };
+  if (style !== 'dotnet') return makeModule(names, { style, isFull, directory });
+  return { name: names, ...makeDotnetProject(names, { directory, projects }), isProject: true, copiedPackages: [] };
 }
 
-function makeModule(name: PluginName, style: string, directory: string): Scaffolded {
+function makeModule(
+  name: PluginName,
+  { style, isFull, directory }: Required<Pick<ScaffoldOptions, 'style' | 'isFull' | 'directory'>>,
+): Scaffolded {
   const folder = join(directory, name.plugin);
   checkFree(folder);
   makeFolder(directory);
+  const language = style === 'typescript' ? 'typescript' : 'javascript';
+  const size = isFull ? 'tour' : 'hello';
+  const templates = [`package-${language}`, `${size}-test-${language}`, `${size}-${style}`];
   const contract = { '"@mortise/plugin": "*"': `"@mortise/plugin": "${contractRange()}"` };
   return createFolderAtomically(folder, (temporary) => {
-    const templateFiles = ['common', style].flatMap((template) => writeTemplate(template, temporary, name, contract));
-    const contractCopied = !hasContract(realpathSync(temporary));
-    if (contractCopied) copyContract(temporary);
+    const files = templates.flatMap((template) => writeTemplate(template, temporary, name, contract));
+    const at = realpathSync(temporary);
+    const copiedPackages = NEEDED[language].filter((needed) => !hasPackage(needed, at));
+    for (const needed of copiedPackages) copyPackage(needed, temporary);
     return {
       name,
       folder,
-      files: templateFiles.sort().map((file) => join(folder, file)),
+      files: files.sort().map((file) => join(folder, file)),
       isProject: false,
-      contractCopied,
+      copiedPackages,
     };
   });
 }
 
-function checkStyle(style: string): void {
-  if ((STYLES as readonly string[]).includes(style)) return;
-  throw new ScaffoldError(`There is no style ${JSON.stringify(style)}.`, `Choose --style ${listed(STYLES)}.`);
+const NEEDED: Readonly<Record<'javascript' | 'typescript', readonly NeededPackage[]>> = {
+  javascript: ['@mortise/plugin'],
+  typescript: ['@mortise/plugin', 'jiti'],
+};
+
+function checkStyle(style: string, isFull: boolean): void {
+  if (!(STYLES as readonly string[]).includes(style))
+    throw new ScaffoldError(`There is no style ${JSON.stringify(style)}.`, `Choose --style ${listed(STYLES)}.`);
+  if (isFull && style === 'dotnet')
+    throw new ScaffoldError('The style dotnet has no full form.', 'Leave out --full, or choose another style.');
 }
 
 /** `a, b or c`. */

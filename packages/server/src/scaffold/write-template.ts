@@ -20,6 +20,7 @@ export function writeTemplate(
     ['my-tool', plugin],
     ['my_tool', tool],
     ['MyTool', className],
+    ['myTool', className.charAt(0).toLowerCase() + className.slice(1)],
     ['My tool', title],
     ...Object.entries(more),
   ]);

@@ -16,9 +16,22 @@ describe('mortise new', () => {
     expect(called).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' });
   });
 
+  it('makes one in TypeScript, whole with --full', async () => {
+    const workplace = createWorkplace();
+    const cwd = join(workplace.folder, 'fresh');
+    mkdirSync(cwd);
+    const made = await runMortise(workplace, ['new', 'word-count', '--style', 'typescript', '--full'], { cwd });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('index.test.ts') });
+    const called = await runMortise(workplace, ['call', 'word_count', '--answer', 'name=Ada'], { cwd });
+    expect(called).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' });
+  });
+
   it.each([
     [['no/slash'], 'mortise: '],
-    [['x', '--style', 'cobol'], 'mortise: There is no style "cobol".\n  → Choose --style class, register or dotnet.\n'],
+    [
+      ['x', '--style', 'cobol'],
+      'mortise: There is no style "cobol".\n  → Choose --style javascript, typescript, class, register or dotnet.\n',
+    ],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await runMortise(createWorkplace(), ['new', '--plugins', 'plugins', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -110,6 +110,7 @@ describe('a plugin that cannot be made leaves everything as it was', () => {
   it.each([
     ['a bad name', { name: '../evil' }, 'is a path'],
     ['an unknown style', { name: 'my-tool', style: 'klass' }, 'no style "klass"'],
+    ['a full form in C#', { name: 'my-tool', style: 'dotnet', isFull: true }, 'no full form'],
   ])('%s', (_, request, message) => {
     const { cwd, options, trust } = workplace();
     expect(() => newPlugin(request, options)).toThrow(message);

@@ -32,63 +32,101 @@ function emptyFolder(): string {
 /** Runs the plugin's own tests, as its author does. */
 function runItsTests(folder: string) {
   const { NODE_OPTIONS, VITEST, ...env } = process.env;
-  return spawnSync(process.execPath, ['--test'], { cwd: folder, env, encoding: 'utf8' });
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [, ...args] = scripts.test.split(' ');
+  return spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
 }
 
-const MODULE_STYLES = STYLES.filter((style) => style !== 'dotnet');
+const KINDS = STYLES.filter((style) => style !== 'dotnet').flatMap((style) =>
+  [false, true].map((isFull) => ({ style, isFull, size: isFull ? 'full' : 'short' })),
+);
 
-describe.each(MODULE_STYLES)('a new plugin of style %s', (style) => {
+describe.each(KINDS)('a new $size plugin of style $style', ({ style, isFull }) => {
+  const extension = style === 'typescript' ? 'ts' : 'js';
+
   it('passes its own tests, with nothing installed', () => {
-    const { folder, contractCopied } = scaffold({ name: 'my-tool', style, directory: join(emptyFolder(), 'plugins') });
+    const directory = join(emptyFolder(), 'plugins');
+    const { folder, copiedPackages } = scaffold({ name: 'my-tool', style, isFull, directory });
     const { status, stdout } = runItsTests(folder);
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^# pass [1-9]/m) });
-    expect(contractCopied).toBe(true);
-  });
-
-  it('has tests that fail when its tool changes', () => {
-    const { folder } = scaffold({ name: 'my-tool', style, directory: emptyFolder() });
-    const index = join(folder, 'index.js');
-    writeFileSync(index, readFileSync(index, 'utf8').replace('await askForName(context)', 'undefined'));
-    expect(runItsTests(folder).status).toBe(1);
-  });
-
-  it('is served by the host without a problem, and answers a call', async () => {
-    const root = emptyFolder();
-    const options = { cwd: join(root, 'work'), env: {}, userConfigDir: join(root, 'user') };
-    mkdirSync(options.cwd);
-    const { toolName } = newPlugin({ name: 'my-tool', style }, options);
-    const host = createServer({ loaded: loadSettings({ ...options, env: { Dotnet__Enabled: 'false' } }) });
-    onTestFinished(() => host.close());
-    await host.ready();
-
-    expect(host.plugins()).toMatchObject([{ name: 'my-tool', problems: [] }]);
-    expect(host.mcpLists().tools.map(({ name }) => name)).toEqual(['builtin_plugins', toolName]);
-    const answer = await host.callTool(
-      toolName,
-      { name: 'Ada' },
-      { signal: new AbortController().signal, clientCapabilities: {}, inputMode: 'retry' },
-    );
-    expect(answer).toMatchObject({ kind: 'result', result: { content: [{ type: 'text', text: 'Hello, Ada!' }] } });
+    expect(copiedPackages).toEqual(style === 'typescript' ? ['@mortise/plugin', 'jiti'] : ['@mortise/plugin']);
   });
 
   it('is formatted as the workspace is, whatever its name', () => {
-    for (const name of ['3.d-print', `long-${'n'.repeat(59)}`]) {
-      const { files } = scaffold({ name, style, directory: emptyFolder() });
-      const biome = join(REPOSITORY, 'node_modules/@biomejs/biome/bin/biome');
-      for (const file of files.filter((file) => file.endsWith('.js'))) {
-        const input = readFileSync(file, 'utf8');
-        const args = [biome, 'format', '--stdin-file-path=index.js'];
-        const formatted = spawnSync(process.execPath, args, { cwd: REPOSITORY, input, encoding: 'utf8' });
-        expect(formatted.stdout).toBe(input);
-      }
+    const name = `3.d-${'n'.repeat(60)}`;
+    const { files } = scaffold({ name, style, isFull, directory: emptyFolder() });
+    const biome = join(REPOSITORY, 'node_modules/@biomejs/biome/bin/biome');
+    for (const file of files.filter((file) => file.endsWith(`.${extension}`))) {
+      const input = readFileSync(file, 'utf8');
+      const args = [biome, 'format', `--stdin-file-path=index.${extension}`];
+      const formatted = spawnSync(process.execPath, args, { cwd: REPOSITORY, input, encoding: 'utf8' });
+      expect(formatted.stdout).toBe(input);
     }
   });
 
   it('holds no trace of the template', () => {
-    const { files } = scaffold({ name: 'zebra', style, directory: emptyFolder() });
+    const { files } = scaffold({ name: 'zebra', style, isFull, directory: emptyFolder() });
     const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n');
     expect(texts).not.toMatch(/my.?tool/i);
     expect(texts).toMatch(/name[:=] ?'zebra'|name = 'zebra'/);
+  });
+});
+
+describe('new plugins of every kind', () => {
+  it('are served by the host without a problem, and answer a call', async () => {
+    const root = emptyFolder();
+    const options = { cwd: join(root, 'work'), env: {}, userConfigDir: join(root, 'user') };
+    mkdirSync(options.cwd);
+    const names = KINDS.map(({ style, size }) => `${style}-${size}`);
+    const made = KINDS.map((kind, index) => newPlugin({ name: names[index]!, ...kind }, options));
+    const host = createServer({ loaded: loadSettings({ ...options, env: { Dotnet__Enabled: 'false' } }) });
+    onTestFinished(() => host.close());
+    await host.ready();
+
+    expect(host.plugins()).toMatchObject([...names].sort().map((name) => ({ name, problems: [] })));
+    for (const { toolName } of made) {
+      const caller = { signal: new AbortController().signal, clientCapabilities: {}, inputMode: 'retry' } as const;
+      const answer = await host.callTool(toolName, { name: 'Ada' }, caller);
+      expect(answer).toMatchObject({ kind: 'result', result: { content: [{ type: 'text', text: 'Hello, Ada!' }] } });
+    }
+  });
+
+  it('have no errors of types', () => {
+    const directory = emptyFolder();
+    const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+    const typeRoots = ['--typeRoots', join(REPOSITORY, 'node_modules/@types'), '--types', 'node', '--noEmit'];
+    const check = (cwd: string, ...args: string[]) => {
+      const { status, stdout } = spawnSync(process.execPath, [tsc, ...typeRoots, ...args], { cwd, encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    };
+    const made = KINDS.map((kind) => ({
+      ...kind,
+      ...scaffold({ name: `${kind.style}-${kind.size}`, ...kind, directory }),
+    }));
+    for (const { folder } of made.filter(({ style }) => style === 'typescript')) check(folder);
+    const modules = made.filter(({ style }) => style !== 'typescript').map(({ folder }) => join(folder, 'index.js'));
+    check(directory, '--checkJs', '--strict', '--module', 'nodenext', ...modules);
+  });
+
+  it.each(KINDS.filter(({ style }) => style === 'javascript'))(
+    'have tests that fail when the tool changes ($size)',
+    ({ style, isFull }) => {
+      const { folder } = scaffold({ name: 'my-tool', style, isFull, directory: emptyFolder() });
+      const index = join(folder, 'index.js');
+      const text = readFileSync(index, 'utf8');
+      const changed = isFull ? text.replace('await askForName(context)', 'undefined') : text.replace('Hello', 'Bye');
+      expect(changed).not.toBe(text);
+      writeFileSync(index, changed);
+      expect(runItsTests(folder).status).toBe(1);
+    },
+  );
+});
+
+describe('the tool of a new plugin', () => {
+  it.each(['javascript', 'typescript'])('is about 15 lines in %s', (style) => {
+    const { files } = scaffold({ name: 'my-tool', style, directory: emptyFolder() });
+    const index = files.find((file) => /index\.[jt]s$/.test(file))!;
+    expect(readFileSync(index, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
   });
 });
 
@@ -97,8 +135,8 @@ describe('the contract package of a new plugin', () => {
     const root = emptyFolder();
     mkdirSync(join(root, 'node_modules/@mortise'), { recursive: true });
     symlinkSync(join(REPOSITORY, 'packages/plugin'), join(root, 'node_modules/@mortise/plugin'), 'junction');
-    const { folder, contractCopied } = scaffold({ name: 'my-tool', directory: join(root, 'plugins') });
-    expect(contractCopied).toBe(false);
+    const { folder, copiedPackages } = scaffold({ name: 'my-tool', directory: join(root, 'plugins') });
+    expect(copiedPackages).toEqual([]);
     expect(existsSync(join(folder, 'node_modules'))).toBe(false);
     expect(runItsTests(folder).status).toBe(0);
   });

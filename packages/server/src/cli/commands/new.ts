@@ -6,25 +6,34 @@ import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 
+interface NewOptions extends SettingsOptions {
+  readonly style: string;
+  readonly full?: true;
+  readonly json?: true;
+}
+
 export function newCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'new',
     summary: 'create a plugin with a test',
     description:
       'Makes a plugin, its test, package.json and README, in the plugins folder; in C# a project here, which is built into it.\n' +
+      'The plugin is a tool of 15 lines. With --full it also asks questions, reports progress, logs and has a resource.\n' +
       'In a folder without configuration it also writes ./appsettings.json, and trusts that folder.',
     examples: [
       ['new word-count', 'a plugin with the tool word_count'],
-      ['new word-count --style register', 'as a register(api) function'],
+      ['new word-count --style typescript', 'in TypeScript, with tsconfig.json'],
+      ['new word-count --full', 'with questions, progress, configuration and a resource'],
       ['new word-count --style dotnet', 'in C#: a project in ./word-count'],
     ],
   })
     .argument('<name>', "the plugin's name; the tool's name comes from it")
     .option('--style <style>', `how it is written: ${listed(STYLES)}`, STYLES[0])
+    .option('--full', 'with questions, progress, logs, configuration and a resource')
     .option('--json', 'one JSON document on stdout')
     .action((name: string, _: unknown, command: Command) => {
-      const { style, json, ...options } = command.optsWithGlobals<SettingsOptions & { style: string; json?: true }>();
-      const made = refusalsAsUsage(() => newPlugin({ name, style }, loadOptionsFor(options)));
+      const { style, full: isFull = false, json, ...options } = command.optsWithGlobals<NewOptions>();
+      const made = refusalsAsUsage(() => newPlugin({ name, style, isFull }, loadOptionsFor(options)));
       terminal.out(json ? JSON.stringify(made, null, 2) : made.notes.join('\n'));
       end('ok');
     });

@@ -4,6 +4,9 @@
 
 /** @param {RegisterApi} api */
 export function register(api) {
+  /** @type {string[]} */
+  const greeted = [];
+  // The value of Plugins.Config.greeting in appsettings.json.
   const greeting = api.getConfig('greeting') ?? 'Hello';
 
   api.registerTool({
@@ -17,7 +20,7 @@ export function register(api) {
       },
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { destructiveHint: false, openWorldHint: false },
 
     /** @param {{ name?: string } | null} input */
     async run(input, context) {
@@ -29,9 +32,19 @@ export function register(api) {
       // Effects begin here. Long work reports its progress, and ends when the signal fires.
       context.progress.report(50, `Greeting ${name}`);
       context.signal.throwIfAborted();
+      greeted.push(name);
+      api.resourceUpdated('greeted://my-tool');
       const message = `${greeting}, ${name}!`;
       return { content: message, metadata: { message } };
     },
+  });
+
+  api.registerResource({
+    uri: 'greeted://my-tool',
+    name: 'Greeted people',
+    description: 'The people who were greeted since the plugin was loaded.',
+    mimeType: 'application/json',
+    read: () => JSON.stringify(greeted),
   });
 }
 

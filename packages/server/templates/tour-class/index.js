@@ -1,7 +1,10 @@
 // @ts-check
 import { fail, ok } from '@mortise/plugin';
 
-/** @import { CallContext, IProgressReporter, ITool, PluginContext } from '@mortise/plugin' */
+/** @import { CallContext, IProgressReporter, ITool, PluginContext, RegisterApi } from '@mortise/plugin' */
+
+/** @type {string[]} */
+const greeted = [];
 
 /** @implements {ITool} */
 export class MyTool {
@@ -15,10 +18,11 @@ export class MyTool {
     },
     additionalProperties: false,
   };
-  annotations = { readOnlyHint: true, openWorldHint: false };
+  annotations = { destructiveHint: false, openWorldHint: false };
 
   /** @param {PluginContext} context */
   constructor(context) {
+    // The value of Plugins.Config.greeting in appsettings.json.
     this.greeting = context.getConfig('greeting') ?? 'Hello';
   }
 
@@ -37,9 +41,24 @@ export class MyTool {
     // Effects begin here. Long work reports its progress, and ends when the signal fires.
     progress.report(50, `Greeting ${name}`);
     signal.throwIfAborted();
+    greeted.push(name);
     const message = `${this.greeting}, ${name}!`;
     return ok(message, { message });
   }
+}
+
+/**
+ * Resources are registered; a plugin may have both classes and this function.
+ * @param {RegisterApi} api
+ */
+export function register(api) {
+  api.registerResource({
+    uri: 'greeted://my-tool',
+    name: 'Greeted people',
+    description: 'The people who were greeted since the plugin was loaded.',
+    mimeType: 'application/json',
+    read: () => JSON.stringify(greeted),
+  });
 }
 
 /**

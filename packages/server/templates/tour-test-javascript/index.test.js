@@ -29,6 +29,13 @@ test('fails when the user does not tell a name', async () => {
   assert.equal(result.error?.message, 'There is no one to greet.');
 });
 
+test('lists whom it greeted, as a resource', async () => {
+  const { callTool, readResource } = await openPlugin(plugin);
+  await callTool(tool, { name: 'Lin' });
+  const { contents } = await readResource('greeted://my-tool');
+  assert.match(JSON.stringify(contents), /Lin/);
+});
+
 test('is a plugin as servers and models expect one', async () => {
   await assertPlugin(plugin, { samples: { [tool]: { name: 'Ada' } }, answers });
 });

@@ -1,0 +1,18 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertPlugin, openPlugin } from '@mortise/plugin/testing';
+import * as plugin from './index.js';
+
+const tool = 'my_tool';
+
+test('greets a person by name', async () => {
+  const { callTool } = await openPlugin(plugin);
+  const result = await callTool(tool, { name: 'Ada' });
+  assert.equal(result.text, 'Hello, Ada!');
+  assert.equal(result.isError, false);
+});
+
+test('is a plugin as servers and models expect one', async () => {
+  await assertPlugin(plugin, { samples: { [tool]: { name: 'Ada' } } });
+});
