@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { WAIT_MS } from './test/support/wait-for.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,6 +22,7 @@ export default defineConfig({
     // Against what hangs: real builds take half a minute each on a machine with other work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: WAIT_MS } },
     pool: 'forks',
     maxWorkers: 2,
   },

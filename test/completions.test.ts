@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from './support/clients.js';
 import { createWorkplace } from './support/workplace.js';
 
@@ -11,7 +11,6 @@ module.exports.register = (api) => {
   api.registerTool({ name: 'heard', description: 'Counts.', inputSchema: { type: 'object' }, run: () => String(cancelled) });
 };`;
 const SERVER = fileURLToPath(new URL('./mounted-servers/slow-completions.mjs', import.meta.url));
-const WAIT = { timeout: 20_000 };
 /** Of four slots a quarter is one. */
 const LIMITS = { MaxConcurrentCalls: 4, MaxQueuedCalls: 4 };
 const mounted = { McpServers: { m: { command: process.execPath, args: [SERVER] } } };
@@ -46,12 +45,12 @@ describe.each([
 
   it('end when the time of the plugin is over, and the plugin hears of it', async () => {
     const client = await open(3_000);
-    await vi.waitFor(async () => expect(await isNotified(client)).toBe(0), WAIT);
+    await expect.poll(() => isNotified(client)).toBe(0);
     const startedAt = performance.now();
     const { completion } = await complete(client);
     expect(completion).toEqual({ values: [], total: 0, hasMore: false });
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
-    await vi.waitFor(async () => expect(await isNotified(client)).toBe(1), WAIT);
+    await expect.poll(() => isNotified(client)).toBe(1);
   });
 
   it('have slots of their own, end when they are cancelled, and after 5 s at the latest', async () => {
@@ -66,11 +65,11 @@ describe.each([
     expect(await isNotified(client)).toBe(0);
     cancel.abort();
     expect(await first).toBeInstanceOf(Error);
-    await vi.waitFor(async () => expect(await isNotified(client)).toBe(1), WAIT);
+    await expect.poll(() => isNotified(client)).toBe(1);
     expect((await second).completion.values).toEqual([]);
     const tookMs = performance.now() - startedAt;
     expect(tookMs).toBeGreaterThan(4_900);
     expect(tookMs).toBeLessThan(9_000);
-    await vi.waitFor(async () => expect(await isNotified(client)).toBe(2), WAIT);
+    await expect.poll(() => isNotified(client)).toBe(2);
   });
 });

@@ -22,8 +22,9 @@ import { makeNative } from '../packages/server/test/plugin-loading/dotnet/make-a
 import { leaksIn, stringsOf, TEXTS } from './security/exits/leaky-files.js';
 import { connect, shared, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
-import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
-import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { codeOf, logOf, pluginsOf, progressOf, textOf } from './support/observe.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
+import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
 let built: CsharpPlugins;
@@ -182,7 +183,7 @@ for (const version of VERSIONS) {
       const client = await open(install(), version);
       const lines = logOf(client);
       await call(client, 'given');
-      await untilTrue('it is in the log', () => lines().includes('made by its constructor'));
+      await waitFor(() => lines().includes('made by its constructor'));
       const line = lines()
         .split('\n')
         .find((text) => text.includes('made by its constructor'))!;
@@ -200,10 +201,10 @@ for (const version of VERSIONS) {
       const lines = logOf(client);
       const controller = new AbortController();
       const waiting = call(client, 'wait', {}, { signal: controller.signal });
-      await untilTrue('the tool waits', () => lines().includes('waiting'));
+      await waitFor(() => lines().includes('waiting'));
       controller.abort();
       await expect(waiting).rejects.toThrow();
-      await untilTrue('the tool knows', () => lines().includes('the wait was cancelled'));
+      await waitFor(() => lines().includes('the wait was cancelled'));
       expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
     });
 
@@ -211,7 +212,7 @@ for (const version of VERSIONS) {
       const client = opened();
       const lines = logOf(client);
       expect(textOf(await call(client, 'print'))).toBe('printed');
-      await untilTrue('it is in the log', () => lines().includes('a line on the console'));
+      await waitFor(() => lines().includes('a line on the console'));
     });
   });
 }
@@ -322,7 +323,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     expect(await toolsOf(client)).toEqual(['kit_added', ...TOOLS]);
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
     expect(textOf(await running)).toBe('version 1, old parts');
-    await untilTrue('the old is disposed of', () => readFileSync(disposals, 'utf8').includes('disposed 1'));
+    await waitFor(() => readFileSync(disposals, 'utf8').includes('disposed 1'));
   });
 
   it.skipIf(process.platform === 'win32')('takes over at SIGHUP where there is no terminal', async () => {
@@ -331,7 +332,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
     rebuild(workplace);
     process.kill((client.transport as StdioClientTransport).pid!, 'SIGHUP');
-    await untilTrue('the new tool is there', async () => (await toolsOf(client)).includes('kit_added'));
+    await waitFor(async () => (await toolsOf(client)).includes('kit_added'));
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 2, old parts');
   });
 
@@ -347,7 +348,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
       writeFileSync(file, bytes.subarray(0, end));
       await delay(80);
     }
-    await untilTrue('the new tool is there', async () => (await toolsOf(client)).includes('kit_added'));
+    await waitFor(async () => (await toolsOf(client)).includes('kit_added'));
     const [kit] = await pluginsOf(client);
     expect(kit!.problems.map(({ code }) => code)).toEqual(['PLUGIN_DEFINITION_CHANGED']);
   });
@@ -383,12 +384,12 @@ describeWithSdk('the process of a C# plugin', () => {
     await call(client, 'echo', { text: '' });
     const lines = logOf(client);
     const calls = Array.from({ length: 100 }, () => call(client, 'wait'));
-    await untilTrue('all of them wait', () => lines().split('waiting').length > 100);
+    await waitFor(() => lines().split('waiting').length > 100);
     process.kill(hostsOf(workplace)[0]!.pid, 'SIGKILL');
     expect(new Set((await Promise.all(calls)).map(codeOf))).toEqual(new Set(['PLUGIN_CRASHED']));
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
     await client.close();
-    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
   });
 
   it('ends with its plugin, which says why', async () => {
@@ -411,12 +412,10 @@ describeWithSdk('the process of a C# plugin', () => {
     const workplace = install({ settings: { IdleMs: 400 } });
     const client = await open(workplace);
     await toolsOf(client);
-    expect(
-      await untilProcesses(workplace, () => hostsOf(workplace).length === 0, 5000).then(() => hostsOf(workplace)),
-    ).toEqual([]);
+    await expect.poll(() => hostsOf(workplace), { timeout: 5000 }).toEqual([]);
     await call(client, 'echo', { text: '' });
     expect(hostsOf(workplace)).toMatchObject([{ nice: 10 }]);
-    await untilTrue('it ends', () => hostsOf(workplace).length === 0);
+    await expect.poll(() => hostsOf(workplace)).toEqual([]);
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('text String again');
   });
 
@@ -434,7 +433,7 @@ describeWithSdk('the process of a C# plugin', () => {
     await call(client, 'echo', { text: '' });
     const [server] = processesOf(workplace).filter(({ command }) => command.includes('mortise.mjs'));
     process.kill(server!.pid, 'SIGKILL');
-    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
   });
 });
 

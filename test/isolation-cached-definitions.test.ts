@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from './support/clients.js';
+import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
 /** Notes in the file `loads` that it is loaded. */
@@ -64,10 +64,6 @@ function loadedPluginsOf({ folder }: Workplace): string[] {
   return readFileSync(join(folder, 'loads'), 'utf8').trim().split('\n').sort();
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(50);
-}
-
 const callSingle = (client: Client) => client.callTool({ name: 'single', arguments: {} });
 
 /** The files of the cache, with their text. */
@@ -126,11 +122,11 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     const workplace = createLoadingWorkplace();
     const [hash, wrong] = [/"hash":"[0-9a-f]{64}"/, '"hash":"0"'];
     const cached = () => cacheFiles(workplace)[0]?.text ?? '';
-    await live(workplace, () => until(() => hash.test(cached())));
+    await live(workplace, () => waitFor(() => hash.test(cached())));
     const [{ file, text }] = cacheFiles(workplace) as [{ file: string; text: string }];
     writeFileSync(file, text.replace(hash, wrong));
     const isReloaded = () => !cached().includes(wrong) && GOOD.every((name) => cached().includes(`"name":"${name}"`));
-    const second = await live(workplace, () => until(isReloaded));
+    const second = await live(workplace, () => waitFor(isReloaded));
     expect(second.loadedPlugins.filter((name) => GOOD.includes(name))).toHaveLength(1);
     expect((await live(workplace)).loadedPlugins).toEqual(FAULTY);
   });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
+import { waitFor } from './support/wait-for.js';
 import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
 
 /** What a tool of a plugin of the same name runs: each holds on to life in its own way. */
@@ -53,10 +54,11 @@ describe.skipIf(!CAN_SEE_PROCESSES)('a server that ends', () => {
 async function checkExit({ title, end, limitMs }: (typeof EXIT_WAYS)[number]): Promise<void> {
   const workplace = createWorkplace(PLUGINS);
   const server = await startBusy(workplace);
+  onTestFinished(() => {
+    for (const { pid } of processesOf(workplace)) process.kill(pid, 'SIGKILL');
+  });
   end(server);
-  const left = await untilProcesses(workplace, (seen) => seen.length === 0, limitMs);
-  for (const { pid } of left) process.kill(pid, 'SIGKILL');
-  expect(left, title).toEqual([]);
+  await expect.poll(() => processesOf(workplace), { timeout: limitMs, message: title }).toEqual([]);
 }
 
 /** A server whose plugins all run, with all their children. */
@@ -80,7 +82,6 @@ async function startBusy(workplace: Workplace): Promise<ChildProcess> {
     // What the one that exits has started is gone by then.
     seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 7 &&
     seen.some(({ command }) => command.includes('reaper-main'));
-  const seen = await untilProcesses(workplace, isBusy, 90_000);
-  expect(isBusy(seen), JSON.stringify(seen)).toBe(true);
+  await waitFor(() => isBusy(processesOf(workplace)), { timeoutMs: 90_000 });
   return server;
 }

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stream } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { connect, VERSIONS } from './support/clients.js';
 import { progressOf } from './support/observe.js';
-import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
+import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
 const PLUGIN = `const fs = require('node:fs');
@@ -28,7 +28,7 @@ module.exports.register = (api) => {
   tool('wait', async ({ ms }) => { await wait(ms); return String(process.pid); });
   tool('crash', () => { console.error('last words'); process.exit(7); });
   tool('deaf', () => new Promise(() => {}), { timeoutMs: 300 });
-  tool('loop', () => { for (;;); }, { timeoutMs: 300 });
+  tool('loop', () => { note('looping', 'yes'); for (;;); }, { timeoutMs: 300 });
   tool('hold', async () => {
     most = Math.max(most, ++running);
     await wait(400);
@@ -95,12 +95,6 @@ function record(stream: Stream): () => string {
 async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   const startedAt = performance.now();
   return [await work, performance.now() - startedAt];
-}
-
-async function until(isSo: () => boolean, limitMs = 5000): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!isSo() && performance.now() < deadline) await delay(20);
-  expect(isSo()).toBe(true);
 }
 
 describe('the process of a plugin', () => {
@@ -185,15 +179,17 @@ describe('the process of a plugin', () => {
   });
 
   it('does not take along what is called after a call that never ends was given up', async () => {
-    const client = await open(makePluginWorkplace());
+    const workplace = makePluginWorkplace();
+    const client = await open(workplace);
     const { text: pid } = await call(client, 'pid');
     expect((await call(client, 'loop')).code).toBe('OPERATION_TIMEOUT');
     const next = await call(client, 'pid');
     expect(next).toEqual({ text: expect.stringMatching(/^\d+$/), code: undefined });
     expect(next.text).not.toBe(pid);
+    rmSync(join(workplace.folder, 'looping'));
     const cancel = new AbortController();
     const cancelled = call(client, 'loop', {}, cancel.signal).catch((error: Error) => error.name);
-    await delay(100);
+    await waitFor(() => existsSync(join(workplace.folder, 'looping')));
     cancel.abort();
     await cancelled;
     const last = await call(client, 'pid');
@@ -206,10 +202,10 @@ describe('the process of a plugin', () => {
     const client = await open(workplace);
     const cancel = new AbortController();
     const cancelled = call(client, 'listen', {}, cancel.signal);
-    await until(() => existsSync(join(workplace.folder, 'listening')));
+    await waitFor(() => existsSync(join(workplace.folder, 'listening')));
     cancel.abort();
     await expect(cancelled).rejects.toThrow();
-    await until(() => existsSync(join(workplace.folder, 'heard')));
+    await waitFor(() => existsSync(join(workplace.folder, 'heard')));
     expect(readFileSync(join(workplace.folder, 'heard'), 'utf8')).toBe('AbortError\n');
   });
 
@@ -224,11 +220,9 @@ describe('the process of a plugin', () => {
     await call(client, 'wait', { ms: 1500 });
     expect((await call(client, 'pid')).text).toBe(pid);
     const disposed = () => readFileSync(join(workplace.folder, 'disposed'), 'utf8').split('\n');
-    await until(() => disposed().includes(pid));
-    if (CAN_SEE_PROCESSES) {
-      const hasExited = (seen: { pid: number }[]) => !seen.some((process) => process.pid === Number(pid));
-      expect(hasExited(await untilProcesses(workplace, hasExited, 2000))).toBe(true);
-    }
+    await waitFor(() => disposed().includes(pid));
+    const pids = () => processesOf(workplace).map((process) => String(process.pid));
+    if (CAN_SEE_PROCESSES) await expect.poll(pids, { timeout: 2000 }).not.toContain(pid);
     const next = await call(client, 'pid');
     expect(next.code).toBeUndefined();
     expect(next.text).not.toBe(pid);
@@ -239,7 +233,7 @@ describe('the process of a plugin', () => {
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: pid } = await call(client, 'pid');
     expect((await call(client, 'grow-later')).text).toBe('growing');
-    await until(() => /process ended: it used \d+ MB of memory; Plugins\.MaxMemoryMb allows 200/.test(log()), 10_000);
+    await expect.poll(log).toMatch(/process ended: it used \d+ MB of memory; Plugins\.MaxMemoryMb allows 200/);
     const next = await call(client, 'pid');
     expect(next.code).toBeUndefined();
     expect(next.text).not.toBe(pid);

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { BAD_PLUGINS, type BadPlugin, MAX_MEMORY_MB, sourceOf } from './isolation-rows.js';
 import { connect } from './support/clients.js';
-import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
 const GOOD = `let calls = 0;
@@ -68,8 +68,7 @@ describe('beside bad plugins', () => {
     expect(await good.stop()).toBeGreaterThan(100);
     if (!CAN_SEE_PROCESSES) return;
     const isLeft = ({ command }: { command: string }) => /^sleep|Buffer\.alloc/.test(command);
-    const seen = await untilProcesses(workplace, (processes) => !processes.some(isLeft), 3000);
-    expect(seen.filter(isLeft)).toEqual([]);
+    await expect.poll(() => processesOf(workplace).filter(isLeft), { timeout: 3000 }).toEqual([]);
   });
 });
 

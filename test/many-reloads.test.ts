@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connect, type stdioTransport } from './support/clients.js';
-import { CAN_SEE_PROCESSES, untilProcesses } from './support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
 /** `RELOADS=1000` for the whole; each starts a process. */
@@ -23,27 +23,32 @@ it.runIf(CAN_SEE_PROCESSES)(
     const workplace = createWorkplace({ 'plugins/a.mjs': versionOf(0) });
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     const pid = (client.transport as ReturnType<typeof stdioTransport>).pid!;
-    const processes = async () => (await untilProcesses(workplace, (seen) => seen.length === 4, 5000)).length;
-    const observe = async () => ({
-      processes: await processes(),
-      handles: readdirSync(`/proc/${pid}/fd`).length,
-      mb: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024,
-    });
-    let before = await observe();
+    const observe = async () => {
+      // The server, its reaper, the plugin's process and a spare.
+      await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toHaveLength(4);
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+      return {
+        handles: readdirSync(`/proc/${pid}/fd`).length,
+        mb: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024,
+      };
+    };
+    let version = 0;
+    const reload = async (times: number) => {
+      for (let count = 0; count < times; count++) {
+        version += 1;
+        workplace.write('plugins/a.mjs', versionOf(version));
+        const reloaded = await client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
+        expect(reloaded.structuredContent).toMatchObject({ changed: ['a'], failed: [] });
+        const called = await client.callTool({ name: 'a', arguments: {} });
+        expect(called).toMatchObject({ content: [{ text: `${version}` }] });
+      }
+    };
 
-    for (let number = 1; number <= WARM_UP + RELOADS; number++) {
-      workplace.write('plugins/a.mjs', versionOf(number));
-      const reloaded = await client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
-      expect(reloaded.structuredContent).toMatchObject({ changed: ['a'], failed: [] });
-      const called = await client.callTool({ name: 'a', arguments: {} });
-      expect(called).toMatchObject({ content: [{ text: `${number}` }] });
-      if (number === WARM_UP) before = await observe();
-    }
-
+    await reload(WARM_UP);
+    const before = await observe();
+    await reload(RELOADS);
     const after = await observe();
     console.log(`${RELOADS} reloads:`, { before, after });
-    // The server, its reaper, the plugin's process and a spare.
-    expect([before.processes, after.processes]).toEqual([4, 4]);
     expect(after.handles).toBe(before.handles);
     expect(after.mb - before.mb).toBeLessThan(MAX_GROWTH_MB);
   },

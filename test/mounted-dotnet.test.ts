@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { connect, VERSIONS } from './support/clients.js';
-import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
 /** A version that NuGet has; the template names the one of its own day. */
@@ -93,6 +93,6 @@ describeWithSdk('a server made by dotnet new mcpserver', () => {
     expect(new Set(codes)).toEqual(new Set(['PLUGIN_CRASHED']));
     expect(await random()).toMatchObject({ content: [{ text: '5' }] });
     await client.close();
-    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
   });
 });

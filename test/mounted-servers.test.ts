@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, shared, stop, VERSIONS, type Version } from './support/clients.js';
-import { codeOf, logOf, pluginsOf, progressOf, textOf, untilTrue } from './support/observe.js';
-import { CAN_SEE_PROCESSES, processesOf, untilProcesses } from './support/processes.js';
+import { codeOf, logOf, pluginsOf, progressOf, textOf } from './support/observe.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
+import { waitFor } from './support/wait-for.js';
 import { BIN, createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
 const serverFile = (name: string) => `${ROOT}test/mounted-servers/${name}.mjs`;
@@ -156,10 +157,10 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
     const controller = new AbortController();
     const lines = logOf(client);
     const waiting = call(client, 'wait', {}, { signal: controller.signal });
-    await untilTrue('the tool waits', () => lines().includes('waiting'));
+    await waitFor(() => lines().includes('waiting'));
     controller.abort();
     await expect(waiting).rejects.toThrow();
-    await untilTrue('the server knows', () => lines().includes('told of the cancel'));
+    await waitFor(() => lines().includes('told of the cancel'));
     expect(textOf(await call(client, 'echo', { text: 'still here' }))).toBe('still here');
     const after = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
     expect(after.map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
@@ -211,12 +212,12 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
     if (version === '2025-11-25') await client.subscribeResource({ uri: 'note://today' });
     else await client.listen({ resourceSubscriptions: ['note://today'] });
     await call(client, 'grow');
-    await untilTrue('the list has changed', () => changes.includes('tools'));
+    await waitFor(() => changes.includes('tools'));
     expect((await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name)).toContain(
       'mcp_m_grown_1',
     );
     expect(textOf(await call(client, 'grown_1'))).toBe('new');
-    await untilTrue('the resource was updated', async () => {
+    await waitFor(async () => {
       await call(client, 'touch');
       return changes.includes('note://today');
     });
@@ -237,10 +238,10 @@ describe.each(PAIRS)('a resource that a client of $version subscribes to, of a $
     );
     if (version === '2025-11-25') await client.subscribeResource({ uri: 'tick://a' });
     else await client.listen({ resourceSubscriptions: ['tick://a'] });
-    await untilTrue('it is told', () => ticks > 0);
+    await waitFor(() => ticks > 0);
     expect(codeOf(await call(client, 'die'))).toBe('PLUGIN_CRASHED');
     ticks = 0;
-    await untilTrue('it is told again', () => ticks > 0);
+    await waitFor(() => ticks > 0);
   });
 });
 
@@ -252,9 +253,9 @@ describe('a resource that a client subscribes to', () => {
         ticks += 1;
       }),
     );
-    const again = async (what: string) => {
+    const again = async () => {
       ticks = 0;
-      await untilTrue(what, () => ticks > 0);
+      await waitFor(() => ticks > 0);
     };
     return { client, again };
   };
@@ -268,8 +269,8 @@ describe('a resource that a client subscribes to', () => {
     }
     for (const uri of ['job://now', 'thing://2050']) {
       await client.subscribeResource({ uri });
-      await untilTrue(`${uri} is subscribed to`, async () => (await touch(uri)) === 'true');
-      const notification = again(`of ${uri} it is told`);
+      await waitFor(async () => (await touch(uri)) === 'true');
+      const notification = again();
       await touch(uri);
       await notification;
     }
@@ -277,7 +278,7 @@ describe('a resource that a client subscribes to', () => {
     await delay(200);
     expect(await touch('job://late')).toBe('false');
     await client.subscribeResource({ uri: 'job://late' });
-    await untilTrue('it is subscribed to', async () => (await touch('job://late')) === 'true');
+    await waitFor(async () => (await touch('job://late')) === 'true');
   });
 
   it('is watched after a reload, which starts newer code beside the old', async () => {
@@ -286,16 +287,16 @@ describe('a resource that a client subscribes to', () => {
     workplace.write('server.mjs', script('old'));
     const { client, again } = await ticking(workplace);
     await client.subscribeResource({ uri: 'tick://a' });
-    await again('it is told');
+    await again();
     workplace.write('server.mjs', script('new'));
     const { structuredContent } = await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
     expect(structuredContent).toMatchObject({ changed: ['mcp.m'] });
-    await untilTrue('the old server has gone', async () =>
+    await waitFor(async () =>
       CAN_SEE_PROCESSES
         ? processesOf(workplace).filter(({ command }) => command.includes('server.mjs')).length === 1
         : delay(2_000, true),
     );
-    await again('it is told again');
+    await again();
   });
 
   describe.each([
@@ -320,14 +321,14 @@ describe('a resource that a client subscribes to', () => {
       const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       const stopTouching = await touchPast(first.url);
-      await again('it is told');
+      await again();
       await stopTouching();
       await stop(first.process);
       // It is looked for in vain.
       await delay(8_000);
       await startHttp(args, first.port);
       await touchPast(first.url);
-      await again('it is told again');
+      await again();
     });
 
     it('is watched again when the way there was closed for longer', { timeout: 60_000 }, async () => {
@@ -336,11 +337,11 @@ describe('a resource that a client subscribes to', () => {
       const { client, again } = await ticking(mount({ m: { url: way.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
       await touchPast(url);
-      await again('it is told');
+      await again();
       way.close();
       await delay(8_000);
       await way.open();
-      await again('it is told again');
+      await again();
     });
   });
 });
@@ -352,14 +353,14 @@ describe('a mounted server that dies', () => {
     await call(client, 'echo', { text: '' });
     const lines = logOf(client);
     const calls = Array.from({ length: 100 }, () => call(client, 'wait'));
-    await untilTrue('all of them wait', () => lines().split('waiting').length > 100);
+    await waitFor(() => lines().split('waiting').length > 100);
     const [server] = processesOf(workplace).filter(({ command }) => command.includes('official.mjs'));
     process.kill(server!.pid, 'SIGKILL');
     const codes = (await Promise.all(calls)).map(codeOf);
     expect(new Set(codes)).toEqual(new Set(['PLUGIN_CRASHED']));
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('again');
     await client.close();
-    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
   });
 
   it('says what it printed last', async () => {
@@ -389,7 +390,7 @@ describe('a mounted server that dies', () => {
     await call(client, 'echo', { text: '' });
     const [server] = processesOf(workplace).filter(({ command }) => command.includes('mortise.mjs'));
     process.kill(server!.pid, 'SIGKILL');
-    expect(await untilProcesses(workplace, (seen) => seen.length === 0, 5000)).toEqual([]);
+    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
   });
 });
 
@@ -550,7 +551,7 @@ describe('mounting', () => {
         (result) => codeOf(result) === undefined,
         () => false,
       );
-    await untilTrue('it is there', isThere);
+    await waitFor(isThere);
     expect(textOf(await call(client, 'hello'))).toBe('at last');
   });
 
@@ -594,7 +595,7 @@ describe('mounting', () => {
     expect(await listedNames()).toContain('thing://one');
     expect(await problems()).toEqual(['SERVER_LIST_FAILED']);
     workplace.write('state', 'works');
-    await untilTrue('the list is read again', async () => (await listedNames()).includes('mcp_m_pid'));
+    await waitFor(async () => (await listedNames()).includes('mcp_m_pid'));
     expect(await problems()).toEqual([]);
     const pid = textOf(await call(client, 'pid'));
     workplace.write('state', 'fails');
@@ -672,7 +673,7 @@ describe('mounting', () => {
     const problems = async () => (await pluginsOf(client))[0]!.problems.map(({ code }) => code);
     expect(await problems()).toEqual(['SERVER_NOT_CONNECTED']);
     workplace.write('server.mjs', works);
-    await untilTrue('it works', async () => codeOf(await call(client, 'echo', { text: 'c' })) === undefined);
+    await waitFor(async () => codeOf(await call(client, 'echo', { text: 'c' })) === undefined);
     expect(await problems()).toEqual([]);
   });
 
@@ -682,7 +683,7 @@ describe('mounting', () => {
     const client = await open(mount({ m: { url: first.url, headers: HEADERS } }));
     expect((await pluginsOf(client))[0]).toMatchObject({ state: 'failed' });
     await startHttp([], first.port);
-    await untilTrue('it is there', async () => (await pluginsOf(client))[0]!.state === 'loaded');
+    await waitFor(async () => (await pluginsOf(client))[0]!.state === 'loaded');
     expect(textOf(await call(client, 'echo', { text: 'late' }))).toBe('late');
   });
 
@@ -691,7 +692,7 @@ describe('mounting', () => {
     const client = await open(workplace);
     await client.listTools();
     await call(client, 'grow');
-    await untilTrue('it is refused', async () =>
+    await waitFor(async () =>
       (await pluginsOf(client)).some(({ problems }) => problems[0]?.code === 'PLUGIN_DEFINITION_CHANGED'),
     );
     const names = async (by: Client) =>
@@ -701,7 +702,7 @@ describe('mounting', () => {
     await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
     expect(await names(client)).toContain('mcp_m_grow');
     await call(client, 'grow');
-    await untilTrue('it is refused again', async () => (await names(client)).length === 1);
+    await waitFor(async () => (await names(client)).length === 1);
     await client.close();
     expect(await names(await open(workplace))).toContain('mcp_m_grow');
   });
@@ -741,7 +742,7 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
     // By when the loss is noticed: at this call, or by the one that waits.
     expect(['PLUGIN_CRASHED', 'PLUGIN_UNAVAILABLE']).toContain(codeOf(await call(client, 'echo', { text: 'hello' })));
     await startHttp(args, first.port);
-    await untilTrue('it answers again', async () => codeOf(await call(client, 'echo', { text: 'back' })) === undefined);
+    await waitFor(async () => codeOf(await call(client, 'echo', { text: 'back' })) === undefined);
     expect(codeOf(await waiting)).toBe('PLUGIN_CRASHED');
   });
 });

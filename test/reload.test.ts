@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { connect, type stdioTransport, VERSIONS, type Version } from './support/clients.js';
+import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
 const plugin = (name: string, words: string, more = '') => `
@@ -43,14 +44,6 @@ const textOf = async (client: Client, name: string, args: Record<string, unknown
   return (content[0] as { text: string }).text;
 };
 
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  const deadline = Date.now() + 8000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('it did not come to that');
-    await delay(20);
-  }
-};
-
 describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s)', (version) => {
   it('takes over, stays when it is broken, comes back when it is repaired, and goes when it is deleted', async () => {
     const workplace = createWorkplace({
@@ -62,7 +55,7 @@ describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s
 
     const running = textOf(client, 'a', { waitMs: 600 });
     workplace.write('plugins/a/lib/helper.mjs', helper('second'));
-    await until(async () => (await textOf(client, 'a')) === 'one second');
+    await waitFor(async () => (await textOf(client, 'a')) === 'one second');
     expect(await running).toBe('one first');
     expect(changes).toEqual([]);
 
@@ -70,11 +63,11 @@ describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s
       'plugins/b.mjs',
       "export const b = { name: 'b', description: 'b', inputSchema: { type: 'object' }, executeAsync: async () => ({ content: [] }) };",
     );
-    await until(() => changes.some((names) => names.includes('b')));
+    await waitFor(() => changes.some((names) => names.includes('b')));
 
     const before = changes.length;
     workplace.write('plugins/a/index.mjs', 'export function register( {');
-    await until(async () =>
+    await waitFor(async () =>
       /PLUGIN_SYNTAX_ERROR/.test(await textOf(client, 'builtin_plugins', { action: 'Status', plugin: 'a' })),
     );
     expect(await textOf(client, 'a')).toBe('one second');
@@ -84,11 +77,11 @@ describe.each(VERSIONS)('a plugin that is edited while a client is connected (%s
       'plugins/a/index.mjs',
       plugin('a', 'repaired', "api.registerTool({ name: 'a2', description: 'more', run: () => 1 });"),
     );
-    await until(() => changes.some((names) => names.includes('a2')));
+    await waitFor(() => changes.some((names) => names.includes('a2')));
     expect(await textOf(client, 'a')).toBe('repaired second');
 
     rmSync(`${workplace.folder}/plugins/a`, { recursive: true });
-    await until(() => changes.at(-1)?.includes('a') === false);
+    await waitFor(() => changes.at(-1)?.includes('a') === false);
     await expect(client.callTool({ name: 'a', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
 });
@@ -112,15 +105,15 @@ describe('a plugin that is edited', () => {
     for (const name of ['a', 'b', 'c']) expect(await textOf(client, name)).toBe('one first');
 
     workplace.write('elsewhere/file/helper.mjs', helper('second'));
-    await until(async () => (await textOf(client, 'a')) === 'one second');
+    await waitFor(async () => (await textOf(client, 'a')) === 'one second');
     workplace.write('elsewhere/b/lib/helper.mjs', helper('second'));
-    await until(async () => (await textOf(client, 'b')) === 'one second');
+    await waitFor(async () => (await textOf(client, 'b')) === 'one second');
 
     renameSync(at('plugins/c'), at('elsewhere/old'));
     renameSync(at('elsewhere/c'), at('plugins/c'));
-    await until(async () => (await textOf(client, 'c')) === 'two first');
+    await waitFor(async () => (await textOf(client, 'c')) === 'two first');
     workplace.write('plugins/c/lib/helper.mjs', helper('second'));
-    await until(async () => (await textOf(client, 'c')) === 'two second');
+    await waitFor(async () => (await textOf(client, 'c')) === 'two second');
   });
 });
 
@@ -154,7 +147,7 @@ describe('reload', () => {
       "module.exports.register = (api) => api.registerTool({ name: 'd', description: 'd', run: () => 1 });",
     );
     process.kill((client.transport as ReturnType<typeof stdioTransport>).pid!, 'SIGHUP');
-    await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'd'));
+    await waitFor(async () => (await client.listTools()).tools.some(({ name }) => name === 'd'));
   });
 
   it('is what a plugin may ask for', async () => {
@@ -168,7 +161,7 @@ describe('reload', () => {
       "module.exports.register = (api) => api.registerTool({ name: 'e', description: 'e', run: () => 1 });",
     );
     expect(await textOf(client, 'ask')).toBe('asked');
-    await until(async () =>
+    await waitFor(async () =>
       (await client.listTools(undefined, { cacheMode: 'reload' } as object)).tools.some(({ name }) => name === 'e'),
     );
   });
@@ -247,11 +240,11 @@ describe('what --watch sees', () => {
     // What is made in one piece elsewhere is moved in whole.
     workplace.write('made/a.mjs', plugin('a', 'one').replace('./lib/', '../shared/'));
     renameSync(`${workplace.folder}/made`, `${workplace.folder}/plugins`);
-    await until(() => changes.at(-1)?.includes('a') ?? false);
+    await waitFor(() => changes.at(-1)?.includes('a') ?? false);
     expect(await textOf(client, 'a')).toBe('one first');
     await delay(300);
     workplace.write('shared/helper.mjs', helper('second'));
-    await until(async () => (await textOf(client, 'a')) === 'one second');
+    await waitFor(async () => (await textOf(client, 'a')) === 'one second');
   });
 });
 
@@ -269,9 +262,9 @@ export function register(api) {
     const { changes } = await watched(workplace, '2025-11-25');
     const count = () => Number(readFileSync(`${workplace.folder}/plugins/writer/count.txt`));
     workplace.write('plugins/writer/index.mjs', source('second'));
-    await until(() => changes.at(-1)?.includes('second') ?? false);
+    await waitFor(() => changes.at(-1)?.includes('second') ?? false);
     let before = -1;
-    await until(async () => {
+    await waitFor(async () => {
       const last = before;
       before = count();
       await delay(1_000);
@@ -279,7 +272,7 @@ export function register(api) {
     });
     expect(count()).toBeLessThan(8);
     workplace.write('plugins/writer/index.mjs', source('third'));
-    await until(() => changes.at(-1)?.includes('third') ?? false);
+    await waitFor(() => changes.at(-1)?.includes('third') ?? false);
   });
 
   it('is not what one is whose author saves it while it loads', async () => {
@@ -293,6 +286,6 @@ export function register(api) {
       workplace.write('plugins/slow.mjs', source(version));
       await delay(700);
     }
-    await until(() => changes.at(-1)?.includes('v4') ?? false);
+    await waitFor(() => changes.at(-1)?.includes('v4') ?? false);
   });
 });

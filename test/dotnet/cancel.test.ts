@@ -3,7 +3,8 @@ import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { finish, startMortise } from '../../packages/server/test/cli/run-mortise.js';
-import { CAN_SEE_PROCESSES, processesOf, type SeenProcess, untilProcesses } from '../support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf, type SeenProcess } from '../support/processes.js';
+import { waitFor } from '../support/wait-for.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
 import { type Called, CONSOLE, projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
 
@@ -37,9 +38,17 @@ describeWithSdk('the end of a build', () => {
   });
   afterAll(() => server.close());
 
-  const untilSlow = ({ workplace }: SdkServer) => untilProcesses(workplace, (seen) => seen.some(isSlow), 60_000);
-  const untilNone = async ({ workplace }: SdkServer) =>
-    (await untilProcesses(workplace, (seen) => !seen.some(isOfBuild), LIMIT_MS)).filter(isOfBuild);
+  /** Waits for the processes of a call that is under way. */
+  const untilSeen = ({ workplace }: SdkServer, ...wanted: ((seen: SeenProcess) => boolean)[]) =>
+    waitFor(
+      () => {
+        const seen = processesOf(workplace);
+        return wanted.every((isWanted) => seen.some(isWanted));
+      },
+      { timeoutMs: 60_000 },
+    );
+  const expectNone = ({ workplace }: SdkServer) =>
+    expect.poll(() => processesOf(workplace).filter(isOfBuild), { timeout: LIMIT_MS }).toEqual([]);
 
   it('by timeoutSeconds is OPERATION_TIMEOUT, with what was printed', async () => {
     const { text, data, isError } = await server.project('Build', { project: 'slow/slow.csproj', timeoutSeconds: 20 });
@@ -65,22 +74,23 @@ describeWithSdk('the end of a build', () => {
     });
     expect(text).toMatch(/^Error: Build did not end within 2\d s\nCode: OPERATION_TIMEOUT\nHint: /);
     expect(text).toMatch(/Exit Code: -1$/);
-    if (CAN_SEE_PROCESSES) expect(await untilNone(server)).toEqual([]);
+    if (CAN_SEE_PROCESSES) await expectNone(server);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('by a cancel ends everything that it started, and frees the lock', async () => {
     const cancel = new AbortController();
     const build = server.project('Build', { project: 'two.slnx' }, { signal: cancel.signal });
     const outcome = build.catch((error: Error) => error.message);
-    const isUnderWay = (seen: SeenProcess[]) => seen.some(isSlow) && seen.some(isCompilerServer);
-    expect(isUnderWay(await untilProcesses(server.workplace, isUnderWay, 60_000))).toBe(true);
+    await untilSeen(server, isSlow, isCompilerServer);
     cancel.abort('enough');
     expect(await outcome).toContain('enough');
-    expect(await untilNone(server)).toEqual([]);
+    await expectNone(server);
     // The client has no answer: what became of the build is here.
     const isOfTwo = ({ target }: { target: string }) => target.endsWith('/two.slnx');
-    let listed = await server.project('ListSessions');
-    while (listed.data.operations.find(isOfTwo).state === 'stopping') listed = await server.project('ListSessions');
+    const listed = await waitFor(async () => {
+      const answer = await server.project('ListSessions');
+      return answer.data.operations.find(isOfTwo).state !== 'stopping' && answer;
+    });
     expect(listed.data.operations.find(isOfTwo)).toMatchObject({
       ...{ tool: 'dotnet_project', action: 'Build', state: 'cancelled', endedAt: expect.any(String), processes: [] },
     });
@@ -121,7 +131,7 @@ describeWithSdk('the end of a build', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('by a cancel is in the log and kept, with command, lock and output', async () => {
     const { line, outcome } = await cancelled(
       { action: 'Build', project: 'slow/slow.csproj', machineReadable: true },
-      () => untilSlow(server),
+      () => untilSeen(server, isSlow),
     );
     const lockInfo = { lockScope: 'project', lockKey: expect.stringContaining('slow.csproj') };
     const command = 'dotnet build slow/slow.csproj';
@@ -147,7 +157,7 @@ describeWithSdk('the end of a build', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('of New comes also while its templates are read', async () => {
     const { line, outcome } = await cancelled(
       { action: 'New', template: 'console', output: 'made', machineReadable: true },
-      () => untilProcesses(server.workplace, (seen) => seen.some(isListing), 60_000),
+      () => untilSeen(server, isListing),
       { DOTNET_CLI_HOME: join(server.workplace.folder, 'home') },
     );
     expect(line).toMatchObject({ code: 'OPERATION_CANCELLED', command: 'dotnet new list' });
@@ -157,7 +167,7 @@ describeWithSdk('the end of a build', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('of a call that waits for a lock says that nothing was run', async () => {
     const cancel = new AbortController();
     const build = server.project('Build', { project: 'slow/slow.csproj' }, { signal: cancel.signal }).catch(() => {});
-    await untilSlow(server);
+    await untilSeen(server, isSlow);
     const { outcome } = await cancelled(
       { action: 'Build', project: 'slow/slow.csproj', waitSeconds: 60, machineReadable: true },
       ({ call }) => expect.poll(async () => statesOf(await call('dotnet_project', list))).toContain('waiting'),
@@ -168,7 +178,7 @@ describeWithSdk('the end of a build', () => {
       { code: 'OPERATION_CANCELLED', hint: expect.stringMatching(/slow\.csproj; nothing was run\.$/), rawOutput: '' },
     ]);
     expect(outcome).not.toHaveProperty('lockInfo');
-    expect(await untilNone(server)).toEqual([]);
+    await expectNone(server);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)(
@@ -179,7 +189,7 @@ describeWithSdk('the end of a build', () => {
         startMode: 'Background',
         timeoutSeconds: 60,
       });
-      expect((await untilSlow(server)).some(isSlow)).toBe(true);
+      await untilSeen(server, isSlow);
       const { data: listed } = await server.project('ListSessions');
       const [{ sessionId }] = listed.sessions;
       expect((await server.project('Stop', { sessionId })).isError).toBe(false);
@@ -193,7 +203,7 @@ describeWithSdk('the end of a build', () => {
         exitCode: -1,
         lockInfo: { lockScope: 'project' },
       });
-      expect(await untilNone(server)).toEqual([]);
+      await expectNone(server);
     },
   );
 
@@ -206,7 +216,7 @@ describeWithSdk('the end of a build', () => {
       JSON.stringify({ action: 'Build', project: 'slow/slow.csproj', workingDirectory: workplace.folder }),
     ]);
     const finished = finish(build);
-    expect((await untilSlow(server)).some(isSlow)).toBe(true);
+    await untilSeen(server, isSlow);
     build.kill('SIGINT');
     const { code, stdout } = await finished;
     expect(code).toBe(130);
@@ -222,7 +232,7 @@ describeWithSdk('the end of a build', () => {
       exitCode: -1,
       lockInfo: { lockScope: 'project' },
     });
-    expect(await untilNone(server)).toEqual([]);
+    await expectNone(server);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('leaves build servers for the next one, which end with the server', async () => {
@@ -234,17 +244,17 @@ describeWithSdk('the end of a build', () => {
     const after = processesOf(server.workplace).filter(isCompilerServer);
     expect(after.map(({ pid }) => pid)).toEqual([compiler!.pid]);
     await server.client.close();
-    expect(await untilNone(server)).toEqual([]);
+    await expectNone(server);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('comes with the death of the server, however sudden', async () => {
     const doomed = await startSdkServer(FILES);
     try {
       const outcome = doomed.project('Build', { project: 'two.slnx' }).catch(() => 'gone');
-      expect((await untilSlow(doomed)).some(isSlow)).toBe(true);
+      await untilSeen(doomed, isSlow);
       process.kill((doomed.client.transport as StdioClientTransport).pid!, 'SIGKILL');
       expect(await outcome).toBe('gone');
-      expect(await untilNone(doomed)).toEqual([]);
+      await expectNone(doomed);
     } finally {
       await doomed.close();
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { waitFor } from '../support/wait-for.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
 import { CONSOLE, projectXml } from './sdk-server.js';
@@ -64,11 +65,7 @@ describeWithSdk('two servers on one repository', () => {
     workplace.write('app/slow', '');
     workplace.write('app/Program.cs', `Console.WriteLine(${Math.random()});`);
     const done = build(server, { noRestore: true });
-    const deadline = Date.now() + DEADLINE_MS;
-    while (!existsSync(path('app/started'))) {
-      if (Date.now() > deadline) throw new Error('The build did not begin');
-      await Promise.race([delay(20), done]);
-    }
+    await waitFor(() => existsSync(path('app/started')), { timeoutMs: DEADLINE_MS });
     const finish = () => {
       workplace.write('app/go', '');
       return done;
@@ -158,6 +155,7 @@ describeWithSdk('two servers on one repository', () => {
   it('waits for its turn, and says how long', async () => {
     const first = await slowBuild(one);
     const second = build(two, { noRestore: true, waitSeconds: DEADLINE_MS / 1000 });
+    // It does not end before the first one does.
     expect(await Promise.race([second, delay(300, 'waiting')])).toBe('waiting');
     expect((await first.finish()).data.lockInfo.lockWaitedMs).toBeUndefined();
     const { isError, data } = await second;
@@ -200,8 +198,10 @@ describeWithSdk('two servers on one repository', () => {
     const second = build(one, { noRestore: true, waitSeconds: DEADLINE_MS / 1000 });
     const startedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     const own = { tool: 'dotnet_project', action: 'Build', target: path(project), startedAt };
-    let here = await list(one);
-    while (!here.text.includes('waiting for a lock')) here = await list(one);
+    const here = await waitFor(async () => {
+      const answer = await list(one);
+      return answer.text.includes('waiting for a lock') && answer;
+    });
     expect(here.data.operations).toMatchObject([
       { ...own, state: 'running' },
       { ...own, state: 'waiting' },

@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cases from '../cases/published-examples.json' with { type: 'json' };
 import { createClient, stdioTransport } from '../support/clients.js';
+import { waitFor } from '../support/wait-for.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { setGlobalJson } from './stand-in.js';
@@ -49,7 +50,6 @@ const look = () => {
 look();
 `;
 
-const DEADLINE_MS = 20_000;
 const ENVELOPE_KEYS = ['success', 'command', 'output', 'exitCode', 'metadata'];
 
 describe('the examples of the published contract (test/cases/published-examples.json)', () => {
@@ -85,9 +85,7 @@ describe('the examples of the published contract (test/cases/published-examples.
     rmSync(path('started'), { force: true });
     writeFileSync(path('hold'), '');
     const call = server.callTool({ name: tool, arguments: args });
-    const deadline = Date.now() + DEADLINE_MS;
-    while (!existsSync(path('started')) && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitFor(() => existsSync(path('started')));
     return () => {
       rmSync(path('hold'));
       return call;

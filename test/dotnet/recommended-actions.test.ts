@@ -3,10 +3,11 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditServer, startAuditServer } from '../../packages/dotnet/test/diagnostics/provoked/audit-server.js';
 import { nupkg, type Package } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { waitFor } from '../support/wait-for.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
 import { type Called, CONSOLE, projectXml } from './sdk-server.js';
@@ -386,13 +387,11 @@ describeWithSdk('recommended actions', () => {
     expect(action.arguments).toMatchObject({ action: 'Run', noBuild: true, startMode: 'Background' });
     const { data } = await busy.call(action.toolName, action.arguments);
     expect(data).toMatchObject({ success: true, status: 'running' });
-    const url = await vi.waitFor(
-      async () => {
-        const { sessions } = (await busy.call('dotnet_project', { action: 'ListSessions' })).data;
-        return sessions.find(({ sessionId }: { sessionId: string }) => sessionId === data.sessionId).urls[0] as string;
-      },
-      { timeout: 30_000 },
-    );
+    const url = await waitFor(async () => {
+      const { sessions } = (await busy.call('dotnet_project', { action: 'ListSessions' })).data;
+      const { urls } = sessions.find(({ sessionId }: { sessionId: string }) => sessionId === data.sessionId);
+      return urls[0] as string | undefined;
+    });
     await new Promise<void>((connected) => {
       const socket = connectSocket(Number(new URL(url).port), '127.0.0.1', () => socket.end(connected));
     });

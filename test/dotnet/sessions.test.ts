@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
-import { CAN_SEE_PROCESSES, processesOf, type SeenProcess, untilProcesses } from '../support/processes.js';
+import { CAN_SEE_PROCESSES, processesOf, type SeenProcess } from '../support/processes.js';
+import { waitFor } from '../support/wait-for.js';
 import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const TICKER = `if (args.Contains("crash")) throw new InvalidOperationException("no way");
@@ -148,10 +148,8 @@ describeWithSdk('programs in the background', () => {
       startedAt: TIME,
       endedAt: TIME,
     });
-    if (CAN_SEE_PROCESSES) {
-      const left = await untilProcesses(server.workplace, (seen) => !seen.some(isApp), 5000);
-      expect(left.filter(isApp)).toEqual([]);
-    }
+    const appProcesses = () => processesOf(server.workplace).filter(isApp);
+    if (CAN_SEE_PROCESSES) await expect.poll(appProcesses, { timeout: 5000 }).toEqual([]);
     const after = await logs({ tailLines: 1 });
     expect(after.data).toMatchObject({ status: 'stopped', lines: [{ text: expect.stringMatching(/^tick /) }] });
     expect(after.text).toMatch(/\nStatus: stopped \(exit code \d+\)\n/);
@@ -204,22 +202,18 @@ describeWithSdk('programs in the background', () => {
     });
     expect(started.data).not.toHaveProperty('lockInfo');
     const watch = started.data.sessionId;
-    /** Edits again and again: `dotnet watch` misses what is written while it begins to look. */
-    const until = async (line: string, edit = () => {}) => {
-      for (let poll = 0; poll < 90; poll++) {
-        if (poll % 20 === 0) edit();
-        const { data } = await call('Logs', { sessionId: watch });
-        if (textsOf({ data } as Called).includes(line)) return data;
-        await delay(500);
-      }
-      throw new Error(`no line "${line}": ${(await call('Logs', { sessionId: watch })).text}`);
+    const printed = (line: string) => async () => {
+      const logs = await call('Logs', { sessionId: watch });
+      return textsOf(logs).includes(line) && logs.data;
     };
-    await until('first version');
+    await waitFor(printed('first version'), { timeoutMs: 45_000 });
     const second = FILES['watched/Program.cs'].replace('first', 'second');
-    const edit = () => server.workplace.write('watched/Program.cs', second);
-    expect(await until('second version', edit)).toMatchObject({ status: 'running', state: 'running' });
-    const { data } = await call('Stop', { sessionId: watch });
-    expect(data).toMatchObject({ success: true, status: 'stopped' });
+    // Again and again: `dotnet watch` misses what is written while it begins to look.
+    const edit = setInterval(() => server.workplace.write('watched/Program.cs', second), 10_000);
+    server.workplace.write('watched/Program.cs', second);
+    const data = await waitFor(printed('second version'), { timeoutMs: 45_000 }).finally(() => clearInterval(edit));
+    expect(data).toMatchObject({ status: 'running', state: 'running' });
+    expect((await call('Stop', { sessionId: watch })).data).toMatchObject({ success: true, status: 'stopped' });
   }, 120_000);
 
   it.skipIf(!CAN_SEE_PROCESSES)('end with the server, and with its sudden death', async () => {
@@ -236,10 +230,8 @@ describeWithSdk('programs in the background', () => {
       }
       process.kill((doomed.client.transport as StdioClientTransport).pid!, 'SIGKILL');
       await server.client.close();
-      for (const { workplace } of [server, doomed]) {
-        const left = await untilProcesses(workplace, (seen) => !seen.some(isOurs), 10_000);
-        expect(left.filter(isOurs)).toEqual([]);
-      }
+      for (const { workplace } of [server, doomed])
+        await expect.poll(() => processesOf(workplace).filter(isOurs), { timeout: 10_000 }).toEqual([]);
     } finally {
       await doomed.close();
     }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from '../support/clients.js';
-import { logOf, progressOf, untilTrue } from '../support/observe.js';
+import { logOf, progressOf } from '../support/observe.js';
+import { waitFor } from '../support/wait-for.js';
 import { BIN, linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { LEAKY_SETTINGS, leaksIn, leakyFiles, ROWS, stringsOf, stringsOfLines, TEXTS } from './exits/leaky-files.js';
 
@@ -108,7 +109,7 @@ describe('no secret leaves by', () => {
       for (let from = 0; from < ROWS.length; from += LOG_CHUNK) {
         await call(name, { from, to: Math.min(from + LOG_CHUNK, ROWS.length) });
         // What the log does not take in a second it counts: the next rows wait until it takes a line again.
-        await untilTrue('the log takes lines', async () => {
+        await waitFor(async () => {
           const marker = `mark ${name} ${from} ${log().length}`;
           await call('lines_logged', { lines: [marker] });
           return log().includes(marker);
@@ -122,7 +123,7 @@ describe('no secret leaves by', () => {
 
   it('files: the pins', async () => {
     const file = join(workplace.folder, 'mortise.lock.json');
-    await untilTrue('the pins are written', () => existsSync(file));
+    await waitFor(() => existsSync(file));
     expect(leaksIn(stringsOfLines(readFileSync(file, 'utf8')))).toEqual([]);
     expect(leaksIn(stringsOf(JSON.parse(readFileSync(file, 'utf8'))))).toEqual([]);
   });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
 import { connect, VERSIONS } from '../support/clients.js';
-import { codeOf, pluginsOf, textOf, untilTrue } from '../support/observe.js';
+import { codeOf, pluginsOf, textOf } from '../support/observe.js';
+import { waitFor } from '../support/wait-for.js';
 import { createWorkplace, type Workplace } from '../support/workplace.js';
 import { FORGERIES, type Forgery } from './forged-definitions.js';
 import { FORGED_OUTCOMES, FORGED_RESULTS } from './forged-outcomes.js';
@@ -102,7 +103,7 @@ it('a definition that is forged while a plugin runs is dropped entry by entry, a
         // Shows that it is this definition which is listed.
         const json = JSON.stringify({ ...definition, tools: [...definition.tools, { ...GOOD, name: `good_${at}` }] });
         expect(textOf(await client.callTool({ name: 'define', arguments: { json } }))).toBe('defined');
-        await untilTrue(forgery.what, async () => (await listsOf(client)).tools.includes(`good_${at}`));
+        await waitFor(async () => (await listsOf(client)).tools.includes(`good_${at}`));
         expect(await listsOf(client), forgery.what).toEqual({
           tools: ['answer', 'define', 'good', `good_${at}`, 'honest'],
           others: [],

@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from '../support/clients.js';
-import { logOf, progressOf, untilTrue } from '../support/observe.js';
+import { logOf, progressOf } from '../support/observe.js';
+import { waitFor } from '../support/wait-for.js';
 import { linkContract, makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { LEAKY_SETTINGS, leakyFiles, stringsOf, stringsOfLines } from './exits/leaky-files.js';
 
@@ -84,7 +85,7 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
 
   it('of all that, nothing is in the log, in progress or among the messages to the client', MANY, async () => {
     await call('lines_logged', { lines: ['the last line'] });
-    await untilTrue('the log has it', () => log().includes('the last line'));
+    await waitFor(() => log().includes('the last line'));
     expectNone(stringsOfLines(log()));
     expectNone(stringsOf(progress));
     expectNone(stringsOf(notified));

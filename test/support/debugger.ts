@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { get, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from './wait-for.js';
 
 /** A debugger that speaks the inspector's protocol: JSON messages over one WebSocket. */
 export interface Debugger {
@@ -13,8 +13,6 @@ export interface Debugger {
   on(event: string, listener: (params: Record<string, unknown>) => void): void;
   close(): void;
 }
-
-const TIMEOUT_MS = 10_000;
 
 /** Attaches to the Node process that waits for a debugger on this port, or soon will. */
 export async function attachDebugger(port: number): Promise<Debugger> {
@@ -46,16 +44,8 @@ export async function attachDebugger(port: number): Promise<Debugger> {
 }
 
 async function addressOf(port: number): Promise<string> {
-  const deadline = Date.now() + TIMEOUT_MS;
-  for (;;) {
-    try {
-      const [target] = JSON.parse(await textAt(`http://127.0.0.1:${port}/json/list`));
-      return target.webSocketDebuggerUrl;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await delay(50);
-    }
-  }
+  const list = await waitFor(() => textAt(`http://127.0.0.1:${port}/json/list`).catch(() => undefined));
+  return JSON.parse(list)[0].webSocketDebuggerUrl;
 }
 
 function textAt(url: string): Promise<string> {

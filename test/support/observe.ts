@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 
 /** The text of a result's blocks. */
@@ -56,13 +55,4 @@ export interface PluginReport {
 export async function pluginsOf(client: Client): Promise<PluginReport[]> {
   const { contents } = await client.readResource({ uri: 'mortise://plugins' });
   return JSON.parse((contents as { text: string }[])[0]!.text);
-}
-
-/** Waits until it is true; fails after 20 s. */
-export async function untilTrue(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error(`never: ${what}`);
-    await delay(20);
-  }
 }

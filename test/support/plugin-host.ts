@@ -1,8 +1,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createClient, type Version } from './clients.js';
 import { CheckedStdioTransport, checkWire } from './wire-check.js';
 import { ROOT } from './workplace.js';
@@ -36,7 +35,7 @@ export interface OpenServer {
   notified(method: string): Record<string, unknown>[];
   /** What it wrote to stderr so far. */
   stderr(): string;
-  /** Waits until stderr has the text; fails after 20 s. */
+  /** Waits until stderr has the text. */
   output(text: string): Promise<void>;
   endInput(): void;
   /** The exit code; null when a signal ended it. */
@@ -75,11 +74,7 @@ export async function openHost(dll: string, options: HostOptions = {}): Promise<
     endInput: () => void child.stdin!.end(),
     exited: () => once(child, 'close').then(([code]) => code as number | null),
     stderr: () => stderr,
-    output: (text) =>
-      untilTrue(
-        () => stderr.includes(text),
-        () => `'${text}' in:\n${stderr}`,
-      ),
+    output: (text) => expect.poll(() => stderr).toContain(text),
     call: async (name, args) => textOf(await client.callTool({ name, ...(args && { arguments: args }) })),
   };
 }
@@ -99,12 +94,4 @@ export interface ListedProblem {
 export async function listProblems(client: Client): Promise<ListedProblem[]> {
   const { _meta } = await client.listTools();
   return (_meta?.['mortise/problems'] as ListedProblem[] | undefined) ?? [];
-}
-
-async function untilTrue(isTrue: () => boolean, what: () => string): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error(`never: ${what()}`);
-    await delay(10);
-  }
 }

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Workplace } from './workplace.js';
 
 /** Where a test can look at the processes of the machine. */
@@ -22,21 +21,6 @@ export function processesOf({ env }: Workplace): SeenProcess[] {
     const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
     return { pid: Number(name), command, nice: Number(fields[16]) };
   });
-}
-
-/** Waits until the processes are as wanted, and gives the last look at them. */
-export async function untilProcesses(
-  workplace: Workplace,
-  matches: (processes: SeenProcess[]) => boolean,
-  limitMs: number,
-): Promise<SeenProcess[]> {
-  const deadline = performance.now() + limitMs;
-  let seen = processesOf(workplace);
-  while (!matches(seen) && performance.now() < deadline) {
-    await delay(25);
-    seen = processesOf(workplace);
-  }
-  return seen;
 }
 
 function read(path: string): string {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { waitFor } from '../../../../test/support/wait-for.js';
 import { checkWire } from '../../../../test/support/wire-check.js';
 import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio/serve-stdio.js';
 import { recordLog, type TestHost } from './test-host.js';
@@ -8,19 +9,6 @@ import { recordLog, type TestHost } from './test-host.js';
 /** A JSON-RPC message as it stood on the wire. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
 export type Wire = any;
-
-const DEADLINE_MS = 5_000;
-
-/** Fulfils when the condition does, looked at whenever `changed` says so; fails after 5 s. */
-export async function until<T>(what: string, probe: () => T | undefined | false): Promise<T> {
-  const end = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const value = probe();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
 
 export const META_2026 = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -87,7 +75,7 @@ export class StdioWire {
   }
 
   response(id: number): Promise<Wire> {
-    return until(`the response ${id}`, () => this.received.find((one) => one.id === id && !('method' in one)));
+    return waitFor(() => this.received.find((one) => one.id === id && !('method' in one)));
   }
 
   request(method: string, params?: unknown): Promise<Wire> {
@@ -98,7 +86,7 @@ export class StdioWire {
   async provoke(text: string): Promise<Wire> {
     const before = this.received.length;
     this.line(text);
-    return until(`an answer to ${text.slice(0, 40)}`, () => this.received[before]);
+    return waitFor(() => this.received[before]);
   }
 
   async initialize(params: object = INITIALIZE): Promise<Wire> {

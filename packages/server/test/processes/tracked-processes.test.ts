@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { waitFor } from '../../../../test/support/wait-for.js';
 
 /** A server's process that owns a group whose leader has started one more process in a group of its own. */
 const OWNER = `
@@ -44,26 +45,21 @@ function tagged(tag: string): number {
   }).length;
 }
 
-async function until(isSo: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 200 && !isSo(); tries++) await delay(50);
-  return isSo();
-}
-
 it.skipIf(process.platform !== 'linux')('nothing that was owned outlives a killed server', async () => {
   const { owner, tag } = await startOwner();
-  expect(await until(() => tagged(tag) === 2)).toBe(true);
+  await waitFor(() => tagged(tag) === 2);
   owner.kill('SIGKILL');
-  expect(await until(() => tagged(tag) === 0)).toBe(true);
+  await waitFor(() => tagged(tag) === 0);
 });
 
 it.skipIf(process.platform !== 'linux')('what left an ended group continues until the plugin ends', async () => {
   const { owner, tag } = await startOwner();
-  expect(await until(() => tagged(tag) === 2)).toBe(true);
+  await waitFor(() => tagged(tag) === 2);
   owner.stdin.write('leader\n');
   await once(owner.stdout, 'data');
   await delay(500);
   expect(tagged(tag)).toBe(1);
   owner.stdin.write('end\n');
-  expect(await until(() => tagged(tag) === 0)).toBe(true);
+  await waitFor(() => tagged(tag) === 0);
   owner.kill();
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../../test/support/wait-for.js';
 import { serveHttp } from '../../../src/mcp/http/serve-http.js';
 import { type HttpWire, withHttp } from '../http-wire.js';
 import { recordLog, TestHost } from '../test-host.js';
-import { INITIALIZE, META_2026, until, type Wire } from '../wire.js';
+import { INITIALIZE, META_2026, type Wire } from '../wire.js';
 
 const textOf = (reply: { body: Wire }) => reply.body.result.content[0].text;
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -66,7 +67,7 @@ describe('a 2025-11-25 session over HTTP', () => {
     withHttp({}, async (wire, host) => {
       const session = await wire.session();
       const call = session.request('tools/call', { name: 'slow' });
-      await until('the start', () => host.events.includes('start slow'));
+      await waitFor(() => host.events.includes('start slow'));
       await session.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
       expect((await call).messages).toEqual([]);
       expect(host.events).toContain('abort slow');
@@ -100,7 +101,7 @@ describe('a 2025-11-25 session over HTTP', () => {
         host.emit('resourceUpdated', 'test://one');
         host.emit('log', { level: 'info', message: 'hello', logger: 'host' });
       };
-      await until('three notifications', () => {
+      await waitFor(() => {
         announce();
         return stream.received.length >= 3;
       });
@@ -139,7 +140,7 @@ describe('a 2025-11-25 session over HTTP', () => {
       expect((await second.request('ping')).status).toBe(404);
       expect((await first.request('ping')).status).toBe(200);
       const calls = [first, third].map((one) => one.request('tools/call', { name: 'later', arguments: { ms: 200 } }));
-      await until('both calls', () => wire.host.events.filter((event) => event === 'start later').length === 2);
+      await waitFor(() => wire.host.events.filter((event) => event === 'start later').length === 2);
       await expect(wire.session()).rejects.toThrow('503');
       expect((await Promise.all(calls)).map(textOf)).toEqual(['done', 'done']);
     }));
@@ -218,10 +219,10 @@ describe('2026-07-28 over HTTP', () => {
     withHttp({}, async (wire, host) => {
       const hangUp = new AbortController();
       const call = wire.modern('tools/call', { name: 'slow' }, {}, { signal: hangUp.signal });
-      await until('the start', () => host.events.includes('start slow'));
+      await waitFor(() => host.events.includes('start slow'));
       hangUp.abort();
       await expect(call).rejects.toThrow();
-      await until('the abort', () => host.events.includes('abort slow'));
+      await waitFor(() => host.events.includes('abort slow'));
     }));
 
   test('a capability that is missing is 400 with −32021', () =>
@@ -237,12 +238,12 @@ describe('2026-07-28 over HTTP', () => {
       const notifications = { toolsListChanged: true, resourceSubscriptions: ['test://one'] };
       const more = { onMessage: (message: Wire) => received.push(message) };
       const listening = wire.modern('subscriptions/listen', { notifications }, {}, more);
-      await until('the acknowledgement', () => received.length === 1);
+      await waitFor(() => received.length === 1);
       expect(host.watched).toEqual(['test://one']);
       host.emit('listChanged', 'prompts');
       host.emit('listChanged', 'tools');
       host.emit('resourceUpdated', 'test://one');
-      await until('two notifications', () => received.length === 3);
+      await waitFor(() => received.length === 3);
       const start = Date.now();
       await wire.served.close();
       expect(Date.now() - start).toBeLessThan(900);
@@ -437,7 +438,7 @@ test('close() answers what runs, refuses what comes, and ends every stream', asy
     const session = await wire.session();
     const stream = session.listen();
     const running = session.request('tools/call', { name: 'later', arguments: { ms: 100 } });
-    await until('the start', () => host.events.includes('start later'));
+    await waitFor(() => host.events.includes('start later'));
     const closing = wire.served.close();
     expect(textOf(await running)).toBe('done');
     await closing;
@@ -449,7 +450,7 @@ test('close() answers what runs, refuses what comes, and ends every stream', asy
 test('close() does not wait forever for a call that does not end', () =>
   withHttp({}, async (wire, host) => {
     const call = wire.modern('tools/call', { name: 'slow' }).catch(() => 'gone');
-    await until('the start', () => host.events.includes('start slow'));
+    await waitFor(() => host.events.includes('start slow'));
     await wire.served.close();
     expect(host.events).toContain('abort slow');
     await call;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { waitFor } from '../../../../../test/support/wait-for.js';
 import { TestHost } from '../test-host.js';
-import { INITIALIZE, modern, StdioWire, until, type Wire } from '../wire.js';
+import { INITIALIZE, modern, StdioWire, type Wire } from '../wire.js';
 
 async function withWire(run: (wire: StdioWire, host: TestHost) => Promise<void>, wire = new StdioWire(new TestHost())) {
   try {
@@ -139,9 +140,9 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire, host) => {
       await wire.initialize();
       const id = wire.start('tools/call', { name: 'slow' });
-      await until('the start', () => host.events.includes('start slow'));
+      await waitFor(() => host.events.includes('start slow'));
       wire.notify('notifications/cancelled', { requestId: id, reason: 'enough' });
-      await until('the abort', () => host.events.includes('abort slow'));
+      await waitFor(() => host.events.includes('abort slow'));
       await wire.request('ping');
       expect(wire.received.some((one) => one.id === id)).toBe(false);
     }));
@@ -196,7 +197,7 @@ describe('a 2025-11-25 connection over stdio', () => {
       expect(wire.notifications('notifications/tools/list_changed')).toEqual([]);
       for (const what of ['tools', 'resources', 'prompts'] as const) {
         host.emit('listChanged', what);
-        await until(what, () => wire.notifications(`notifications/${what}/list_changed`)[0]);
+        await waitFor(() => wire.notifications(`notifications/${what}/list_changed`)[0]);
       }
     }));
 
@@ -276,7 +277,7 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire) => {
       await wire.initialize();
       const id = wire.start('tools/call', { name: 'ask_all' });
-      const answer = await until('three questions', () => {
+      const answer = await waitFor(() => {
         const requests = wire.received.filter((one) => 'method' in one && 'id' in one);
         return requests.length === 3 && requests;
       });
@@ -297,11 +298,11 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire) => {
       await wire.initialize();
       const id = wire.start('tools/call', { name: 'ask_all' });
-      const first = await until('a question', () => wire.received.find((one) => one.method === 'elicitation/create'));
+      const first = await waitFor(() => wire.received.find((one) => one.method === 'elicitation/create'));
       wire.line(JSON.stringify({ jsonrpc: '2.0', id: first.id, error: { code: -1, message: 'no' } }));
       expect((await wire.response(id)).error.code).toBe(-32603);
       expect(JSON.stringify(wire.log.lines)).toContain('The client gave no answer: no');
-      await until('cancellations', () => wire.notifications('notifications/cancelled').length === 2);
+      await waitFor(() => wire.notifications('notifications/cancelled').length === 2);
     }));
 });
 
@@ -330,7 +331,7 @@ describe('a 2026-07-28 connection over stdio', () => {
       expect((await wire.initialize()).result.protocolVersion).toBe('2025-11-25');
       expect((await wire.request('tools/list')).result.tools.length).toBeGreaterThan(0);
       host.emit('listChanged', 'tools');
-      await until('the announcement', () => wire.notifications('notifications/tools/list_changed')[0]);
+      await waitFor(() => wire.notifications('notifications/tools/list_changed')[0]);
       await wire.request('ping');
       expect(wire.notifications('notifications/tools/list_changed')).toHaveLength(1);
     }));
@@ -366,9 +367,9 @@ describe('a 2026-07-28 connection over stdio', () => {
       await wire.request('tools/call', modern({ name: 'progress' }, { progressToken: 't' }));
       expect(wire.notifications('notifications/progress').map((one) => one.params.progress)).toEqual([0, 50, 100]);
       const id = wire.start('tools/call', modern({ name: 'slow' }));
-      await until('the start', () => host.events.includes('start slow'));
+      await waitFor(() => host.events.includes('start slow'));
       wire.notify('notifications/cancelled', modern({ requestId: id }));
-      await until('the abort', () => host.events.includes('abort slow'));
+      await waitFor(() => host.events.includes('abort slow'));
       expect((await wire.request('tools/list', modern())).result.tools).toBeDefined();
       expect(wire.received.some((one) => one.id === id)).toBe(false);
     }));
@@ -383,13 +384,13 @@ describe('a 2026-07-28 connection over stdio', () => {
     withWire(async (wire, host) => {
       const notifications = { toolsListChanged: true, resourceSubscriptions: ['test://one'] };
       const id = wire.start('subscriptions/listen', modern({ notifications }));
-      await until('the acknowledgement', () => wire.notifications('notifications/subscriptions/acknowledged')[0]);
+      await waitFor(() => wire.notifications('notifications/subscriptions/acknowledged')[0]);
       expect(host.watched).toEqual(['test://one']);
       host.emit('listChanged', 'prompts');
       host.emit('listChanged', 'tools');
       host.emit('resourceUpdated', 'test://two');
       host.emit('resourceUpdated', 'test://one');
-      const updated = await until('the update', () => wire.notifications('notifications/resources/updated')[0]);
+      const updated = await waitFor(() => wire.notifications('notifications/resources/updated')[0]);
       expect(updated.params).toMatchObject({
         uri: 'test://one',
         _meta: { 'io.modelcontextprotocol/subscriptionId': id },
@@ -469,7 +470,7 @@ describe('what is not a message', () => {
       const line = JSON.stringify({ jsonrpc: '2.0', id: 'ü', method: 'ping' });
       for (const byte of Buffer.from(line)) wire.input.write(Buffer.of(byte));
       wire.input.write(`\n${line.replace('ü', 'b')}\n${line.replace('ü', 'c')}\n`);
-      await until('three answers', () => wire.received.filter((one) => typeof one.id === 'string').length === 3);
+      await waitFor(() => wire.received.filter((one) => typeof one.id === 'string').length === 3);
       expect(wire.received.map((one) => one.id)).toContain('ü');
     }));
 });
@@ -526,7 +527,7 @@ describe('the end of a connection', () => {
   test('a subscription does not hold it up', async () => {
     const wire = new StdioWire(new TestHost());
     wire.start('subscriptions/listen', modern({ notifications: { toolsListChanged: true } }));
-    await until('the acknowledgement', () => wire.notifications('notifications/subscriptions/acknowledged')[0]);
+    await waitFor(() => wire.notifications('notifications/subscriptions/acknowledged')[0]);
     const endedAt = performance.now();
     wire.input.end();
     await wire.served.closed;
@@ -537,7 +538,7 @@ describe('the end of a connection', () => {
     const wire = new StdioWire(new TestHost());
     await wire.initialize();
     const running = wire.start('tools/call', { name: 'later', arguments: { ms: 50 } });
-    await until('the start', () => wire.host.events.includes('start later'));
+    await waitFor(() => wire.host.events.includes('start later'));
     const closing = wire.served.close();
     const response = wire.start('ping');
     expect((await wire.response(response)).error).toEqual({ code: -32000, message: 'The server is shutting down.' });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallChannel, Outcome } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { waitFor } from '../../../../../test/support/wait-for.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import type { McpServerEntry } from '../../../src/settings/settings.js';
 import { built } from '../../built.js';
@@ -74,19 +75,13 @@ const retries = (answers: Record<string, unknown> = {}): CallChannel => ({
   answers,
 });
 
-async function untilTrue(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!isTrue() && performance.now() < deadline) await delay(10);
-  expect(isTrue()).toBe(true);
-}
-
 describe('a question of a server that does not say which call it belongs to', () => {
   it('goes to the client that called, while several of its calls run', async () => {
     const { call, output } = createRunner(LEGACY);
     const waiting = accepts('Ada') as ReturnType<typeof createChannel>;
     const other = createChannel();
     void call('wait', { ...other, client: CLIENT });
-    await untilTrue(() => output.includes('waiting'));
+    await waitFor(() => output.includes('waiting'));
     expect(textOf(await call('ask_old', waiting))).toBe('accept Ada, run 1');
     other.end();
   });
@@ -98,7 +93,7 @@ describe('a question of a server that does not say which call it belongs to', ()
     const slow = {
       ...ada,
       requestInput: async (requests: Parameters<CallChannel['requestInput']>[0]) => {
-        await untilTrue(() => hasEnded);
+        await waitFor(() => hasEnded);
         return ada.requestInput(requests);
       },
     };
@@ -113,7 +108,7 @@ describe('a question of a server that does not say which call it belongs to', ()
     const { call, output } = createRunner(LEGACY);
     const other = createChannel();
     void call('wait', { ...other, client: { name: 'another client' } });
-    await untilTrue(() => output.includes('waiting'));
+    await waitFor(() => output.includes('waiting'));
     const refused = await call('ask_old', accepts('Ada'));
     expect(codeOf(refused)).toBe('TOOL_ERROR');
     expect(JSON.stringify(refused)).toContain('several clients');
@@ -163,7 +158,7 @@ describe('a log line of a server', () => {
     const { call, host } = createRunner(server);
     const { received, channel } = hearing(CLIENT);
     await call('log', channel);
-    await untilTrue(() => received.length === 2);
+    await waitFor(() => received.length === 2);
     expect([received, host.logged]).toEqual([WORDS, []]);
   });
 
@@ -174,7 +169,7 @@ describe('a log line of a server', () => {
     const channel = { ...one.channel, signal: controller.signal };
     const waiting = call('wait', channel);
     await call('log', other.channel);
-    await untilTrue(() => output.includes(WORDS[0]!));
+    await waitFor(() => output.includes(WORDS[0]!));
     expect([one.received, other.received, host.logged]).toEqual([[], [], []]);
     controller.abort();
     await waiting;
