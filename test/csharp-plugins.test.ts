@@ -342,7 +342,6 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     await toolsOf(client);
     const file = join(workplace.folder, 'plugins/Kit/Kit.dll');
     const bytes = readFileSync(join(built.output('KitNext'), 'Kit.dll'));
-    await delay(300);
     // As a slow copy does it.
     for (const end of [1000, 4000, bytes.length]) {
       writeFileSync(file, bytes.subarray(0, end));

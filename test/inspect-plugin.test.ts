@@ -34,6 +34,7 @@ it('a plugin under the inspector can be held for longer than any deadline, and i
   await author.call('Debugger.resume');
 
   expect(await atStatement).toHaveProperty('callFrames.0.functionName', 'run');
+  // No deadline, nor the grace after it, ends it.
   await delay(TIMEOUT_MS + 3000);
   await author.call('Debugger.resume');
 

@@ -45,16 +45,20 @@ const call = (client: Client, name: string, args: Record<string, unknown> = {}, 
 /** A mounted server over HTTP on the port, or a free one; it ends with the test. */
 const startHttp = (args: string[], port = 0) => startServer('official', `--http=${port}`, ...args);
 
-/** One that prints its port; it ends with the test. */
+/** One that prints its port; it ends with the test. `output` is what it wrote to stderr. */
 async function startServer(
   name: string,
   ...args: string[]
-): Promise<{ process: ChildProcess; port: number; url: string }> {
-  const child = spawn(process.execPath, [serverFile(name), ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+): Promise<{ process: ChildProcess; port: number; url: string; output(): string }> {
+  const child = spawn(process.execPath, [serverFile(name), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => stop(child));
+  let output = '';
+  child.stderr!.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
   const [line] = await once(child.stdout!, 'data');
   const real = Number(String(line));
-  return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp` };
+  return { process: child, port: real, url: `http://127.0.0.1:${real}/mcp`, output: () => output };
 }
 
 /** A way to a server on a port, which can be closed; what comes through it is lost then. */
@@ -79,7 +83,32 @@ async function openWay(port: number) {
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(close);
-  return { url: `http://127.0.0.1:${own}/mcp`, close, open: () => listen(own) };
+  return { url: `http://127.0.0.1:${own}/mcp`, port: own, close, open: () => listen(own) };
+}
+
+/** In milliseconds: the SDK of the client has given up by then, what comes later is a look for what is away for longer. */
+const AWAY_FOR_LONGER_MS = 4000;
+
+/** Turns away whoever comes to a port where nothing listens, until someone comes although it was so for longer. */
+async function lookedForInVain(port: number): Promise<void> {
+  const awaySince = performance.now();
+  let lastLook = awaySince;
+  const listener = createServer((socket) => {
+    lastLook = performance.now();
+    socket.destroy();
+  });
+  await once(listener.listen(port, '127.0.0.1'), 'listening');
+  onTestFinished(() => void listener.close());
+  await waitFor(() => lastLook - awaySince > AWAY_FOR_LONGER_MS);
+  await once(listener.close(), 'close');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const HEADERS = { Authorization: 'Bearer top-secret-bearer' };
@@ -255,7 +284,7 @@ describe('a resource that a client subscribes to', () => {
     );
     const again = async () => {
       ticks = 0;
-      await waitFor(() => ticks > 0);
+      await waitFor(() => ticks > 0, { timeoutMs: 30_000 });
     };
     return { client, again };
   };
@@ -275,6 +304,7 @@ describe('a resource that a client subscribes to', () => {
       await notification;
     }
     await client.subscribeResource({ uri: 'job://late' });
+    // The server has refused it, and is not asked again by itself.
     await delay(200);
     expect(await touch('job://late')).toBe('false');
     await client.subscribeResource({ uri: 'job://late' });
@@ -282,20 +312,19 @@ describe('a resource that a client subscribes to', () => {
   });
 
   it('is watched after a reload, which starts newer code beside the old', async () => {
-    const script = (comment: string) => `import ${JSON.stringify(serverFile('ticks'))}; // ${comment}`;
+    const script = (name: string) =>
+      `import ${JSON.stringify(serverFile('ticks'))}; console.error('the ${name} one is ' + process.pid);`;
     const workplace = mount({ m: { command: process.execPath, args: ['server.mjs', '--legacy'] } });
     workplace.write('server.mjs', script('old'));
     const { client, again } = await ticking(workplace);
+    const log = logOf(client);
     await client.subscribeResource({ uri: 'tick://a' });
     await again();
+    const old = await waitFor(() => /the old one is (\d+)/.exec(log())?.[1]);
     workplace.write('server.mjs', script('new'));
     const { structuredContent } = await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
     expect(structuredContent).toMatchObject({ changed: ['mcp.m'] });
-    await waitFor(async () =>
-      CAN_SEE_PROCESSES
-        ? processesOf(workplace).filter(({ command }) => command.includes('server.mjs')).length === 1
-        : delay(2_000, true),
-    );
+    await waitFor(() => !isAlive(Number(old)));
     await again();
   });
 
@@ -324,8 +353,7 @@ describe('a resource that a client subscribes to', () => {
       await again();
       await stopTouching();
       await stop(first.process);
-      // It is looked for in vain.
-      await delay(8_000);
+      await lookedForInVain(first.port);
       await startHttp(args, first.port);
       await touchPast(first.url);
       await again();
@@ -339,7 +367,7 @@ describe('a resource that a client subscribes to', () => {
       await touchPast(url);
       await again();
       way.close();
-      await delay(8_000);
+      await lookedForInVain(way.port);
       await way.open();
       await again();
     });
@@ -482,6 +510,7 @@ describe('a mounted server whose schemas take forever to check', () => {
     const input = Array.from({ length: 10 }, () => {
       const cancel = new AbortController();
       const cancelled = call(client, 'pattern', slow, { signal: cancel.signal }).catch(() => 'gone');
+      // By then the first is being checked, and the others wait.
       setTimeout(() => cancel.abort(), 100);
       return cancelled;
     });
@@ -735,7 +764,7 @@ describe.each(HTTP_PAIRS)('a client of $version and a $kind server over HTTP', (
     const client = await open(mount({ m: { url: first.url, headers: HEADERS } }), version);
     await call(client, 'echo', { text: '' });
     const waiting = call(client, 'wait');
-    await delay(300);
+    await waitFor(() => first.output().includes('waiting'));
     const cancelled = once(first.process, 'exit');
     first.process.kill('SIGKILL');
     await cancelled;

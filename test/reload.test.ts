@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { connect, type stdioTransport, VERSIONS, type Version } from './support/clients.js';
+import { logOf } from './support/observe.js';
 import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
@@ -33,10 +34,11 @@ async function watched(workplace: Workplace, version: Version) {
     undefined,
     ['--watch'],
   );
+  const log = logOf(client);
+  // The watch begins before the first list is answered, and goes on before a reload is in the log.
   await client.listTools();
-  // The watch begins when the first list is there.
-  await delay(300);
-  return { client, changes };
+  const reloads = () => log().split('plugins reloaded').length - 1;
+  return { client, changes, reloads };
 }
 
 const textOf = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
@@ -171,38 +173,43 @@ describe('a call that waits for its turn while its plugin is reloaded', () => {
   it('is done by the newer code, with the others, or ends where there is none', async () => {
     const source = (words: string, property: string) => `module.exports.register = (api) => api.registerTool({
       name: 'say', description: '${words}',
-      inputSchema: { type: 'object', properties: { ${property}: { type: 'number' } }, additionalProperties: false },
-      run: async ({ ms = 0 }) => {
-        await new Promise((resolve) => setTimeout(resolve, ms));
+      inputSchema: { type: 'object', properties: { ${property}: { type: 'string' } }, additionalProperties: false },
+      run: async ({ until }) => {
+        console.error('saying ' + until);
+        while (until && !require('node:fs').existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 10));
         return '${words} ' + process.pid;
       },
     });`;
     const workplace = createWorkplace(
-      { 'plugins/a.cjs': source('old', 'ms') },
+      { 'plugins/a.cjs': source('old', 'until') },
       { Plugins: { Directory: 'plugins', MaxConcurrentCalls: 1 } },
     );
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     const reload = () => client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload' } });
-    const waiting = async (changed: () => void) => {
-      const running = textOf(client, 'say', { ms: 1500 });
-      await delay(300);
-      const responses = [{}, {}, { ms: 1 }].map((args) => textOf(client, 'say', args));
-      await delay(100);
+    const log = logOf(client);
+    const waiting = async (goOn: string, changed: () => void) => {
+      const until = `${workplace.folder}/${goOn}`;
+      const running = textOf(client, 'say', { until });
+      await waitFor(() => log().includes(`saying ${until}`));
+      const responses = [{}, {}, { until }].map((args) => textOf(client, 'say', args));
+      // The server has them when it answers what was sent after them.
+      await client.ping();
       changed();
       await reload();
+      workplace.write(goOn, '');
       return { running: await running, responses: await Promise.all(responses) };
     };
     expect(await textOf(client, 'say')).toMatch(/^old/);
-    const changed = await waiting(() => workplace.write('plugins/a.cjs', source('new', 'other')));
+    const changed = await waiting('first', () => workplace.write('plugins/a.cjs', source('new', 'other')));
     expect(changed.running).toMatch(/^old/);
     const [first, second, refused] = changed.responses;
     expect(first).toMatch(/^new/);
     expect(second).toBe(first);
     expect(refused).toContain('INVALID_PARAMS');
-    workplace.write('plugins/a.cjs', source('newer', 'ms'));
+    workplace.write('plugins/a.cjs', source('newer', 'until'));
     await reload();
     expect(await textOf(client, 'say')).toMatch(/^newer/);
-    const removed = await waiting(() => rmSync(`${workplace.folder}/plugins/a.cjs`));
+    const removed = await waiting('second', () => rmSync(`${workplace.folder}/plugins/a.cjs`));
     expect(removed.running).toMatch(/^newer/);
     for (const text of removed.responses) expect(text).toMatch(/PLUGIN_UNAVAILABLE/);
   });
@@ -214,6 +221,7 @@ describe('a reload that names a plugin', () => {
     const source = (more: string) => `const { readFileSync } = require('node:fs');
 module.exports.register = async (api) => {
   const words = readFileSync(${JSON.stringify(`${workplace.folder}/words`)}, 'utf8');
+  console.error('read${more}');
   await new Promise((resolve) => setTimeout(resolve, 800));
   api.registerTool({ name: 'say', description: words, inputSchema: { type: 'object' }, run: () => words });
 };${more}`;
@@ -223,8 +231,9 @@ module.exports.register = async (api) => {
       client.callTool({ name: 'builtin.plugins', arguments: { action: 'Reload', ...args } });
     expect(await textOf(client, 'say')).toBe('one');
     workplace.write('plugins/a.cjs', source('// edited'));
+    const log = logOf(client);
     const running = reload({});
-    await delay(500);
+    await waitFor(() => log().includes('read// edited'));
     workplace.write('words', 'two');
     const named = reload({ plugin: 'a' });
     await running;
@@ -236,13 +245,13 @@ module.exports.register = async (api) => {
 describe('what --watch sees', () => {
   it('includes helpers outside of the plugins folder, and a plugins folder that comes later', async () => {
     const workplace = createWorkplace({ 'shared/helper.mjs': helper('first') });
-    const { client, changes } = await watched(workplace, '2025-11-25');
+    const { client, changes, reloads } = await watched(workplace, '2025-11-25');
     // What is made in one piece elsewhere is moved in whole.
     workplace.write('made/a.mjs', plugin('a', 'one').replace('./lib/', '../shared/'));
     renameSync(`${workplace.folder}/made`, `${workplace.folder}/plugins`);
     await waitFor(() => changes.at(-1)?.includes('a') ?? false);
     expect(await textOf(client, 'a')).toBe('one first');
-    await delay(300);
+    await waitFor(() => reloads() > 0);
     workplace.write('shared/helper.mjs', helper('second'));
     await waitFor(async () => (await textOf(client, 'a')) === 'one second');
   });
@@ -267,6 +276,7 @@ export function register(api) {
     await waitFor(async () => {
       const last = before;
       before = count();
+      // Long enough for one more.
       await delay(1_000);
       return last === before && count() === before;
     });
@@ -276,15 +286,17 @@ export function register(api) {
   });
 
   it('is not what one is whose author saves it while it loads', async () => {
-    const source = (words: string) => `await new Promise((resolve) => setTimeout(resolve, 1000));
+    const source = (words: string) => `console.error('loading ${words}');
+await new Promise((resolve) => setTimeout(resolve, 1000));
 export function register(api) {
   api.registerTool({ name: '${words}', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });
 }`;
     const workplace = createWorkplace({ 'plugins/slow.mjs': source('v1') });
-    const { changes } = await watched(workplace, '2025-11-25');
+    const { client, changes } = await watched(workplace, '2025-11-25');
+    const log = logOf(client);
     for (const version of ['v2', 'v3', 'v4']) {
       workplace.write('plugins/slow.mjs', source(version));
-      await delay(700);
+      await waitFor(() => log().includes(`loading ${version}`));
     }
     await waitFor(() => changes.at(-1)?.includes('v4') ?? false);
   });

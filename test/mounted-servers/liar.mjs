@@ -53,7 +53,9 @@ const METHODS = {
 };
 
 console.log('Welcome to the liar!');
-createInterface({ input: process.stdin }).on('line', (line) => {
+const requests = createInterface({ input: process.stdin });
+requests.on('close', () => console.error('Goodbye'));
+requests.on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
   if (method === 'server/discover') process.exit(1);

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createSessions } from '../../src/sessions/create-sessions.js';
@@ -268,7 +269,8 @@ describeWithSdk('programs in the background', () => {
   it('are forgotten some time after their end', async () => {
     sessions = open({ keepMs: 200 });
     const { sessionId } = await start(running('polite'));
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    // One that runs is not forgotten.
+    await delay(300);
     expect(sessions.get(sessionId)).toBeDefined();
     await sessions.stop(sessionId);
     expect(sessions.get(sessionId)).toBeDefined();

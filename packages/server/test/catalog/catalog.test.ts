@@ -189,10 +189,14 @@ describe('a snapshot', () => {
 
 describe('two of one name', () => {
   it('the first in the order of plugin names stays, the later is refused with both origins', async () => {
-    const later = setTimeout(50);
+    const later = deferred();
+    const registerFirst: Register = (api) => {
+      offering('same', 'other')(api);
+      later.resolve();
+    };
     const { catalog, tree, logged } = catalogOf(
-      { b: offering('same', 'other'), a: offering('same') },
-      { before: { a: later } },
+      { b: registerFirst, a: offering('same') },
+      { before: { a: later.promise } },
     );
     await catalog.ready();
     expect(catalog.snapshot().findTool('same')?.plugin).toBe('a');
@@ -390,6 +394,7 @@ describe('changes', () => {
     const changes: unknown[] = [];
     catalog.onChange((lists) => changes.push(lists));
     api().registerTool(tool('one')).remove();
+    // Changes are told of in the same turn.
     await setTimeout(20);
     expect(changes).toEqual([]);
   });
@@ -510,11 +515,15 @@ describe('close', () => {
   });
 
   it('waits for nothing that is still loading', async () => {
-    const { catalog } = catalogOf(
-      { a: offering('one') },
-      { before: { a: new Promise(() => {}) }, loadTimeoutMs: 60_000 },
-    );
-    await setTimeout(20);
+    const loading = deferred();
+    const before = {
+      get a() {
+        loading.resolve();
+        return new Promise(() => {});
+      },
+    };
+    const { catalog } = catalogOf({ a: offering('one') }, { before, loadTimeoutMs: 60_000 });
+    await loading.promise;
     await catalog.close();
     await catalog.ready();
     expect(wireNames(catalog)).toEqual([]);

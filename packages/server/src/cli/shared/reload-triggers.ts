@@ -23,8 +23,8 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
   async function reload(why: string): Promise<void> {
     try {
       const report = await server.reload();
-      log.info('plugins reloaded', { why, ...report });
       watching?.watch(watchedPathsOf(server));
+      log.info('plugins reloaded', { why, ...report });
     } catch (error) {
       log.error('plugins could not be reloaded', { why, error: String(error) });
     }

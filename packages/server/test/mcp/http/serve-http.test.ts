@@ -123,10 +123,11 @@ describe('a 2025-11-25 session over HTTP', () => {
     }));
 
   test('an idle session expires, one with an open request does not', () =>
-    withHttp({ Http: { SessionIdleMs: 500 } }, async (wire) => {
+    withHttp({ Http: { SessionIdleMs: 300 } }, async (wire) => {
       const [idle, busy] = [await wire.session(), await wire.session()];
-      const call = busy.request('tools/call', { name: 'later', arguments: { ms: 1_200 } });
-      await new Promise((resolve) => setTimeout(resolve, 900));
+      const call = busy.request('tools/call', { name: 'later', arguments: { ms: 900 } });
+      // Whoever asked meanwhile would keep it open.
+      await new Promise((resolve) => setTimeout(resolve, 600));
       expect((await idle.request('ping')).status).toBe(404);
       expect(textOf(await call)).toBe('done');
       expect((await busy.request('ping')).status).toBe(200);
@@ -424,9 +425,9 @@ describe('what is not a request', () => {
       const { port } = new URL(wire.served.url);
       const socket = connect(Number(port), '127.0.0.1');
       socket.write(
-        'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"json',
+        'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n{"json',
       );
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
       socket.destroy();
       expect((await wire.modern('tools/list')).status).toBe(200);
       expect(wire.log.lines.filter((line) => line.level === 'error')).toEqual([]);

@@ -115,6 +115,7 @@ describe('a 2025-11-25 connection over stdio', () => {
       await wire.initialize();
       const response = await wire.request('tools/call', { name: 'progress', _meta: { progressToken } });
       expect(textOf(response)).toBe('told');
+      // The tool reports once more 5 ms after its result: that is not sent.
       await new Promise((resolve) => setTimeout(resolve, 20));
       const sent = wire.notifications('notifications/progress');
       expect(sent.map((one) => one.params)).toEqual([
@@ -546,6 +547,7 @@ describe('the end of a connection', () => {
     await closing;
     await wire.served.closed;
     wire.line('{"jsonrpc":"2.0","id":"dead","method":"ping"}');
+    // It is not answered.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(wire.received.some((one) => one.id === 'dead')).toBe(false);
   });

@@ -101,6 +101,7 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     reaper.remove(group(removed));
     reaper.close();
     await once(left, 'exit');
+    // They continue: the reaper has done its work.
     await delay(200);
     expect([removed, other].map(({ pid }) => isAlive(pid!))).toEqual([true, true]);
   });
@@ -165,6 +166,7 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     const failed = pool.take();
     pool.prepare();
     console.log(await failed.request({ do: 'ping' }).catch(({ reason }) => reason));
+    // By then the spare was tried as well.
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const file of files) closeSync(file);
     console.log(await pool.take().request({ do: 'ping' }));
