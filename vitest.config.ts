@@ -17,8 +17,6 @@ export default defineConfig({
     // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
     globalSetup: ['./scripts/bundle.mjs'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
-    // CI shares its two cores: a test that a full machine made late gets a second try, and is reported as such.
-    retry: process.env.CI ? 2 : 0,
     // Against what hangs: real builds take half a minute each on a machine with other work.
     testTimeout: 120_000,
     hookTimeout: 120_000,

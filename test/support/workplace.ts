@@ -66,11 +66,10 @@ export function linkContract({ folder }: Workplace): void {
   symlinkSync(join(ROOT, 'packages/plugin'), join(folder, 'node_modules/@mortise/plugin'), 'junction');
 }
 
-/** Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. */
-function withDefaults(settings: object): object {
-  return {
-    Plugins: { Directory: 'plugins' },
-    ...settings,
-    ...(!('Dotnet' in settings) && { Dotnet: { Enabled: false } }),
-  };
+/**
+ * Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. Plugins have time to
+ * load on a machine with other work.
+ */
+function withDefaults({ Plugins = { Directory: 'plugins' }, ...settings }: { Plugins?: object }): object {
+  return { Dotnet: { Enabled: false }, ...settings, Plugins: { LoadTimeoutMs: 60_000, ...Plugins } };
 }

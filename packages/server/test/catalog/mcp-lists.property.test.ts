@@ -177,7 +177,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
       }),
       { numRuns: 200 },
     );
-    expect(listedCount).toBeGreaterThan(100);
+    expect(listedCount).toBeGreaterThan(20);
   }, 120_000);
 
   it('both official clients can read every list', async () => {

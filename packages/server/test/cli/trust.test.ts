@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkplace, ROOT } from '../../../../test/support/workplace.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
+import { createWorkplace, ROOT, type Workplace } from '../../../../test/support/workplace.js';
 import { BROKEN, ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
@@ -42,25 +43,38 @@ export const weather = {
 ${more}`;
 
 describe('mortise trust <plugin>', () => {
-  it('asks the plugin alone: a neighbour that falsified its pins cannot do so again', { timeout: 60_000 }, async () => {
+  it('asks the plugin alone: a neighbour that falsified its pins cannot do so again', {
+    timeout: 240_000,
+  }, async () => {
     const liar = `const stringify = JSON.stringify;
       JSON.stringify = (...args) => stringify(...args).replaceAll('an honest tool', 'a false one');`;
-    const names = Array.from({ length: 200 }, (_, index) => `honest${index}`);
+    const names = Array.from({ length: 80 }, (_, index) => `honest${index}`);
     const honest = names.map((name) => [`plugins/${name}.mjs`, weather('an honest tool').replaceAll('weather', name)]);
-    const workplace = createTrustedWorkplace({
+    const files = {
       'plugins/a_liar.mjs': weather('a liar', liar).replaceAll('weather', 'a_liar'),
       ...Object.fromEntries(honest),
-    });
-    await runMortise(workplace, ['list']);
-    const lock = () => readFileSync(join(workplace.folder, 'mortise.lock.json'), 'utf8');
-    const plugins = () => Object.entries(JSON.parse(lock()).plugins as object);
-    const victims = plugins().filter(([, pins]) => JSON.stringify(pins).includes('a false one'));
-    // Many share processes when they are seen for the first time.
-    expect(victims.length).toBeGreaterThan(4);
-    for (const [victim] of victims.slice(-4)) {
+    };
+    const pinsIn = ({ folder }: Workplace) =>
+      JSON.parse(readFileSync(join(folder, 'mortise.lock.json'), 'utf8')).plugins as Record<string, object>;
+    const falsified = async () => {
+      const workplace = createTrustedWorkplace(files);
+      await runMortise(workplace, ['list']);
+      const pins = Object.entries(pinsIn(workplace));
+      const victims = pins.flatMap(([path, pin]) => (JSON.stringify(pin).includes('a false one') ? [path] : []));
+      return { workplace, victims: victims.slice(-4) };
+    };
+    // Many share processes when they are seen for the first time; but where the machine is slow, few share the liar's.
+    const { workplace, victims } = await waitFor(
+      async () => {
+        const found = await falsified();
+        return found.victims.length === 4 && found;
+      },
+      { timeoutMs: 120_000 },
+    );
+    for (const victim of victims) {
       const trusted = await runMortise(workplace, ['trust', /honest\d+/.exec(victim)![0]]);
       expect(trusted.stdout).toContain('"a false one" → "an honest tool"');
-      expect(JSON.stringify(Object.fromEntries(plugins())[victim])).toContain('an honest tool');
+      expect(JSON.stringify(pinsIn(workplace)[victim])).toContain('an honest tool');
     }
   });
 
