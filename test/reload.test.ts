@@ -35,7 +35,7 @@ async function watched(workplace: Workplace, version: Version) {
     ['--watch'],
   );
   const log = logOf(client);
-  // The watch begins before the first list is answered, and goes on before a reload is in the log.
+  // The watch is there before the first list is answered, and renewed before a reload is in the log.
   await client.listTools();
   return { client, changes, log };
 }

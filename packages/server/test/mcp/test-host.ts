@@ -218,7 +218,7 @@ const TOOLS: Record<string, ToolRun> = {
   },
   slow: (_args, caller) =>
     new Promise((resolve) => {
-      caller.progress?.(1);
+      caller.progress?.({ done: 1 });
       caller.signal.addEventListener('abort', () => resolve({ kind: 'cancelled', result: { content: [] } }));
     }),
   later: async (args) => {
