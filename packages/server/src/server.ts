@@ -18,6 +18,7 @@ import { PIN_FILE } from './lockfile/pin-file.js';
 import { createPins, type Pins } from './lockfile/pins.js';
 import { createLog, type Log } from './logging/log.js';
 import { bundledPlugins, ownTexts } from './plugin-loading/bundled-candidates.js';
+import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
@@ -87,6 +88,7 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
       reload: (forceReload) => catalog.reload([], forceReload),
     }),
     review: pins.review,
+    find: () => configuredPlugins(loaded),
     bundled,
     mounted: mountedCandidates(loaded),
     onLog: pluginLog.add,

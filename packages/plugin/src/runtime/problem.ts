@@ -66,6 +66,8 @@ export const PROBLEM_CODES = {
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
   LIMIT_EXCEEDED: 'A limit of Plugins.Limits is exceeded; the message says which.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
+  PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',
+  PLUGIN_API_MISMATCH: 'The plugin was made for another version of @mortise/plugin than the one of the server.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

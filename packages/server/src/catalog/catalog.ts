@@ -8,7 +8,8 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
-import { byName, findPlugins } from '../plugin-loading/discover-plugins.js';
+import { pluginsOfFolders } from '../plugin-loading/configured-plugins.js';
+import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import type { Settings } from '../settings/settings.js';
 import { withTimeout } from '../util/with-timeout.js';
@@ -39,6 +40,8 @@ export interface CatalogOptions {
   readonly builtIn?: CatalogEntry;
   /** Where there is one, only plugins of this name are loaded. */
   readonly only?: string | undefined;
+  /** Finds the plugins, at the start and at each reload. Default: those of the plugins folders. */
+  readonly find?: () => FoundPlugins;
   /** Plugins that ship with the server; they come before those of the folders. */
   readonly bundled?: readonly Candidate[];
   /** Servers of the settings; they come after the plugins of the folders. */
@@ -275,18 +278,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   };
 }
 
-function findAll({ settings: { Plugins }, bundled = [], mounted = [], only }: CatalogOptions): {
-  candidates: Candidate[];
-  problems: PluginProblem[];
-} {
-  const found = Plugins.Enabled
-    ? [...new Set(Plugins.Directory)].map((folder) => findPlugins(folder, Plugins.Limits))
-    : [];
-  const all = [...bundled, ...found.flatMap(({ candidates }) => candidates).sort(byName), ...mounted];
-  return {
-    candidates: all.filter(({ name }) => only === undefined || name === only),
-    problems: found.flatMap(({ problems }) => problems),
-  };
+function findAll({ settings: { Plugins }, find, bundled = [], mounted = [], only }: CatalogOptions): FoundPlugins {
+  const { candidates, problems } = find ? find() : pluginsOfFolders(Plugins);
+  const all = [...bundled, ...candidates, ...mounted];
+  return { candidates: all.filter(({ name }) => only === undefined || name === only), problems };
 }
 
 async function disposeWithTimeout(runner: Runner): Promise<void> {

@@ -59,6 +59,7 @@ function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: Prov
   const { candidate, definition, failure, loadMs, review } = entry;
   const status = {
     name: candidate.name,
+    ...(candidate.version !== undefined && { version: candidate.version }),
     kind: kindOf(candidate),
     path: candidate.path,
     ...provided,

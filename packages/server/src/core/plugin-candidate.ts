@@ -7,9 +7,9 @@ export type NameStyle = 'portable' | 'exact';
 
 /** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
 export interface Candidate {
-  /** Its file's or folder's name without extension. */
+  /** Its file's or folder's name without extension; of a package of `Plugins.Packages` the package's name. */
   readonly name: string;
-  /** The absolute path in the plugins folder. */
+  /** The absolute path in the plugins folder, or in `node_modules`. */
   readonly path: string;
   /** The plugins folder that it was found in. */
   readonly directory: string;
@@ -17,6 +17,8 @@ export interface Candidate {
   readonly entry?: string;
   /** The folder of a plugin that is a folder. */
   readonly root?: string;
+  /** From `version` of its package.json. */
+  readonly version?: string;
   /** The entry is a .NET assembly. */
   readonly isDotnet?: true;
   /** From `mortise.nameStyle` of its package.json. */

@@ -2,8 +2,10 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 
 /** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
 export interface PluginStatus {
-  /** Its file's or folder's name without extension; `mcp.<server>` for a mounted server. */
+  /** Its file's or folder's name without extension; the name of a package; `mcp.<server>` for a mounted server. */
   name: string;
+  /** Of a plugin with a package.json that has one. */
+  version?: string;
   /** `dotnet` is a C# plugin, `server` a mounted one. */
   kind: 'module' | 'dotnet' | 'server';
   /** Absolute path of the file or folder; for a mounted server the key of its setting. */

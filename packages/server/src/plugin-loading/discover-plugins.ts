@@ -5,6 +5,7 @@ import type { Candidate } from '../core/plugin-candidate.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
 import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
+import { peerProblem } from './peer-range.js';
 
 /** What is in a plugins folder, in the order of names. `problems` are those of the folder itself. */
 export interface FoundPlugins {
@@ -44,7 +45,9 @@ function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Ca
   try {
     const kind = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
     if (entry.isSymbolicLink() && kind.isDirectory()) refuseCycle(directory, path);
-    return kind.isDirectory() ? fromFolder(directory, path, limits) : fromFile(directory, path, kind);
+    return kind.isDirectory()
+      ? folderCandidate({ name: basename(path), path, directory }, limits)
+      : fromFile(directory, path, kind);
   } catch (error) {
     if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
     const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
@@ -61,30 +64,48 @@ function fromFile(directory: string, path: string, kind: Dirent | Stats): Candid
   // A pipe or a device that is named like a plugin is refused: it is said what it is.
   if (!kind.isFile() && extension !== '') readRegularFile(path, 0);
   if (!kind.isFile()) return undefined;
-  if (extension === '.dll') return fromAssembly({ directory, path, entry: path });
+  if (extension === '.dll') return fromAssembly({ name: basename(path, '.dll'), directory, path, entry: path });
   const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
   return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
 }
 
-function fromFolder(directory: string, path: string, limits: PluginLimits): Candidate | undefined {
+/**
+ * The plugin that a folder is; undefined when it is none.
+ * @param location `name` is the plugin's, `path` the folder, `directory` the folder that it is in; both absolute
+ */
+export function folderCandidate(
+  location: Pick<Candidate, 'name' | 'path' | 'directory'>,
+  limits: PluginLimits = DEFAULT_LIMITS,
+): Candidate | undefined {
+  const { path } = location;
   const found = readPackage(path, limits);
-  if (found && 'problem' in found) return rejected(directory, path, found.problem);
+  if (found && 'problem' in found) return { ...location, problems: [found.problem] };
   const json = found?.json;
+  const peer = json && peerProblem(path, json);
+  if (peer?.severity === 'error') return { ...location, problems: [peer] };
   const named = json ? packageEntry(path, json) : undefined;
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
-  if (entry) return { name: basename(path), path, directory, entry, root: path, ...nameStyleOf(path, json) };
+  if (entry) {
+    const { problems, ...rest } = { ...nameStyleOf(path, json), ...versionOf(json) };
+    return { ...location, entry, root: path, ...rest, problems: peer ? [...problems, peer] : problems };
+  }
   const dotnet = !named && dotnetAssembly(path);
-  if (dotnet) return fromAssembly({ directory, path, entry: dotnet, root: path });
-  return json && rejected(directory, path, entryMissing(path, named && 'missing' in named ? named.missing : undefined));
+  if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path });
+  const missing = named && 'missing' in named ? named.missing : undefined;
+  return json && { ...location, problems: [entryMissing(path, missing)] };
+}
+
+function versionOf(json: PackageJson | undefined): Pick<Candidate, 'version'> {
+  return typeof json?.version === 'string' ? { version: json.version } : {};
 }
 
 function fromAssembly(
-  location: Pick<Candidate, 'directory' | 'path' | 'root'> & { entry: string },
+  location: Pick<Candidate, 'name' | 'directory' | 'path' | 'root'> & { entry: string },
 ): Candidate | undefined {
-  const { path, entry, root } = location;
+  const { entry } = location;
   // One that is named and missing is being built, or was forgotten: what loads it says so.
   if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
-  return { ...location, name: basename(path, root === undefined ? '.dll' : ''), isDotnet: true, problems: [] };
+  return { ...location, isDotnet: true, problems: [] };
 }
 
 function dotnetAssembly(folder: string): string | undefined {

@@ -7,6 +7,7 @@ import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
+import { dependencyManifests } from './resolve-package.js';
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;
@@ -21,7 +22,8 @@ export function fingerprint({ entry, root }: { entry: string; root?: string }): 
   const isAssembly = entry.endsWith('.dll');
   const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
   const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
-  return { ...stateHashOf([...own, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stateHash };
+  const dependencies = root === undefined || isAssembly ? [] : dependencyManifests(root);
+  return { ...stateHashOf([...own, ...dependencies, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stateHash };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */

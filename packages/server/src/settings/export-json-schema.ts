@@ -1,5 +1,5 @@
 import { SETTINGS_TYPE } from './settings-table.js';
-import type { Member, RecordType, ValueType } from './value-type.js';
+import { type Member, PACKAGE_NAME, type RecordType, type ValueType } from './value-type.js';
 
 type Schema = Record<string, unknown>;
 
@@ -12,7 +12,8 @@ const SCHEMAS: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { 
   json: () => ({}),
   integer: ({ min, max }) => orReference({ type: 'integer', minimum: min, maximum: max }),
   choice: ({ of }) => orReference({ enum: of }),
-  text: ({ minLength, orEmpty, url }) => {
+  text: ({ minLength, orEmpty, url, packageName }) => {
+    if (packageName) return orReference({ type: 'string', pattern: PACKAGE_NAME.source });
     if (url) return orReference({ type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
     if (minLength === undefined) return { type: 'string' };
     const long: Schema = { type: 'string', minLength };

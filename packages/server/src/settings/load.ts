@@ -4,13 +4,14 @@ import { readTextFile } from '../util/read-text-file.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
 import { findConfig } from './find-config.js';
 import { mountedServers } from './mounted-servers.js';
+import type { Origin } from './origin.js';
 import type { ReadContext } from './parse-scalar.js';
 import { parseValue } from './parse-value.js';
 import { CONFIG_FILE } from './paths.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE } from './settings-table.js';
-import { merge, type Origin, type SourcedObject, withSource } from './sourced-value.js';
+import { itemsAt, merge, type SourcedObject, withSource } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
@@ -56,6 +57,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
     settings,
     file: found?.file,
     baseDir,
+    packageOrigins: itemsAt(tree, ['Plugins', 'Packages']).map(({ origin }) => origin),
     warnings: withoutSecrets(warnings, secrets),
     secrets: [...secrets],
   });

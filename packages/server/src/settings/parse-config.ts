@@ -2,9 +2,10 @@ import { closest, editDistance } from '@mortise/plugin/runtime';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { findTooDeep, MAX_DEPTH } from './json-depth.js';
 import { childOf } from './lookup.js';
+import type { Origin } from './origin.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE, THIRD_PARTY_SECTIONS } from './settings-table.js';
-import type { Origin, SourcedMember, SourcedObject, SourcedValue } from './sourced-value.js';
+import type { SourcedMember, SourcedObject, SourcedValue } from './sourced-value.js';
 
 /** A configuration file as far as it is ours. */
 export interface ParsedConfig {

@@ -1,8 +1,9 @@
 import { closest, isClose } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import { interpolate, type ReferenceSources } from './interpolate.js';
+import type { Origin } from './origin.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
-import type { Origin, SourcedScalar, SourcedValue } from './sourced-value.js';
+import type { SourcedScalar, SourcedValue } from './sourced-value.js';
 import { describeType, type ValueType } from './value-type.js';
 
 /** What reading needs of the outside, and where it puts what it finds. */
@@ -117,6 +118,9 @@ function correction(node: SourcedValue, type: ValueType): string {
   const value = node.kind === 'scalar' ? node.value : undefined;
   if (typeof value === 'string' && type.kind !== 'choice' && typeof parseAs(type, value) !== 'string') {
     return 'Write it without quotes.';
+  }
+  if (type.kind === 'text' && type.packageName) {
+    return 'Write the name alone, as in its package.json, for example "mortise-notes" or "@scope/name".';
   }
   const best = type.kind === 'choice' && typeof value === 'string' ? closest(value, type.of.map(String)) : undefined;
   if (best && isClose(best.distance, best.name)) return `Did you mean ${best.name}?`;

@@ -8,7 +8,7 @@ import {
   type SourcedValue,
   withSource,
 } from './sourced-value.js';
-import type { ListType, RecordType, TextType, ValueType } from './value-type.js';
+import { type ListType, PACKAGE_NAME, type RecordType, type TextType, type ValueType } from './value-type.js';
 
 type Reader<T extends ValueType> = (node: SourcedValue, type: T, setting: SettingKey, context: ReadContext) => unknown;
 
@@ -77,7 +77,8 @@ export function parseValue(node: SourcedValue, type: ValueType, setting: Setting
 
 const itemSetting = (setting: SettingKey, at: number): SettingKey => ({ ...setting, key: `${setting.key}[${at}]` });
 
-function isAllowedText(value: string, { url, orEmpty, minLength = 0 }: TextType): boolean {
+function isAllowedText(value: string, { url, packageName, orEmpty, minLength = 0 }: TextType): boolean {
+  if (packageName) return PACKAGE_NAME.test(value);
   if (url) return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   return value.length >= minLength || (orEmpty === true && value === '');
 }

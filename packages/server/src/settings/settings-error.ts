@@ -1,4 +1,4 @@
-import type { Origin } from './sourced-value.js';
+import type { Origin } from './origin.js';
 
 /** One thing that is wrong with the configuration. Lines and columns count from 1. */
 export interface SettingsProblem {

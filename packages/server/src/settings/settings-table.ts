@@ -85,6 +85,11 @@ export const SECTIONS = {
         'plugins',
         "The folder that plugins are in, or a list of them. Relative paths start at the configuration file's folder.",
       ),
+      Packages: setting(
+        list(text({ packageName: true, secret: 'never' })),
+        [],
+        "Installed npm packages that are plugins, by name. They are looked for in node_modules, from the configuration file's folder upward.",
+      ),
       Config: setting(
         { kind: 'map', keys: 'fields', of: { kind: 'json' } },
         {},

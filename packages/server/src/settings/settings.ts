@@ -1,4 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
+import type { Origin } from './origin.js';
 import type { PluginLimits } from './plugin-limits.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
@@ -18,6 +19,8 @@ export interface Settings {
     readonly Enabled: boolean;
     /** Absolute folders. */
     readonly Directory: readonly string[];
+    /** Names of npm packages. */
+    readonly Packages: readonly string[];
     readonly Config: JsonObject;
     readonly LoadTimeoutMs: number;
     readonly Isolation: 'process' | 'none';
@@ -70,6 +73,8 @@ export interface LoadedSettings {
   readonly file: string | undefined;
   /** The folder that relative paths start at. */
   readonly baseDir: string;
+  /** Where each entry of `Plugins.Packages` was set. */
+  readonly packageOrigins: readonly Origin[];
   /** An untrusted file that was ignored, an unknown environment key, and the like. */
   readonly warnings: readonly string[];
   /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. */

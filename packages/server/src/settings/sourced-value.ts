@@ -1,12 +1,6 @@
 import { childOf, sameKey } from './lookup.js';
+import type { Origin } from './origin.js';
 import type { ValueType } from './value-type.js';
-
-/** Where a value was set. Lines and columns count from 1. */
-export type Origin =
-  | { readonly from: 'file'; readonly file: string; readonly line: number; readonly column: number }
-  | { readonly from: 'environment'; readonly variable: string }
-  | { readonly from: 'flags' }
-  | { readonly from: 'defaults' };
 
 export interface SourcedScalar {
   readonly kind: 'scalar';
@@ -55,6 +49,15 @@ export function indexedItems(value: SourcedValue): readonly SourcedValue[] | und
   if (value.kind !== 'object' || value.origin.from !== 'environment') return undefined;
   if (!value.members.length || !value.members.every(({ key }) => INDEX.test(key))) return undefined;
   return [...value.members].sort((a, b) => Number(a.key) - Number(b.key)).map((member) => member.value);
+}
+
+/** The items of the list under these keys, which one value may stand for; none when it is not set. */
+export function itemsAt(value: SourcedValue, keys: readonly string[]): readonly SourcedValue[] {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value.kind === 'list' ? value.items : (indexedItems(value) ?? [value]);
+  if (value.kind !== 'object') return [];
+  const member = value.members.find((one) => sameKey(undefined, one.key, key));
+  return member ? itemsAt(member.value, rest) : [];
 }
 
 /** `over` wins; objects are merged by key, and single entries of a list can be replaced or added by their index. */

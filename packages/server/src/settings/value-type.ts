@@ -18,9 +18,14 @@ export interface TextType {
   /** '' is allowed too, whatever minLength says. */
   readonly orEmpty?: true;
   readonly url?: true;
+  /** The name of an npm package, alone: without a version, a path or a subpath. */
+  readonly packageName?: true;
   /** Default: secret when it was fetched or is under a secret-looking key. */
   readonly secret?: 'always' | 'never';
 }
+
+/** The names that npm packages can have, former ones with upper-case letters included. */
+export const PACKAGE_NAME = /^(?:@[A-Za-z0-9~-][\w.~-]*\/)?(?!node_modules$)[A-Za-z0-9~-][\w.~-]*$/;
 
 /** A path, made absolute. `command`: only when it holds a separator; else it is a name to look up on PATH. */
 export interface PathType {
@@ -89,7 +94,8 @@ const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: 
   json: () => 'any JSON value',
   integer: ({ min, max }) => `a whole number from ${min} to ${max}`,
   choice: ({ of }) => `one of ${of.join(', ')}`,
-  text: ({ minLength = 0, orEmpty, url }) => {
+  text: ({ minLength = 0, orEmpty, url, packageName }) => {
+    if (packageName) return 'the name of an npm package';
     if (url) return 'an http or https URL';
     if (minLength <= 1) return minLength === 1 ? 'text that is not empty' : 'text';
     return `text of at least ${minLength} characters${orEmpty ? ', or empty' : ''}`;

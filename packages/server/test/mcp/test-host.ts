@@ -243,6 +243,7 @@ function testSettings(override: SettingsOverride): Settings {
     Plugins: {
       Enabled: true,
       Directory: [],
+      Packages: [],
       Config: {},
       LoadTimeoutMs: 10_000,
       Isolation: 'none',

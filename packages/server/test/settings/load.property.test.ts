@@ -23,7 +23,10 @@ const VALID: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { ki
   json: () => fc.oneof(scalar, fc.array(scalar), fc.dictionary(word, scalar)),
   integer: ({ min, max }) => fc.integer({ min, max }),
   choice: ({ of }) => fc.constantFrom(...of),
-  text: ({ minLength = 0 }) => fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(minLength, 'x')),
+  text: ({ minLength = 0, packageName }) =>
+    packageName
+      ? fc.constantFrom('notes', '@acme/notes', 'Notes.v2_x', '~notes')
+      : fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(minLength, 'x')),
   path: () => word,
   list: ({ of }) => fc.array(valid(of), { maxLength: 3 }),
   map: ({ of }) => fc.dictionary(word, valid(of), { maxKeys: 3 }),

@@ -55,7 +55,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
     const checks = [
       ...checkConfiguration(loaded),
       checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),
-      ...checkFolders(host.settings),
+      ...checkFolders(loaded),
       ...checkPlugins(host.plugins()),
       checkDotnet(host.settings, env, process.platform),
       checkPluginHost(host.settings, env, process.platform),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
 import { catalogText } from '../shared/catalog-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { issuesOf, openServer } from '../shared/open-server.js';
@@ -23,7 +24,8 @@ export function listCommand({ terminal, end }: Cli): Command {
       await host.ready();
       const catalog = {
         configuration: loaded.file ?? null,
-        directories: loaded.settings.Plugins.Directory,
+        directories: pluginFolders(loaded),
+        packages: loaded.settings.Plugins.Packages,
         plugins: host.plugins(),
         ...host.mcpLists(),
         problems: issuesOf(open),

@@ -25,13 +25,14 @@ export function trustCommand({ terminal, end }: Cli): Command {
       `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs: ` +
       'plugins and mounted servers. Without that, such a file is ignored. Subfolders are not included.\n\n' +
       'With the name of a plugin: accepts its tools as they are now, after they have changed. A path has a separator ' +
-      'or starts with a dot. Any other argument that is the name of a plugin means that plugin.',
+      'or starts with a dot; `@scope/name` is a package of Plugins.Packages if it is named there. Any other argument that is the name of a plugin means that plugin.',
     examples: [
       ['trust', 'the folder that you are in'],
       ['trust ~/work/project', 'another one'],
       ['trust --list', 'what is trusted'],
       ['trust --remove', 'stop trusting the folder'],
       ['trust weather', 'the tools of the plugin weather, as they are now'],
+      ['trust @acme/notes', 'those of an npm package of Plugins.Packages'],
     ],
   })
     .argument('[folder or plugin]', 'default: the working directory')

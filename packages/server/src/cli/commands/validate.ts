@@ -15,7 +15,10 @@ import type { Terminal } from '../shared/terminal.js';
 interface Report {
   /** The configuration file; null when there is none. */
   readonly configuration: string | null;
-  readonly plugins: readonly Pick<PluginStatus, 'name' | 'path' | 'state' | 'tools' | 'resources' | 'prompts'>[];
+  readonly plugins: readonly Pick<
+    PluginStatus,
+    'name' | 'version' | 'path' | 'state' | 'tools' | 'resources' | 'prompts'
+  >[];
   readonly problems: readonly Issue[];
 }
 
@@ -32,7 +35,7 @@ export function validateCommand({ terminal, end }: Cli): Command {
       ['validate --config ./appsettings.json --json', 'for CI'],
     ],
   })
-    .argument('[path]', 'a plugin (file or folder), or a folder of plugins')
+    .argument('[path]', 'a plugin (file or folder), a folder of plugins, or the name of a package of Plugins.Packages')
     .option('--json', 'one JSON document on stdout')
     .action(async (path: string | undefined, _: unknown, command: Command) => {
       const { json, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true }>();
@@ -57,22 +60,23 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   }
 }
 
-async function checkPath(pathArgument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
-  const { checkPlugin, isPlugin } = await import('../shared/check-plugin.js');
-  const path = resolve(readProcessEnvironment().cwd, pathArgument);
-  if (!isPlugin(path)) {
-    const { problems, ...report } = await checkAll({ ...options, plugins: path }, terminal);
+async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
+  const { checkPlugin, findPlugin } = await import('../shared/check-plugin.js');
+  const { cwd } = readProcessEnvironment();
+  const candidate = findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
+  if (!candidate) {
+    const { problems, ...report } = await checkAll({ ...options, plugins: resolve(cwd, argument) }, terminal);
     return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
   }
   const loaded = loadSettings(loadOptionsFor(options));
-  const plugin = await checkPlugin(path, loaded, commandLog(terminal, options, loaded));
+  const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
   const problems = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
   return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
 
 /** Without its problems, which are in a list of their own. */
-function toSummary({ name, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
-  return { name, path, state, tools, resources, prompts };
+function toSummary({ name, version, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
+  return { name, ...(version !== undefined && { version }), path, state, tools, resources, prompts };
 }
 
 function reportText({ configuration, plugins, problems }: Report, { style }: Terminal): string {

@@ -9,6 +9,8 @@ export interface Catalog extends McpLists {
   /** The file that was read; null when none was. */
   readonly configuration: string | null;
   readonly directories: readonly string[];
+  /** Of `Plugins.Packages`. */
+  readonly packages: readonly string[];
   readonly plugins: readonly PluginStatus[];
   readonly problems: readonly Issue[];
 }
@@ -44,7 +46,7 @@ function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
 }
 
 function pluginRow(
-  { name, kind, state, tools, resources, prompts, path }: PluginStatus,
+  { name, version, kind, state, tools, resources, prompts, path }: PluginStatus,
   problems: readonly Issue[],
   style: Style,
 ) {
@@ -55,7 +57,7 @@ function pluginRow(
   ].filter(Boolean);
   const providedNames = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
   const what = kind === 'dotnet' ? `C#, ${providedNames}` : providedNames;
-  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}  ${what}  ${style.dim(path)}`;
+  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${what}  ${style.dim(path)}`;
 }
 
 const STATES: Readonly<Record<PluginStatus['state'], string>> = {
@@ -83,10 +85,14 @@ function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, colum
   return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
 }
 
-function summary({ plugins, tools, problems, directories, configuration }: Catalog, { arrow }: Style): string[] {
+function summary(
+  { plugins, tools, problems, directories, packages, configuration }: Catalog,
+  { arrow }: Style,
+): string[] {
   const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), issueCounts(problems)].filter(Boolean);
   const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
   const next =
     plugins.length === 0 && directories[0] !== undefined ? [`${arrow} ${firstPluginHint(directories[0])}`] : [];
-  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${from}.`, ...next];
+  const named = packages.length > 0 ? `packages ${packages.join(', ')}; ` : '';
+  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${named}${from}.`, ...next];
 }

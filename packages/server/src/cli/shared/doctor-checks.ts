@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { PluginStatus } from '../../core/plugin-status.js';
+import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
 import { type FoundPlugins, findPlugins } from '../../plugin-loading/discover-plugins.js';
 import { findPluginHost } from '../../runners/dotnet/find-plugin-host.js';
 import { missingPart } from '../../runners/dotnet/problems.js';
@@ -64,9 +65,10 @@ export function checkTrust(folder: string, isTrusted: boolean): Check {
     : { status: 'none', message: `Folder ${folder}: not trusted` };
 }
 
-export function checkFolders({ Plugins }: Settings): Check[] {
-  if (!Plugins.Enabled) return [{ status: 'none', message: 'Plugins are switched off (Plugins.Enabled)' }];
-  return [...new Set(Plugins.Directory)].flatMap((directory) => folderChecks(directory, findPlugins(directory)));
+export function checkFolders(loaded: LoadedSettings): Check[] {
+  const { Enabled } = loaded.settings.Plugins;
+  if (!Enabled) return [{ status: 'none', message: 'Plugins are switched off (Plugins.Enabled)' }];
+  return pluginFolders(loaded).flatMap((directory) => folderChecks(directory, findPlugins(directory)));
 }
 
 function folderChecks(directory: string, { candidates, problems }: FoundPlugins): Check[] {
@@ -76,10 +78,11 @@ function folderChecks(directory: string, { candidates, problems }: FoundPlugins)
 }
 
 export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
-  return plugins.flatMap(({ name, state, tools, problems, loadMs }): Check[] => {
+  return plugins.flatMap(({ name, version, state, tools, problems, loadMs }): Check[] => {
     if (problems.length > 0) return problems.map((problem) => toCheck(pluginIssue(problem, name)));
     if (state === 'no tools') return [{ status: 'none', message: `Plugin ${name}: no tools` }];
-    return [{ status: 'ok', message: `Plugin ${name}: ${count(tools.length, 'tool')}, loaded in ${loadMs ?? 0} ms` }];
+    const title = version === undefined ? name : `${name} ${version}`;
+    return [{ status: 'ok', message: `Plugin ${title}: ${count(tools.length, 'tool')}, loaded in ${loadMs ?? 0} ms` }];
   });
 }
 

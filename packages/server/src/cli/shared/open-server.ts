@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { createLog, type Log } from '../../logging/log.js';
 import { redirectConsole } from '../../logging/redirect-console.js';
-import { findPlugins } from '../../plugin-loading/discover-plugins.js';
+import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import type { Server, ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
@@ -92,11 +92,9 @@ async function createHost(
 
 /** Everything that is wrong with settings and plugins. Await `ready()` first. */
 export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>): Issue[] {
-  const { Enabled, Directory } = loaded.settings.Plugins;
-  const folders = Enabled ? [...new Set(Directory)].flatMap((directory) => findPlugins(directory).problems) : [];
   return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),
-    ...folders.map((problem) => pluginIssue(problem)),
+    ...configuredPlugins(loaded).problems.map((problem) => pluginIssue(problem)),
     ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginIssue(problem, name))),
   ]);
 }

@@ -42,16 +42,19 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
   };
 }
 
-/** The plugins folders with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
+/** The plugins folders and the packages with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
 function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } {
-  const { Directory } = server.settings.Plugins;
+  const { Directory, Packages } = server.settings.Plugins;
   // A mounted server has no file.
-  const paths = server.plugins().flatMap(({ kind, path }) => (kind === 'server' ? [] : [path]));
+  const plugins = server.plugins().filter(({ kind }) => kind !== 'server');
+  const paths = plugins.map(({ path }) => path);
+  // npm replaces the folder of a package: the folder that it is in tells of that.
+  const packages = plugins.filter(({ name }) => Packages.includes(name)).map(({ path }) => path);
   const targets = paths.flatMap((path) => {
     const target = tryOs(() => realpathSync(path));
     return target === undefined || target === path ? [] : [target];
   });
-  const trees = [...Directory, ...targets].filter(isFolder);
+  const trees = [...Directory, ...packages, ...targets].filter(isFolder);
   const isWatched = (file: string) => trees.some((tree) => file.startsWith(`${tree}${sep}`));
   const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
   return {
@@ -61,6 +64,7 @@ function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } 
         .filter((file) => !isWatched(file))
         .map(dirname)
         .filter(isFolder),
+      ...packages.flatMap(closestFolder),
       ...Directory.flatMap((directory) => (isFolder(directory) ? [] : closestFolder(directory))),
     ],
   };
@@ -68,7 +72,7 @@ function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } 
 
 const isFolder = (path: string) => tryOs(() => statSync(path).isDirectory()) ?? false;
 
-/** Where a plugins folder that does not exist may come to be. */
+/** Where a plugins folder or a package that does not exist may come to be. */
 function closestFolder(path: string): string[] {
   const above = dirname(path);
   if (above === path) return [];

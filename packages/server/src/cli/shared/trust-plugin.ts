@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { describeChanges } from '../../lockfile/compare.js';
 import type { TrustedPlugin } from '../../lockfile/pins.js';
-import { findPlugins } from '../../plugin-loading/discover-plugins.js';
+import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import { mountedName } from '../../plugin-loading/mounted-candidates.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
@@ -16,11 +16,12 @@ import type { Terminal } from './terminal.js';
 
 /** Whether a word that is not a path is the name of a plugin. A configuration that cannot be read keeps no one from trusting a folder. */
 export function isPluginName(word: string, options: SettingsOptions): boolean {
-  if (word.startsWith('.') || basename(word) !== word) return false;
+  const isScoped = /^@[^/\\]+\/[^/\\]+$/.test(word);
+  if (word.startsWith('.') || (basename(word) !== word && !isScoped)) return false;
   try {
-    const { Plugins } = loadSettings(loadOptionsFor(options)).settings;
-    const found = Plugins.Enabled ? Plugins.Directory.flatMap((directory) => findPlugins(directory).candidates) : [];
-    return [...found.map(({ name }) => name), ...Object.keys(Plugins.McpServers).map(mountedName)].includes(word);
+    const loaded = loadSettings(loadOptionsFor(options));
+    const names = configuredPlugins(loaded).candidates.map(({ name }) => name);
+    return [...names, ...Object.keys(loaded.settings.Plugins.McpServers).map(mountedName)].includes(word);
   } catch (error) {
     if (error instanceof SettingsError && isFolder(word)) return false;
     throw error;

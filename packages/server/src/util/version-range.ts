@@ -1,0 +1,101 @@
+/** `major.minor.patch`. Labels of pre-releases and builds do not count. */
+export type VersionNumbers = readonly [major: number, minor: number, patch: number];
+
+/** All versions from `from`, which belongs to it, to `below`, which does not; without `below` all later ones. */
+interface Interval {
+  readonly from: VersionNumbers;
+  readonly below?: VersionNumbers | undefined;
+}
+
+/** How a version is to a range: in it, before all of it, or after what it allows. */
+export type RangePosition = 'inside' | 'before' | 'after';
+
+const NUMBER = '(0|[1-9]\\d{0,8}|[xX*])';
+const LABELS = '(?:-[\\w.-]+)?(?:\\+[\\w.-]+)?';
+const PARTIAL = `[v=]?${NUMBER}(?:\\.${NUMBER}(?:\\.${NUMBER}${LABELS})?)?`;
+const COMPARATOR = new RegExp(`^(\\^|~>?|[<>]=?|=)?\\s*${PARTIAL}$`);
+const HYPHEN = new RegExp(`^(${PARTIAL})\\s+-\\s+(${PARTIAL})$`);
+const ALL: Interval = { from: [0, 0, 0] };
+const NONE: Interval = { from: [0, 0, 0], below: [0, 0, 0] };
+
+/** The numbers of a full version such as `1.2.3-beta.1`; undefined for any other text. */
+export function versionNumbers(version: string): VersionNumbers | undefined {
+  const match = new RegExp(`^(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9})${LABELS}$`).exec(version.trim());
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+}
+
+/**
+ * Where a version is to a range of npm: `^1.2`, `~1.2.3`, `>=1 <3`, `1.2 - 2`, `1.x`, `*`, alternatives with `||`.
+ * @returns undefined when the range is not one, for example a tag, a URL or `workspace:*`
+ */
+export function rangePosition(version: VersionNumbers, range: string): RangePosition | undefined {
+  const intervals = range.split('||').map((alternative) => intervalOf(alternative.trim()));
+  const known = intervals.filter((interval) => interval !== undefined);
+  if (known.length < intervals.length) return undefined;
+  if (known.some((interval) => compare(version, interval.from) >= 0 && isBelow(version, interval))) return 'inside';
+  return known.every(({ from }) => compare(version, from) < 0) ? 'before' : 'after';
+}
+
+const isBelow = (version: VersionNumbers, { below }: Interval) => below === undefined || compare(version, below) < 0;
+
+function compare(a: VersionNumbers, b: VersionNumbers): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+function intervalOf(text: string): Interval | undefined {
+  const hyphen = HYPHEN.exec(text);
+  // Each of the two partial versions has three numbers of its own among the groups.
+  const comparators = hyphen
+    ? [`>=${hyphen[1]}`, `<=${hyphen[5]}`]
+    : text
+        .replace(/([<>=^~])\s+/g, '$1')
+        .split(/\s+/)
+        .filter(Boolean);
+  let all: Interval | undefined = ALL;
+  for (const comparator of comparators) {
+    const one = comparatorInterval(comparator);
+    if (one === undefined) return undefined;
+    all = intersection(all, one);
+  }
+  return all;
+}
+
+function intersection(a: Interval, b: Interval): Interval {
+  const below = [a.below, b.below].filter((end) => end !== undefined).sort(compare)[0];
+  return { from: compare(a.from, b.from) > 0 ? a.from : b.from, below };
+}
+
+/** By operator: the versions that it allows. `given` is how many numbers were written. */
+const OPERATORS: Readonly<Record<string, (from: VersionNumbers, given: number) => Interval>> = {
+  '': (from, given) => ({ from, below: next(from, given) }),
+  '=': (from, given) => ({ from, below: next(from, given) }),
+  '>=': (from) => ({ from }),
+  '>': (from, given) => (given === 0 ? NONE : { from: next(from, given)! }),
+  '<': (from, given) => (given === 0 ? NONE : { from: [0, 0, 0], below: from }),
+  '<=': (from, given) => ({ from: [0, 0, 0], below: next(from, given) }),
+  '~': (from, given) => ({ from, below: next(from, Math.min(given, 2)) }),
+  '^': (from, given) => {
+    const firstNonZero = from.findIndex((number) => number > 0);
+    return { from, below: next(from, firstNonZero < 0 ? given : Math.min(given, firstNonZero + 1)) };
+  },
+};
+
+function comparatorInterval(text: string): Interval | undefined {
+  const match = COMPARATOR.exec(text);
+  if (!match) return undefined;
+  const numbers = match
+    .slice(2, 5)
+    .map((number) => (number === undefined || /[xX*]/.test(number) ? -1 : Number(number)));
+  const missing = numbers.indexOf(-1);
+  const given = missing < 0 ? 3 : missing;
+  const from = numbers.map((number, at) => (at < given ? number : 0)) as unknown as VersionNumbers;
+  return OPERATORS[(match[1] ?? '').replace('~>', '~')]!(from, given);
+}
+
+/** The first version after all that have the same first `given` numbers; undefined where that is all of them. */
+function next(version: VersionNumbers, given: number): VersionNumbers | undefined {
+  if (given === 0) return undefined;
+  return version.map((number, at) =>
+    at < given - 1 ? number : at === given - 1 ? number + 1 : 0,
+  ) as unknown as VersionNumbers;
+}
