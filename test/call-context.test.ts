@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { connect, shared, VERSIONS } from './support/clients.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect, createClient, shared, startHttp, VERSIONS } from './support/clients.js';
 import { progressOf } from './support/observe.js';
 import { createWorkplace } from './support/workplace.js';
 
@@ -12,13 +13,39 @@ export function register(api) {
     progress.report({ done: 4096, total: 1e999 });
     return 'ok';
   });
+  tool('who', (_, { caller }) => caller);
 }`;
+const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
 
 /** What a call has at hand, as official clients of both versions see it. */
 describe.each(VERSIONS)('the context of a call from a client of %s', (version) => {
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
     return connect(workplace, { transport: 'stdio', version }, {}, undefined, [], finished);
+  });
+
+  it('tells who calls', async () => {
+    const { structuredContent } = await opened().callTool({ name: 'who' });
+    const client = { name: 'mortise-test', version: '1' };
+    expect(structuredContent).toEqual({
+      metadata: { client, requestId: expect.stringMatching(/^\d+$/) },
+      content: expect.any(String),
+    });
+  });
+
+  it('tells who calls over HTTP: the name of the key, and the session where there is one', async () => {
+    const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Auth: { Keys: [KEY] } });
+    const { url } = await startHttp(workplace);
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${KEY.Key}` } },
+    });
+    const client = createClient(version);
+    onTestFinished(() => client.close());
+    await client.connect(transport);
+    const { metadata } = (await client.callTool({ name: 'who' })).structuredContent as { metadata: object };
+    expect(metadata).toMatchObject({ client: { name: 'mortise-test', version: '1' }, principal: 'ci' });
+    expect((metadata as { sessionId?: string }).sessionId).toBe(transport.sessionId);
+    expect(transport.sessionId === undefined).toBe(version === '2026-07-28');
   });
 
   it('reports amounts with their total, and without one', async () => {

@@ -74,6 +74,18 @@ export interface CallInput {
   all<Q extends Record<string, InputQuestion>>(questions: Q): Promise<{ [K in keyof Q]: InputAnswer<Q[K]> }>;
 }
 
+/** Who makes a call. */
+export interface CallerInfo {
+  /** What the client says of itself: not to be trusted. Each at most 200 characters; the name is '' where it says nothing. */
+  readonly client: { readonly name: string; readonly version: string; readonly title?: string };
+  /** The session over HTTP with protocol 2025-11-25. */
+  readonly sessionId?: string;
+  /** The name of the key (`Auth.Keys`) that the request came with, which the server has checked. */
+  readonly principal?: string;
+  /** The id of the client's request, as text: unique among the running requests of one connection. */
+  readonly requestId: string;
+}
+
 /** What a call has at hand: the fourth argument of `executeAsync`, the second of `run`. */
 export interface CallContext {
   /** Fires when the call is cancelled or its time is over. */
@@ -83,6 +95,7 @@ export interface CallContext {
   readonly logger: Logger;
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
+  readonly caller: CallerInfo;
   readonly clientCapabilities: ClientCapabilities;
   /** The MCP version that the call came by, such as 2025-11-25. */
   readonly protocolVersion: string;

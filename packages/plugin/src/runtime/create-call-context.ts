@@ -1,4 +1,4 @@
-import type { CallContext, CallInput, ClientCapabilities } from '../call-context.js';
+import type { CallContext, CallerInfo, CallInput, ClientCapabilities } from '../call-context.js';
 import type { Logger } from '../logger.js';
 import type { IProgressReporter } from '../progress-reporter.js';
 import { createCallInput } from './call-input.js';
@@ -9,6 +9,12 @@ import { toProgressReport } from './progress-report.js';
 
 /** Where a port says nothing else. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
+
+/** Where nothing is known of who calls. */
+export const UNKNOWN_CALLER: CallerInfo = Object.freeze({
+  client: Object.freeze({ name: '', version: '' }),
+  requestId: '',
+});
 
 /** What a call's context needs beside its port. */
 export interface CallEnvironment {
@@ -36,6 +42,10 @@ export class ChannelCallContext implements CallContext {
 
   get signal(): AbortSignal {
     return this.#channel.signal;
+  }
+
+  get caller(): CallerInfo {
+    return this.#channel.caller ?? UNKNOWN_CALLER;
   }
 
   get clientCapabilities(): ClientCapabilities {

@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '../call-context.js';
+import type { CallerInfo, ClientCapabilities } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
 import type { ProgressReport } from '../progress-reporter.js';
@@ -72,6 +72,8 @@ export interface CallChannel {
   readonly clientCapabilities: ClientCapabilities;
   /** Where there is one: the same object for all calls of one client. It stays in the server's process. */
   readonly client?: object | undefined;
+  /** Who calls; default {@link UNKNOWN_CALLER}. */
+  readonly caller?: CallerInfo | undefined;
   /** Default: the version that `inputMode` is of. */
   readonly protocolVersion?: string | undefined;
   /** False where no one listens to progress. */

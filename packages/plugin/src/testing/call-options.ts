@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '../call-context.js';
+import type { CallerInfo, ClientCapabilities } from '../call-context.js';
 import type { ProgressReport } from '../progress-reporter.js';
 import type { InputRequest } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
@@ -9,6 +9,8 @@ export type TestAnswer = object | ((params: Record<string, unknown>) => unknown)
 /** How a test calls a tool, a resource or a prompt. */
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Members of `context.caller`; by default the client is `test`, and the request is `1`. */
+  caller?: Partial<CallerInfo>;
   /** Default: elicitation, sampling and roots. */
   clientCapabilities?: ClientCapabilities;
   /** Answers to `context.input`, by key: `{name: {action: 'accept', content: {name: 'Ada'}}}`. */
@@ -33,6 +35,7 @@ export interface CallRecord {
 }
 
 const ALL_CAPABILITIES: ClientCapabilities = { elicitation: { form: {} }, sampling: { tools: {} }, roots: {} };
+const TEST_CALLER: CallerInfo = { client: { name: 'test', version: '1' }, requestId: '1' };
 const MAX_ROUNDS = 20;
 
 interface Interruptible {
@@ -70,6 +73,7 @@ function createChannel(
 ): CallChannel {
   return {
     signal: options.signal ?? new AbortController().signal,
+    caller: { ...TEST_CALLER, ...options.caller },
     clientCapabilities: options.clientCapabilities ?? ALL_CAPABILITIES,
     inputMode: options.inputMode ?? 'ask',
     answers,

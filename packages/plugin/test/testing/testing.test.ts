@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineTool, fail, type ITool, ok, PluginContext, type RegisterApi } from '@mortise/plugin';
+import { type CallContext, defineTool, fail, type ITool, ok, PluginContext, type RegisterApi } from '@mortise/plugin';
 import { assertPlugin, checkPlugin, openPlugin, runTool } from '@mortise/plugin/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -56,6 +56,16 @@ describe('runTool', () => {
         { done: 5 },
       ],
       logs: [{ level: 'info', message: 'done', fields: { n: 1 } }],
+    });
+  });
+
+  it('tells the tool who calls', async () => {
+    const who = { name: 'who', run: (_: unknown, { caller }: CallContext) => caller };
+    expect((await runTool(who)).structured).toMatchObject({
+      metadata: { client: { name: 'test', version: '1' }, requestId: '1' },
+    });
+    expect((await runTool(who, {}, { caller: { principal: 'ci' } })).structured).toMatchObject({
+      metadata: { principal: 'ci', requestId: '1' },
     });
   });
 

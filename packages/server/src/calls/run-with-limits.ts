@@ -1,4 +1,4 @@
-import type { ClientCapabilities, ProgressReport } from '@mortise/plugin';
+import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
@@ -116,6 +116,10 @@ class CallerChannel implements CallChannel {
 
   get client(): object | undefined {
     return this.#caller.client;
+  }
+
+  get caller(): CallerInfo | undefined {
+    return this.#caller.info;
   }
 
   get protocolVersion(): string | undefined {

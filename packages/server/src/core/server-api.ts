@@ -1,4 +1,5 @@
 import type {
+  CallerInfo,
   ClientCapabilities,
   ContentBlock,
   JsonObject,
@@ -21,6 +22,8 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** Where there is one: the same object for all calls of one client. */
   readonly client?: object;
+  /** What tools are told of who calls. */
+  readonly info?: CallerInfo;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */
   readonly inputMode: 'ask' | 'retry';
   /** The MCP version of the client, where there is one. */

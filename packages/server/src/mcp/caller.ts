@@ -1,11 +1,12 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   type LoggingLevel,
   type ServerContext,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
-import type { ClientCapabilities, ProgressReport } from '@mortise/plugin';
+import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../core/server-api.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -56,6 +57,17 @@ abstract class RequestCaller implements LiveCaller {
 
   get client(): object {
     return this.connection;
+  }
+
+  get info(): CallerInfo {
+    const { sessionId, http, mcpReq } = this.ctx;
+    const principal = http?.authInfo?.clientId;
+    return {
+      client: clientInfo(this.connection, this.ctx),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(principal && { principal }),
+      requestId: String(mcpReq.id),
+    };
   }
 
   get protocolVersion(): string | undefined {
@@ -118,6 +130,15 @@ function clientCapabilities(connection: ClientConnection, ctx: ServerContext): C
   const declared =
     connection.era === 'modern' ? envelope(ctx)[CLIENT_CAPABILITIES_META_KEY] : connection.getClientCapabilities();
   return isObject(declared) ? declared : {};
+}
+
+const MAX_INFO_CHARS = 200;
+const clipped = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_INFO_CHARS) : '');
+
+function clientInfo(connection: ClientConnection, ctx: ServerContext): CallerInfo['client'] {
+  const said = connection.era === 'modern' ? envelope(ctx)[CLIENT_INFO_META_KEY] : connection.getClientVersion();
+  const { name, version, title }: Record<string, unknown> = isObject(said) ? said : {};
+  return { name: clipped(name), version: clipped(version), ...(title !== undefined && { title: clipped(title) }) };
 }
 
 /** What a request of 2026-07-28 says about itself in `_meta`. */

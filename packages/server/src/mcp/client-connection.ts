@@ -1,7 +1,8 @@
 import type { LoggingLevel, ProtocolEra, Result, Server, ServerContext } from '@modelcontextprotocol/server';
 
 /** The connection of a client as far as requests have to do with it. */
-export interface ClientConnection extends Pick<Server, 'getClientCapabilities' | 'getNegotiatedProtocolVersion'> {
+export interface ClientConnection
+  extends Pick<Server, 'getClientCapabilities' | 'getClientVersion' | 'getNegotiatedProtocolVersion'> {
   readonly era: ProtocolEra;
   /** 2025-11-25: what `logging/setLevel` said last. */
   level?: LoggingLevel;

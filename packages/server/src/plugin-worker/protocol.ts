@@ -1,4 +1,4 @@
-import type { ClientCapabilities, JsonObject, ProgressReport } from '@mortise/plugin';
+import type { CallerInfo, ClientCapabilities, JsonObject, ProgressReport } from '@mortise/plugin';
 import type {
   Completion,
   CompletionRef,
@@ -27,6 +27,7 @@ export interface LoadRequest {
 
 /** What a call brings with it; the signal and the rest of the port are messages of their own. */
 export interface CallMeta {
+  caller?: CallerInfo | undefined;
   protocolVersion?: string | undefined;
   inputMode: 'ask' | 'retry';
   /** Absent when there are none, as are `answers`. */

@@ -1,4 +1,4 @@
-import { type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
+import { type CallerInfo, type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
 import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
 import { IdMap } from '../util/id-map.js';
 import { createThrottle, type Throttle } from '../util/throttle.js';
@@ -95,6 +95,10 @@ class WorkerCallChannel implements CallChannel {
 
   get clientCapabilities(): ClientCapabilities {
     return this.#meta.clientCapabilities ?? {};
+  }
+
+  get caller(): CallerInfo | undefined {
+    return this.#meta.caller;
   }
 
   get protocolVersion(): string | undefined {

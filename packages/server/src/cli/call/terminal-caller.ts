@@ -1,6 +1,7 @@
 import type { ElicitAnswer, JsonSchema, LogLevel } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
+import { SERVER } from '../../util/version.js';
 import { CliError } from '../shared/cli-error.js';
 import { onStopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -45,6 +46,7 @@ function createCaller(cancel: AbortController, line: ProgressLine, options: Term
   const caller: Caller = {
     signal,
     clientCapabilities: {},
+    info: { client: SERVER, requestId: '1' },
     inputMode: 'ask',
     progress: line.show,
     log({ level, logger, message }) {

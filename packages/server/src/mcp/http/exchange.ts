@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
+import type { AuthInfo, JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 
 /** One HTTP request that may be served: its address and its key are right. */
 export interface Exchange {
@@ -9,6 +9,11 @@ export interface Exchange {
   readonly owner: string;
   /** The body of a POST. */
   readonly message?: JSONRPCMessage;
+}
+
+/** The exchange's request as the SDK's transports take it: with the owner, and without the key itself. */
+export function authorized({ req, owner }: Exchange): IncomingMessage & { auth: AuthInfo } {
+  return Object.assign(req, { auth: { token: '', clientId: owner, scopes: [] } });
 }
 
 /** The message, if it is one that wants a response. */

@@ -1,10 +1,10 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
 import { handlersOf } from '../requests/index.js';
 import { paramHeaderError } from './check-param-headers.js';
-import { type Exchange, requestOf } from './exchange.js';
+import { authorized, type Exchange, requestOf } from './exchange.js';
 import { respondWithError } from './respond.js';
 
 /** Protocol 2026-07-28: each request is independent of all others. */
@@ -36,11 +36,12 @@ export function createModernEndpoint(front: Front): ModernEndpoint {
 
   return {
     async handle(exchange) {
-      const { req, res, owner, message } = exchange;
+      const { req, res, message } = exchange;
+      const { auth: authInfo } = authorized(exchange);
       const error = await headerError(exchange);
       if (error) return respondWithError(res, 400, { ...error, error: host.redact(error.error) });
       // The body is read already. Handed over this way it is not made text again, which deep nesting would break.
-      const fetch = (request: Request) => sdk.fetch(request, { authInfo: authInfo(owner), parsedBody: message });
+      const fetch = (request: Request) => sdk.fetch(request, { authInfo, parsedBody: message });
       await toNodeHandler({ fetch }, { maxRequestBodySize: Number.MAX_SAFE_INTEGER, onerror })(req, res);
     },
     async close() {
@@ -48,9 +49,4 @@ export function createModernEndpoint(front: Front): ModernEndpoint {
       await sdk.close();
     },
   };
-}
-
-/** The key itself is not handed on. */
-function authInfo(owner: string): AuthInfo {
-  return { token: '', clientId: owner, scopes: [] };
 }

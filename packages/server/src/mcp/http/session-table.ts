@@ -4,7 +4,7 @@ import { McpConnection } from '../connection.js';
 import type { Front } from '../front.js';
 import type { LiveConnections } from '../live-connections.js';
 import { handlersOf } from '../requests/index.js';
-import type { Exchange } from './exchange.js';
+import { authorized, type Exchange } from './exchange.js';
 
 /** One 2025-11-25 client over HTTP. */
 export interface Session {
@@ -71,10 +71,11 @@ export function createSessionTable(front: Front, live: LiveConnections): Session
         active: 0,
         idleTimer: undefined,
         transport,
-        async handle({ req, res, message }) {
+        async handle(exchange) {
+          const { res, message } = exchange;
           enter(entry);
           res.once('close', () => leave(entry));
-          await transport.handleRequest(req, res, message);
+          await transport.handleRequest(authorized(exchange), res, message);
         },
       };
       connection.onclose = () => {

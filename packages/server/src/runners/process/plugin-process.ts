@@ -275,9 +275,10 @@ export class PluginProcess {
 }
 
 /** The part of a port that a call takes with it. */
-export function callMeta({ clientCapabilities, inputMode, protocolVersion, answers }: CallChannel): CallMeta {
+export function callMeta({ caller, clientCapabilities, inputMode, protocolVersion, answers }: CallChannel): CallMeta {
   return {
     inputMode,
+    caller,
     ...(protocolVersion !== DEFAULT_VERSION[inputMode] && { protocolVersion }),
     ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
     ...(!isEmpty(answers) && { answers }),
