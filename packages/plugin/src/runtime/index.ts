@@ -1,12 +1,14 @@
 export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
 export { closest, editDistance, isClose, suggestNames } from './did-you-mean.js';
+export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from './import-plugin.js';
 export { isInputMethod, isInputRequest } from './input-requests.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
 export { missingCapability } from './missing-capability.js';
 export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';
 export { SETTINGS_SECTIONS, withoutSettings } from './own-settings.js';
+export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from './package-entry.js';
 export { type EntrySource, type ProvidedLists, parseProblems, READ_ENTRY, type ReadEntry } from './parse-entry.js';
 export type * from './plugin-instance.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';

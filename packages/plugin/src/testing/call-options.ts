@@ -20,6 +20,8 @@ export interface CallOptions {
    * with the answers so far, as with 2026-07-28; try both when your tool asks.
    */
   inputMode?: 'ask' | 'retry';
+  /** Shows what `secret()` marked, as a call with this option does where the operator allows it. Default: `[REDACTED]`. */
+  unsafeOutput?: boolean;
 }
 
 /** A report of progress; one in percent has the total 100. */

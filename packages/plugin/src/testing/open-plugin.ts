@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JsonObject } from '../json.js';
-import { describeError } from '../runtime/describe.js';
 import { loadPlugin } from '../runtime/load-plugin.js';
 import type {
   CallChannel,
@@ -14,9 +12,14 @@ import type {
 } from '../runtime/plugin-instance.js';
 import type { PluginProblem } from '../runtime/problem.js';
 import { type CallOptions, callWith } from './call-options.js';
+import { withoutMarks } from './hide-secrets.js';
+import { importSource } from './import-source.js';
 import { firstError, type PromptResult, type ReadResult, type RunResult, toRunResult } from './run-result.js';
 
-/** A plugin's module: imported already (`import * as plugin from './plugin.js'`), or its path or file URL. */
+/**
+ * A plugin: its module, imported already (`import * as plugin from './plugin.js'`), or the path or file URL of what the
+ * server would load: a file in JavaScript or TypeScript, or a folder.
+ */
 export type PluginSource = object | string | URL;
 
 export interface OpenOptions {
@@ -54,21 +57,19 @@ export interface TestPlugin {
 }
 
 /**
- * Loads a plugin for a test. On a Node.js that cannot import TypeScript, import the module in the test and give that.
+ * Loads a plugin for a test, from a path as the server does. Where Node.js cannot import TypeScript, jiti must be installed.
  * @throws Error when the module cannot be imported; what is wrong inside is in `problems`
  */
 export async function openPlugin(source: PluginSource, options: OpenOptions = {}): Promise<TestPlugin> {
-  const isFile = typeof source === 'string' || source instanceof URL;
-  const url = isFile ? toUrl(source) : undefined;
-  const moduleNamespace: object = url === undefined ? (source as object) : await importModule(url);
-  const file = url === undefined ? resolve('plugin.js') : fileURLToPath(url);
+  const isPath = typeof source === 'string' || source instanceof URL;
+  const { namespace, file } = isPath ? await importSource(source) : { namespace: source, file: resolve('plugin.js') };
   const seen = { logs: [] as PluginLogEntry[], updatedResources: [] as string[], reloads: 0 };
   const host: PluginHost = {
     pluginName: 'plugin-under-test',
     pluginsDir: resolve('.'),
     config: (options.config ?? {}) as JsonObject,
     log: (entry) => {
-      seen.logs.push(entry);
+      seen.logs.push(withoutMarks(entry));
     },
     server: { name: 'test', version: '0' },
     processes: { environment: {}, own: () => ({ remove() {} }) },
@@ -80,23 +81,7 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
     },
     definitionChanged: () => {},
   };
-  return toTestPlugin(await loadPlugin(moduleNamespace, { file, host }), seen);
-}
-
-function toUrl(source: string | URL): URL {
-  if (source instanceof URL) return source;
-  return source.startsWith('file:') ? new URL(source) : pathToFileURL(resolve(source));
-}
-
-async function importModule(url: URL): Promise<object> {
-  try {
-    return await import(url.href);
-  } catch (cause) {
-    const help = /\.[cm]?ts$/.test(url.pathname)
-      ? ' Where Node.js cannot import TypeScript, import the module in the test and give the namespace.'
-      : '';
-    throw new Error(`${fileURLToPath(url)} cannot be imported: ${describeError(cause)}.${help}`, { cause });
-  }
+  return toTestPlugin(await loadPlugin(namespace, { file, host }), seen);
 }
 
 interface Seen {
@@ -128,20 +113,24 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
         (channel) => plugin.callTool(name, args as JsonObject, channel),
         options,
       );
-      return toRunResult(outcome, tool, record);
+      return withoutMarks(toRunResult(outcome, tool, record), options.unsafeOutput);
     },
     readResource: async (key, { variables = {}, uri = expand(key, variables), ...options } = {}) => {
       const call = callWith((channel) => plugin.readResource(key, uri, variables, channel), options);
       const { outcome, record } = await call;
-      return outcome.kind === 'success'
-        ? { contents: outcome.contents, ...record }
-        : { contents: [], error: firstError(outcome), ...record };
+      const result =
+        outcome.kind === 'success'
+          ? { contents: outcome.contents, ...record }
+          : { contents: [], error: firstError(outcome), ...record };
+      return withoutMarks(result, options.unsafeOutput);
     },
     getPrompt: async (name, args = {}, options = {}) => {
       const { outcome, record } = await callWith((channel) => plugin.getPrompt(name, args, channel), options);
-      if (outcome.kind === 'error') return { messages: [], error: firstError(outcome), ...record };
+      if (outcome.kind === 'error')
+        return withoutMarks({ messages: [], error: firstError(outcome), ...record }, options.unsafeOutput);
       const { description, messages } = outcome;
-      return { ...(description !== undefined && { description }), messages, ...record };
+      const result = { ...(description !== undefined && { description }), messages, ...record };
+      return withoutMarks(result, options.unsafeOutput);
     },
     complete: async (ref, argument, value, knownArguments = {}) => {
       const run = async (channel: CallChannel) => ({

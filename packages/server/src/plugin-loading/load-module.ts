@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type PluginProblem, readRegularText } from '@mortise/plugin/runtime';
+import { importPlugin, type ModuleNamespace, type PluginProblem, transpileWith } from '@mortise/plugin/runtime';
 import { fingerprint } from './fingerprint.js';
 import { describeLoadError } from './load-error.js';
 
-export type ModuleNamespace = Record<string, unknown>;
+export type { ModuleNamespace };
 
 export interface LoadOptions {
   /** The plugin's folder, for a plugin that is one. Only a package.json in it counts as the plugin's own. */
@@ -32,11 +32,11 @@ export async function loadModule(
   try {
     const root = options.root && realpathSync(options.root);
     plugin = { entry: realpathSync(entry), root: root ?? dirname(realpathSync(entry)) };
-    const type = moduleType(plugin.entry, root);
-    const isLeftToNode = type !== 'foreign' && !(isTypeScript(plugin.entry) && !stripsTypes());
-    const namespace = isLeftToNode
-      ? await importOrTranspile(plugin.entry, type, options)
-      : await transpile(plugin.entry, options);
+    const namespace = await importPlugin(plugin.entry, {
+      root,
+      importNatively: (entry) => importNatively(entry, options),
+      transpile: (entry) => transpile(entry, options),
+    });
     return { namespace, file: plugin.entry };
   } catch (error) {
     return { problem: await describeLoadError(error, plugin) };
@@ -46,15 +46,6 @@ export async function loadModule(
 interface Plugin {
   entry: string;
   root: string;
-}
-
-async function importOrTranspile(entry: string, type: ModuleType, options: LoadOptions): Promise<ModuleNamespace> {
-  try {
-    return await importNatively(entry, options);
-  } catch (error) {
-    if (!shouldTranspile(error, entry, type)) throw error;
-    return transpile(entry, options);
-  }
 }
 
 async function importNatively(entry: string, { root, version }: LoadOptions): Promise<ModuleNamespace> {
@@ -80,67 +71,13 @@ function evictRequireCache(entry: string, root: string | undefined): void {
   }
 }
 
-/** Has jiti turn the plugin's own modules into CommonJS, whatever they are written in, and runs that. */
 async function transpile(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
   // Imported when it is needed: it costs 100 ms, and most plugins do without.
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(entry, {
-    fsCache: cacheDir ?? false,
-    moduleCache: false,
-    interopDefault: false,
+  return transpileWith(await import('jiti'), entry, {
+    cacheDir,
     virtualModules: {
       '@mortise/plugin': await import('@mortise/plugin'),
       '@mortise/plugin/testing': await import('@mortise/plugin/testing'),
     },
   });
-  const exported = await jiti.import<ModuleNamespace>(entry);
-  const isNamespace = typeof exported === 'object' && exported !== null && '__esModule' in exported;
-  return isNamespace ? exported : { default: exported };
 }
-
-/** `own`: the plugin says so itself, by its package.json or extension. `none`: no one says, so Node detects. `foreign`: a folder above the plugin does. */
-type ModuleType = 'own' | 'none' | 'foreign';
-
-/** Who decides what the `.js` files of a plugin are, by Node's search upward from the entry. */
-function moduleType(entry: string, root: string | undefined): ModuleType {
-  if (root === undefined && /\.[mc][jt]s$/.test(entry)) return 'own';
-  for (let folder = dirname(entry), above = ''; folder !== above; folder = dirname(folder)) {
-    above = folder;
-    const type = readType(join(folder, 'package.json'));
-    if (type === undefined) continue;
-    const isOwn = root !== undefined && `${folder}${sep}`.startsWith(`${root}${sep}`);
-    if (type === '') return 'none';
-    return isOwn ? 'own' : 'foreign';
-  }
-  return 'none';
-}
-
-/** '' when it has no type; undefined when there is no such file. What does not parse is no one's but its author's. */
-function readType(file: string): string | undefined {
-  try {
-    return String(JSON.parse(readRegularText(file)).type ?? '');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === undefined ? 'broken' : undefined;
-  }
-}
-
-const NOT_FOUND = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-
-const NEEDS_TRANSLATION = new Set([
-  'ERR_UNKNOWN_FILE_EXTENSION',
-  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
-  'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING',
-]);
-
-function shouldTranspile(error: unknown, entry: string, type: ModuleType): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (NEEDS_TRANSLATION.has(code)) return true;
-  if (NOT_FOUND.has(code)) return isTypeScript(entry) || /'@mortise\/plugin['/]/.test(error.message);
-  if (error instanceof SyntaxError) return isTypeScript(entry);
-  return type === 'none' && /\.[jt]s$/.test(entry) && error.message.includes('is not defined in ES module scope');
-}
-
-const isTypeScript = (entry: string) => /\.[mc]?ts$/.test(entry);
-
-const stripsTypes = () => Boolean((process.features as { typescript?: unknown }).typescript);

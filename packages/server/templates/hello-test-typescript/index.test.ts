@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPlugin, openPlugin } from '@mortise/plugin/testing';
+import { assertPlugin, assertResult, openPlugin } from '@mortise/plugin/testing';
 import * as plugin from './index.ts';
 
 const tool = 'my_tool';
@@ -8,8 +7,7 @@ const tool = 'my_tool';
 test('greets a person by name', async () => {
   const { callTool } = await openPlugin(plugin);
   const result = await callTool(tool, { name: 'Ada' });
-  assert.equal(result.text, 'Hello, Ada!');
-  assert.equal(result.isError, false);
+  assertResult(result, { text: 'Hello, Ada!' });
 });
 
 test('is a plugin as servers and models expect one', async () => {

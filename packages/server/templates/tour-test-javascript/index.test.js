@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPlugin, openPlugin } from '@mortise/plugin/testing';
+import { assertPlugin, assertResult, openPlugin } from '@mortise/plugin/testing';
 import * as plugin from './index.js';
 
 const tool = 'my_tool';
@@ -10,8 +10,7 @@ const answers = { name: { action: 'accept', content: { name: 'Grace' } } };
 test('greets a person by name, with the configured greeting', async () => {
   const { callTool } = await openPlugin(plugin, { config: { greeting: 'Welcome' } });
   const result = await callTool(tool, { name: 'Ada' });
-  assert.equal(result.text, 'Welcome, Ada!');
-  assert.equal(result.isError, false);
+  assertResult(result, { text: 'Welcome, Ada!' });
 });
 
 // Clients of the newer protocol answer by calling again: the tool must give the same result then.
@@ -19,14 +18,14 @@ for (const inputMode of /** @type {const} */ (['ask', 'retry'])) {
   test(`asks for the name when none is given (${inputMode})`, async () => {
     const { callTool } = await openPlugin(plugin);
     const result = await callTool(tool, {}, { answers, inputMode });
-    assert.equal(result.text, 'Hello, Grace!');
+    assertResult(result, { text: 'Hello, Grace!' });
   });
 }
 
 test('fails when the user does not tell a name', async () => {
   const { callTool } = await openPlugin(plugin);
   const result = await callTool(tool, {}, { answers: { name: { action: 'decline' } } });
-  assert.equal(result.error?.message, 'There is no one to greet.');
+  assertResult(result, { error: 'TOOL_ERROR', message: 'There is no one to greet.' });
 });
 
 test('lists whom it greeted, as a resource', async () => {

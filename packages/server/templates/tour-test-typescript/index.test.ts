@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPlugin, openPlugin } from '@mortise/plugin/testing';
+import { assertPlugin, assertResult, openPlugin } from '@mortise/plugin/testing';
 import * as plugin from './index.ts';
 
 const tool = 'my_tool';
@@ -9,8 +9,7 @@ const answers = { name: { action: 'accept', content: { name: 'Grace' } } };
 test('greets a person by name, with the configured greeting', async () => {
   const { callTool } = await openPlugin(plugin, { config: { greeting: 'Welcome' } });
   const result = await callTool(tool, { name: 'Ada' });
-  assert.equal(result.text, 'Welcome, Ada!');
-  assert.equal(result.isError, false);
+  assertResult(result, { text: 'Welcome, Ada!' });
 });
 
 // Clients of the newer protocol answer by calling again: the tool must give the same result then.
@@ -18,14 +17,14 @@ for (const inputMode of ['ask', 'retry'] as const) {
   test(`asks for the name when none is given (${inputMode})`, async () => {
     const { callTool } = await openPlugin(plugin);
     const result = await callTool(tool, {}, { answers, inputMode });
-    assert.equal(result.text, 'Hello, Grace!');
+    assertResult(result, { text: 'Hello, Grace!' });
   });
 }
 
 test('fails when the user does not tell a name', async () => {
   const { callTool } = await openPlugin(plugin);
   const result = await callTool(tool, {}, { answers: { name: { action: 'decline' } } });
-  assert.equal(result.error?.message, 'There is no one to greet.');
+  assertResult(result, { error: 'TOOL_ERROR', message: 'There is no one to greet.' });
 });
 
 test('lists whom it greeted, as a resource', async () => {

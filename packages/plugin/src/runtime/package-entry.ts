@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Extensions of plugin modules. The source is before what is built from it. */
+export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
+
+/** What Node matches in `exports` for `import`, and for `require` where nothing matches that. */
+const CONDITIONS = [
+  ['node', 'import', 'module-sync', 'default'],
+  ['node', 'require', 'module-sync', 'default'],
+];
+
+export type PackageJson = Record<string, unknown>;
+
+/**
+ * The absolute path of the module that a folder's package.json names by `exports` or `main`, else its `index.*`.
+ * `missing` says what was named and is not there; undefined when there is neither a name nor an index.
+ */
+export function packageEntry(folder: string, json: PackageJson): { entry: string } | { missing: string } | undefined {
+  if (json.exports !== undefined && json.exports !== null) return exportsEntry(folder, json.exports);
+  const main = typeof json.main === 'string' && json.main !== '' ? json.main : undefined;
+  const entry = (main && moduleAt(join(folder, main))) ?? indexOf(folder);
+  if (entry) return { entry };
+  return main ? { missing: `main names '${main}', which does not exist, and there is no index file` } : undefined;
+}
+
+/** The `index.*` of a folder. */
+export function indexOf(folder: string): string | undefined {
+  return MODULE_EXTENSIONS.map((extension) => join(folder, `index${extension}`)).find(isFile);
+}
+
+/** The target of `.` in `exports`, as Node finds it; undefined when nothing matches. */
+function resolveExports(exports: unknown): string | undefined {
+  const target = rootTarget(exports);
+  return CONDITIONS.map((conditions) => resolveTarget(target, conditions)).find((found) => typeof found === 'string') as
+    | string
+    | undefined;
+}
+
+function rootTarget(exports: unknown): unknown {
+  if (typeof exports !== 'object' || exports === null || Array.isArray(exports)) return exports;
+  const isSubpathMap = Object.keys(exports).some((key) => key.startsWith('.'));
+  return isSubpathMap ? (exports as Record<string, unknown>)['.'] : exports;
+}
+
+/** null: the author says that there is none; undefined: no condition matches. */
+function resolveTarget(target: unknown, conditions: readonly string[]): string | null | undefined {
+  if (typeof target === 'string' || target === null) return target;
+  if (Array.isArray(target)) {
+    return target.map((item) => resolveTarget(item, conditions)).find((found) => typeof found === 'string');
+  }
+  if (typeof target !== 'object') return undefined;
+  for (const [condition, inner] of Object.entries(target)) {
+    const found = conditions.includes(condition) ? resolveTarget(inner, conditions) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function exportsEntry(folder: string, exports: unknown): { entry: string } | { missing: string } {
+  const target = resolveExports(exports);
+  if (target === undefined) return { missing: `exports names nothing for "."` };
+  if (!target.startsWith('./')) return { missing: `exports names '${target}', which does not begin with './'` };
+  const entry = join(folder, target);
+  return isFile(entry) ? { entry } : { missing: `exports names '${target}', which does not exist` };
+}
+
+function moduleAt(path: string): string | undefined {
+  const files = [path, ...MODULE_EXTENSIONS.map((extension) => path + extension)];
+  return files.find(isFile) ?? indexOf(path);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

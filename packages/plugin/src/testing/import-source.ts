@@ -1,0 +1,69 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describeError } from '../runtime/describe.js';
+import { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from '../runtime/import-plugin.js';
+import { indexOf, type PackageJson, packageEntry } from '../runtime/package-entry.js';
+
+/** A plugin of the file system, imported. */
+export interface ImportedSource {
+  readonly namespace: ModuleNamespace;
+  /** The absolute path of the module. */
+  readonly file: string;
+}
+
+/**
+ * Imports what the server would load of a path: a module in JavaScript or TypeScript, or a folder with a package.json or an index file.
+ * @throws Error that says what cannot be imported, and why
+ */
+export async function importSource(source: string | URL): Promise<ImportedSource> {
+  const path = toPath(source);
+  try {
+    const isFolder = statSync(path).isDirectory();
+    const file = realpathSync(isFolder ? entryOf(path) : path);
+    const root = isFolder ? realpathSync(path) : undefined;
+    return { namespace: await importPlugin(file, { root, importNatively, transpile }), file };
+  } catch (cause) {
+    throw new Error(`${path} cannot be imported: ${describeError(cause)}.`, { cause });
+  }
+}
+
+function toPath(source: string | URL): string {
+  const isUrl = source instanceof URL || source.startsWith('file:');
+  return isUrl ? fileURLToPath(source) : resolve(source as string);
+}
+
+/** @throws Error for a folder that the server would not load */
+function entryOf(folder: string): string {
+  const json = readJson(join(folder, 'package.json'));
+  const found = json === undefined ? undefined : packageEntry(folder, json);
+  const entry = found === undefined ? indexOf(folder) : 'entry' in found ? found.entry : undefined;
+  if (entry !== undefined) return entry;
+  throw new Error(found && 'missing' in found ? `package.json: ${found.missing}` : 'the folder has no index file');
+}
+
+function readJson(file: string): PackageJson | undefined {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return JSON.parse(readFileSync(file, 'utf8')) as PackageJson;
+}
+
+const importNatively = (entry: string): Promise<ModuleNamespace> => import(pathToFileURL(entry).href);
+
+async function transpile(entry: string): Promise<ModuleNamespace> {
+  const virtualModules = { '@mortise/plugin': await import('@mortise/plugin') };
+  return transpileWith(await findTranspiler(entry), entry, { virtualModules });
+}
+
+/** jiti, of the plugin or of whoever installed this package: this package has no dependencies. */
+async function findTranspiler(entry: string): Promise<Transpiler> {
+  for (const from of [entry, import.meta.url]) {
+    try {
+      const { default: jiti } = await import(pathToFileURL(createRequire(from).resolve('jiti')).href);
+      return jiti as Transpiler;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new Error(`it must be translated, and jiti is not installed in ${dirname(entry)}: npm install --save-dev jiti`);
+}
