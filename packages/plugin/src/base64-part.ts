@@ -8,7 +8,7 @@ export interface LinePart {
 /** A line of a key, unless it is the last one, is at least so long. */
 export const FULL_LINE_CHARS = 40;
 
-/** What was replaced already, which this file says itself because it is copied into the plugin API. */
+/** The placeholder of redacted text. It is repeated here because this file is copied into the plugin API. */
 const REDACTED = '[REDACTED]';
 const BASE64_RUN = /[A-Za-z\d+/]+={0,2}/g;
 const IS_BASE64 = /[A-Za-z\d+/=]/;

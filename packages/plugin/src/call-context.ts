@@ -70,13 +70,13 @@ export interface CallInput {
   elicit(key: string, request: ElicitRequest): Promise<ElicitAnswer>;
   sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
   roots(key: string): Promise<Root[]>;
-  /** Several questions at once, each under its key. */
+  /** Several questions together, each under its key. */
   all<Q extends Record<string, InputQuestion>>(questions: Q): Promise<{ [K in keyof Q]: InputAnswer<Q[K]> }>;
 }
 
 /** Who makes a call. */
 export interface CallerInfo {
-  /** What the client says of itself: not to be trusted. Each at most 200 characters; the name is '' where it says nothing. */
+  /** What the client reports about itself; do not trust it. Each has at most 200 characters; the name is '' if it reports none. */
   readonly client: { readonly name: string; readonly version: string; readonly title?: string };
   /** The session over HTTP with protocol 2025-11-25. */
   readonly sessionId?: string;

@@ -101,7 +101,7 @@ export const ERROR_CODES = {
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-/** A code of the table. Tools may use codes of their own beside these. */
+/** A code of the table. Tools can also use their own codes. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** The entry of a code; undefined for a code that is a plugin's own. */

@@ -107,7 +107,7 @@ export interface ErrorResponse {
   codes?: Record<string, ErrorHelp>;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
-  /** Of the command that failed. */
+  /** The output of the command that failed. */
   fullOutput?: FullOutput;
 }
 

@@ -26,7 +26,7 @@ export interface FailOptions {
   codes?: Record<string, ErrorHelp>;
   /** Fields that are known in addition to the error, at the top level of structuredContent. */
   structured?: object;
-  /** The whole output of the command; `fullOutput` says where it can be read. */
+  /** The whole output of the command; the result links to it in `fullOutput`. */
   output?: string;
 }
 

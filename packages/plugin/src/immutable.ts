@@ -2,8 +2,8 @@
 const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
 /**
- * A copy of JSON data that is frozen, all of it, for what is answered again and again: where a tool that runs in the server
- * gives it back as a member of its data, it is read and redacted once.
+ * A deeply frozen copy of JSON data, for results that are always the same: if a tool that runs in the server returns it as
+ * a member of its data, it is processed and redacted only once.
  */
 export function immutable<T extends object>(data: T): T {
   const copy = JSON.parse(JSON.stringify(data)) as T;

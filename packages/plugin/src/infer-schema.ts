@@ -1,6 +1,6 @@
 import type { ToolArguments } from './tool.js';
 
-/** The arguments that a JSON Schema literal describes; any object where the schema says nothing. */
+/** The arguments that a JSON Schema literal describes; any object if the schema does not restrict it. */
 export type ArgumentsOf<S> = unknown extends FromSchema<S> ? ToolArguments : FromSchema<S>;
 
 /**

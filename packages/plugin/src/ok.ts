@@ -15,11 +15,11 @@ export interface OkExtras {
    * `mortise://outputs/{id}`, which the result links.
    */
   output?: string;
-  /** One line that says what was done: `metadata.summary` of a SuccessResult. */
+  /** A one-line summary: `metadata.summary` of a SuccessResult. */
   summary?: string;
   /**
-   * true: text and data say all that matters of `output`, so that it is linked only where the text is cut.
-   * false: it is always linked. By default the text decides.
+   * true: text and data contain everything relevant in `output`, so it is linked only if the text is truncated.
+   * false: it is always linked. By default this depends on the text.
    */
   showsAll?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
 
 /**
- * Under this key `fail()` keeps its facts beside the result that any MCP host understands. A registered symbol, so
+ * Under this key `fail()` stores its details, in addition to the result that any MCP host understands. A registered symbol, so
  * that several copies of this package agree; an enumerable member, so that `{...fail('x')}` keeps it.
  */
 export const FAILURE: unique symbol = Symbol.for('mortise.failure');
@@ -19,7 +19,7 @@ export interface FailureDetails {
   exitCode: number;
   /** Help by code that several errors share. */
   codes?: Record<string, ErrorHelp>;
-  /** What is known beside the error. */
+  /** Partial results, in addition to the error. */
   structured?: object;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
@@ -35,9 +35,9 @@ export interface SuccessDetails {
   exitCode?: number;
   /** The whole output of the command. */
   output?: string;
-  /** One line that says what was done. */
+  /** A one-line summary. */
   summary?: string;
-  /** Whether the result says all that matters of `output`. */
+  /** Whether the result contains everything relevant in `output`. */
   showsAll?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { KeyLines } from './key-lines.js';
 import { secret } from './secret.js';
 
 /**
- * Marks as secret what is a line of a private key: for programs that keep or pass on the output of others line by line.
- * Give it the texts of one stream in their order, each a line or several; use one for each stream.
+ * Marks lines of private keys as secret, for programs that store or forward the output of other programs line by line.
+ * Pass the texts of one stream in order, each with one or more lines; create one for each stream.
  */
 export function secretLines(): (text: string) => string {
   const lines = new KeyLines();

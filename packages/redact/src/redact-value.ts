@@ -10,14 +10,14 @@ export interface StringRules {
   /** A string under a secret key. */
   secret(text: string, kind: SecretKind): string;
   kindOf(key: string): KeyKind;
-  /** As it is in the copy, and what it says about what is under it. */
+  /** The key as it is in the copy, and how it affects the value under it. */
   key(key: string): Key;
 }
 
 export interface Key {
   readonly redacted: string;
   readonly kind: KeyKind;
-  /** Of `{"name": "ApiKey", "value": "x"}`. */
+  /** The role of the member in `{"name": "ApiKey", "value": "x"}`. */
   readonly role: 'name' | 'value' | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Key {
 const MAX_KEYS = 2000;
 const MAX_KEY_CHARS = 64;
 
-/** What keys are and say, by the rules for strings. */
+/** How keys are copied and what they mean, by the rules for strings. */
 export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): StringRules['key'] {
   const cache = new Map<string, Key>();
   const read = (key: string): Key => {
@@ -47,11 +47,11 @@ export function keysBy({ text, kindOf }: Pick<StringRules, 'text' | 'kindOf'>): 
 /** A container whose members are still to be taken care of. */
 interface Task {
   readonly from: object;
-  /** Its copy: as it was, until that is done. */
+  /** The copy; unredacted until it is complete. */
   readonly to: object;
-  /** What the key says that it is under, or under which something around it stands. */
+  /** The kind of the key that it is under, or of a key further out. */
   readonly kind: KeyKind;
-  /** How the members of a container are to be read, by the key that it is under. */
+  /** How the members of a container are read, according to the key that it is under. */
   readonly keyContext: KeyContext;
 }
 

@@ -52,7 +52,7 @@ export class Catalog {
     return this.#definition;
   }
 
-  /** From now on `listener` hears of changes, at once and for each one. */
+  /** From now on `listener` is called immediately for each change. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }

@@ -18,7 +18,7 @@ export interface ClassLoading {
   onDispose(dispose: () => unknown): void;
 }
 
-/** Makes the exported tools of a module into entries of the catalog; what is wrong with one costs only that one. */
+/** Adds the exported tools of a module to the catalog; a problem with one tool affects only that one. */
 export function loadClassTools({ exported, unreadable }: ModuleExports, loading: ClassLoading): void {
   const classes = exported.map(({ value }) => value).filter(isToolClass);
   const isBase = (value: unknown) => classes.some((other) => Object.prototype.isPrototypeOf.call(value, other));

@@ -6,7 +6,7 @@ import { withCamelCaseMembers } from './published-members.js';
 import { quoted } from './quoted.js';
 import { isJsonObject, toJsonValue } from './to-json-value.js';
 
-/** Thrown for content that MCP does not know; the message says which block and what is wrong with it. */
+/** Thrown for content that MCP does not have; the message names the block and its problem. */
 export class MalformedContentError extends Error {}
 
 /** Reads a plugin's own blocks, which may be of the Workbench's looser form. */

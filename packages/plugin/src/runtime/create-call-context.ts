@@ -7,7 +7,7 @@ import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { toProgressReport } from './progress-report.js';
 
-/** Where a port says nothing else. */
+/** The default protocol version of each mode. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
 
 /** Where nothing is known of who calls. */
@@ -16,12 +16,12 @@ export const UNKNOWN_CALLER: CallerInfo = Object.freeze({
   requestId: '',
 });
 
-/** What a call's context needs beside its port. */
+/** What a call's context needs in addition to its channel. */
 export interface CallEnvironment {
   /** The class, for log lines. */
   scope?: string;
   getConfig(key: string): string | null;
-  /** Ends the call at once with the questions that need answers. */
+  /** Ends the call immediately with the questions that need answers. */
   interrupt(outcome: InputRequiredOutcome): void;
 }
 

@@ -5,7 +5,7 @@ export function isError(value: unknown): value is Error {
   return types.isNativeError(value) || value instanceof Error;
 }
 
-/** What an error says, with its causes; its name when it says nothing. Never throws, never empty. */
+/** The message of an error with its causes, or its name if it has none. Never throws, never empty. */
 export function describeError(error: unknown): string {
   try {
     return text(error, 0);
@@ -14,7 +14,7 @@ export function describeError(error: unknown): string {
   }
 }
 
-/** The message of an error as it is; what {@link describeError} says when it has none. Throws what its getters throw. */
+/** The unchanged message of an error, or what {@link describeError} returns if it has none. Throws what its getters throw. */
 export function messageOfError(error: Error): string {
   const { message } = error;
   return typeof message === 'string' && message.trim() !== '' ? message : describeError(error);

@@ -30,7 +30,7 @@ export function invalidResult(what: string, rawOutput: OutcomeError['rawOutput']
   return errorOutcome('TOOL_INVALID_RESULT', `The tool returned ${what}`, { rawOutput });
 }
 
-/** TOOL_ERROR: the tool says that it failed, in its own blocks. */
+/** TOOL_ERROR: the tool reports that it failed, in its own blocks. */
 export function toolError(message: OutcomeError['message'], content: OutcomeBlock[]): ErrorOutcome {
   return { ...errorOutcome('TOOL_ERROR', message, { rawOutput: textOf(content) }), content };
 }
@@ -90,7 +90,7 @@ const CATEGORIES: Record<ErrorCategory, true> = {
 export const isCategory = (value: unknown): value is ErrorCategory =>
   typeof value === 'string' && Object.hasOwn(CATEGORIES, value);
 
-/** The members beside code, message, category and rawOutput, each with its check. */
+/** The members other than code, message, category and rawOutput, each with its check. */
 const MEMBERS: [name: keyof OutcomeError, isValid: (value: JsonValue) => boolean][] = [
   ['hint', isText],
   ['explanation', isText],

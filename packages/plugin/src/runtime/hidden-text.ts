@@ -21,7 +21,7 @@ const LEGITIMATE = new RegExp(
   'gu',
 );
 
-/** The longest text that is searched for what is legitimate; in longer ones everything that is hidden counts. */
+/** The longest text in which legitimate hidden characters are recognised; in longer texts every hidden character counts. */
 const MAX_EXPLAINED = 100_000;
 
 /** What of a text a reader would not see, for messages: `the hidden character U+200B`, `an HTML comment`; [] mostly. */

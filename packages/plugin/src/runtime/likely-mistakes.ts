@@ -29,8 +29,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Own members of a tool that look like a misspelt one, each with what was probably meant. A class has members of its own, so
- * only those count that are a letter or two off, and of the type of the other.
+ * Members of a tool that look misspelt, each with the name that was probably meant. A class can have other members, so
+ * only those count that differ by a letter or two and have the type of the intended member.
  */
 export function misspeltMembers(tool: object): [member: string, meant: string][] {
   return tryRead(() => misspelt(tool)) ?? [];
@@ -59,7 +59,7 @@ function meantBy(key: string): string | undefined {
   return closest !== undefined && Math.abs(closest.length - key.length) <= 2 ? closest : undefined;
 }
 
-/** What is probably wrong with a schema that is valid all the same; `properties` and `required` of its root. */
+/** Probable mistakes in a schema that is valid; `properties` and `required` of its root. */
 export function schemaMistakes({ properties, required, ...others }: JsonSchema): string[] {
   const names = new Set(Object.keys(typeof properties === 'object' && properties !== null ? properties : {}));
   const mistakes = (Array.isArray(required) && names.size > 0 ? required : [])

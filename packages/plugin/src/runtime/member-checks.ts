@@ -23,7 +23,7 @@ export const number = must('a number', Number.isFinite);
 export const integer = must('an integer', Number.isSafeInteger);
 export const object = must('an object', isJsonObject);
 
-/** `mimeType is not a string`: what is wrong with the first member that is not as it must be. */
+/** `mimeType is not a string`: the problem of the first invalid member. */
 export function memberFault(value: JsonObject, expected: Members): string | undefined {
   for (const { name, isOptional, check } of expected) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;

@@ -15,7 +15,7 @@ import {
   toResultValue,
 } from './to-json-value.js';
 
-/** How leniently a plugin's own result is read, and who is told of what was repaired. */
+/** How leniently a plugin's own result is read, and a callback for what was repaired. */
 export type ResultOptions = BlockOptions;
 
 /**
@@ -220,7 +220,7 @@ function normaliseErrorObject(value: object, error: unknown): ErrorOutcome {
 /** Whether an error object holds more than its message. */
 const hasMore = (error: JsonObject): boolean => Object.keys(error).some((key) => key !== 'message');
 
-/** The message that a truthy `error` member means; undefined when it says nothing. */
+/** The message of a truthy `error` member; undefined if it has none. */
 function messageOf(error: unknown): OutcomeError['message'] | undefined {
   if (!error) return undefined;
   if (isError(error)) return messageOfError(error);

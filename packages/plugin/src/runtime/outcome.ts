@@ -36,9 +36,9 @@ export interface SuccessOutcome {
   exitCode?: number;
   /** The whole output of the command. */
   output?: string;
-  /** One line that says what was done, for the SuccessResult. */
+  /** A one-line summary for the SuccessResult. */
   summary?: string;
-  /** Whether the result says all that matters of `output`; by default its text decides. */
+  /** Whether the result contains everything relevant in `output`; by default this depends on the text. */
   showsAll?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { parseToolDefinition } from './tool-definition.js';
 
 /** Whose definition it is that crossed the boundary of a process, or was read from a file. */
 export interface EntrySource {
-  /** Where problems say that they are. */
+  /** The file that problems name. */
   readonly file: string;
   /** Begins the names of tools and prompts: `mcp.github.` for a mounted server, nothing for a plugin. */
   readonly prefix: string;
@@ -30,8 +30,8 @@ export interface ProvidedLists {
 }
 
 /**
- * Reads one entry of a definition that says of itself that it was checked, by the rules of registration: whoever sends
- * it may be anyone. Values are JSON. Never throws.
+ * Reads one entry of a definition and applies the rules of registration, because its sender is not trusted.
+ * Values are JSON. Never throws.
  */
 export const READ_ENTRY: {
   readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
@@ -104,7 +104,7 @@ const originOf = (origin: unknown): string => (typeof origin === 'string' ? shor
 /** What a message of a problem shows at the most, in characters. */
 const MAX_MESSAGE = 4_000;
 
-/** The problems that a plugin's process tells of; what is not a problem is ignored. They have no `data`. */
+/** The problems that a plugin's process reports; anything else is ignored. They have no `data`. */
 export function parseProblems(value: unknown, { file }: EntrySource): PluginProblem[] {
   return Array.isArray(value) ? value.flatMap((item) => parseProblem(item, file) ?? []) : [];
 }

@@ -4,7 +4,7 @@ import type { ProgressReport } from '../progress-reporter.js';
  * What a tool reported, in its one form: a percent is of 100.
  * @param progress a percent, or a report; of authors, so that it may be anything
  * @param message of a percent
- * @returns undefined for what says nothing: no number, NaN, an amount that is not finite
+ * @returns undefined for an invalid report: not a number, NaN, an amount that is not finite
  */
 export function toProgressReport(progress: unknown, message?: unknown): ProgressReport | undefined {
   if (typeof progress === 'object' && progress !== null) return amountReport(progress as Partial<ProgressReport>);

@@ -33,7 +33,7 @@ export function refuseReserved(name: string): void {
 }
 
 /**
- * What a prompt says of itself, as plain data. `completes` is empty.
+ * The definition of a prompt, as plain data. `completes` is empty.
  * @param onArgument sees each argument that is well formed
  * @throws MalformedRegistrationError
  */

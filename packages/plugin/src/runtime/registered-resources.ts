@@ -11,7 +11,7 @@ import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
 
-/** Says what is wrong with something that was registered. */
+/** Thrown for an invalid registration; the message describes the problem. */
 export class MalformedRegistrationError extends Error {}
 
 /** A URI of the host's own scheme. */
@@ -36,7 +36,7 @@ export function parseResourceEntry(entry: unknown): ResourceEntry {
   return { definition, source, problems: [], complete: completers, read: (...args) => read.apply(source, args) };
 }
 
-/** What a resource or a template says of itself, as plain data. `completes` is empty. @throws MalformedRegistrationError */
+/** The definition of a resource or a template, as plain data. `completes` is empty. @throws MalformedRegistrationError */
 export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A resource is an object, not ${describeValue(entry)}.`);

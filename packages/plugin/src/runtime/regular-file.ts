@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as Record<string, number | undefined>;
 const READ_AT_ONCE = (O_RDONLY ?? 0) | O_NONBLOCK | O_NOCTTY;
 
-/** No file that is read whole is larger. */
+/** The maximum size of a file that is read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
@@ -24,7 +24,7 @@ export class UnreadableFileError extends Error {
     readonly path: string,
     /** Completes "it cannot be read: …". */
     readonly why: string,
-    /** Of the operating system, where it was the one to refuse. */
+    /** The error code of the operating system, if it refused. */
     readonly code: string,
   ) {
     super(`${path} cannot be read: ${why}`);
@@ -32,7 +32,7 @@ export class UnreadableFileError extends Error {
 }
 
 /**
- * The bytes of a regular file. Links are followed. Never waits: what is opened is looked at before anything of it is read.
+ * The bytes of a regular file. Links are followed. Never blocks: the opened file is checked before it is read.
  * @param maxBytes default 256 MiB
  * @throws UnreadableFileError, and the operating system's own error (ENOENT, ENOTDIR) where there is no such file
  */
@@ -65,7 +65,7 @@ export function readRegularText(path: string, maxBytes?: number): string {
   return readRegularFile(path, maxBytes).toString('utf8');
 }
 
-/** Piece by piece: a file may grow, and those of /proc do not say how long they are. */
+/** Reads piece by piece, because a file can grow, and files in /proc do not report their length. */
 function readToEnd(file: number, maxBytes: number, size: number): Buffer {
   const pieces: Buffer[] = [];
   let total = 0;

@@ -6,7 +6,7 @@ import { lostValue } from './lost-value.js';
 export const MAX_DEPTH = 1_000;
 const MAX_VALUES = 1_000_000;
 
-/** Thrown for a value that JSON cannot hold; the message says what and where. */
+/** Thrown for a value that JSON cannot represent; the message names the value and its location. */
 export class NotSerializableError extends Error {}
 
 /**

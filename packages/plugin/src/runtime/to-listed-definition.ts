@@ -30,7 +30,7 @@ export function toListedDefinition(
     completes: canComplete && Array.isArray(entry.arguments) ? entry.arguments.flatMap(nameOf) : [],
   });
   return {
-    // What a list says beyond MCP's members is the server's own business.
+    // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
       inObject((tool) => omitted({ ...named(tool, options), origin: options.origin }, ['timeoutMs', 'listed'])),
     ),

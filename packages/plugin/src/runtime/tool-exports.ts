@@ -10,7 +10,7 @@ export interface ToolObject {
   dispose?(): unknown;
 }
 
-/** `executeAsync` as a word of its own or of `this`, not called on something else. */
+/** `executeAsync` as a separate word or a member of `this`, not called on something else. */
 const NAMES_EXECUTE = /(?<!(?<!\bthis\??)\.)\bexecuteAsync\b/;
 
 /** Whether a call of `new` may give a tool (docs/spec/plugins.md#exported-tools). */
@@ -35,7 +35,7 @@ export function isToolObject(value: unknown): value is ToolObject {
   return isReadable(() => 'name' in value && typeof (value as Partial<ToolObject>).executeAsync === 'function');
 }
 
-/** What the test says; false where an exotic object (a Proxy, a getter) throws. */
+/** The result of the test; false if an exotic object (a Proxy, a getter) throws. */
 function isReadable(test: () => boolean): boolean {
   try {
     return test();

@@ -128,7 +128,7 @@ function convertKind(node: ValibotNode, io: SchemaSide): JsonSchema {
   return kind(node, io);
 }
 
-/** Keywords of a step; a check that JSON Schema cannot say adds none, and is still made when a value comes. */
+/** Keywords of a step. A check that JSON Schema cannot express adds none, but is still applied to values. */
 function keywordsOf(step: ValibotNode, { type }: JsonSchema): JsonSchema {
   const { requirement } = step;
   const size = type === 'array' ? 'Items' : 'Length';

@@ -114,7 +114,7 @@ const KINDS: Record<string, ConvertKind> = {
   ZodEffects: effects,
 };
 
-/** Of a numeric enum, the names that point back from its numbers are left out. */
+/** For a numeric enum, without the reverse mappings from numbers to names. */
 function enumValues(members: Record<string, unknown>): unknown[] {
   return Object.entries(members).flatMap(([key, value]) =>
     typeof members[String(value)] === 'number' && !Number.isNaN(Number(key)) ? [] : [value],
@@ -137,7 +137,7 @@ const FORMATS: Record<string, string> = {
   date: 'date',
 };
 
-/** A check that JSON Schema cannot say adds no keyword, and is still made when a value comes. */
+/** A check that JSON Schema cannot express adds no keyword, but is still applied to values. */
 function stringKeywords({ kind, value, regex }: Check): JsonSchema {
   if (kind === 'min') return { minLength: value };
   if (kind === 'max') return { maxLength: value };

@@ -9,7 +9,7 @@ export type AnyTool = ITool | RegisteredTool | (new (...args: never[]) => ITool)
 
 /**
  * Runs one call of one tool, normalised as the server would. Arguments are given as they are.
- * @throws Error when the tool would be refused at load, with what is wrong
+ * @throws Error with the reason, if the tool would be refused at load
  */
 export async function runTool(
   tool: AnyTool,

@@ -73,7 +73,7 @@ const COMMANDS: readonly Command[] = [
     ],
     keyed: true,
   },
-  // Of a Dockerfile.
+  // In a Dockerfile.
   { names: ['ENV'], keyed: true, isCaseExact: true },
   { names: ['requirepass'], argument: { after: 'requirepass', index: 0 } },
   { names: ['masterauth'], argument: { after: 'masterauth', index: 0 } },
@@ -85,7 +85,7 @@ const COMMANDS: readonly Command[] = [
 
 /** Options before or between the counted arguments that take a value of their own. */
 const VALUE_OPTIONS = new Set(['--project', '-p', '--id', '-c', '--configuration', '--file', '-f', '-ConfigFile']);
-/** What may stand behind a secret that is hidden, since it belongs to the text around. */
+/** Characters that can follow a secret and are not part of it. */
 const TRAILING_PUNCTUATION = charSet(')}\\]>');
 const PART_OF_NAME = charSet('\\w-');
 const ENDS_NAME = charSet('."\' \\t');
@@ -98,7 +98,7 @@ const NO_OPTIONS: readonly string[] = [];
 
 interface Argument {
   readonly start: number;
-  /** Of what stands up to white space, or inside the quotes. */
+  /** The end of the text up to white space, or of the text inside the quotes. */
   readonly end: number;
   readonly isQuoted: boolean;
   readonly next: number;

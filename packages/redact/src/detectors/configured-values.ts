@@ -49,7 +49,7 @@ const xml: Encoding = (char) => XML_ENTITIES[char] ?? raw(char);
 const ENCODINGS: readonly Encoding[] = [raw, json, nestedJson, url, xml];
 
 /**
- * The family that finds the values themselves, wherever they stand: raw, JSON-escaped (twice too), URL-encoded, as XML.
+ * The detector that finds the values themselves, wherever they appear: raw, JSON-escaped (once or twice), URL-encoded, XML-escaped.
  * Values with fewer than six characters, booleans and numbers do not count.
  */
 export function configuredValues(secrets: readonly string[]): SecretDetector {

@@ -4,7 +4,7 @@ import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { endAtSpace } from '../values/unquoted.js';
 
-/** What a word of a netrc file says about the next. */
+/** The meaning of the word that follows each keyword of a netrc file. */
 const KEYS = wordTable(['login', 'user', 'account', 'password', 'passwd', 'machine', 'port']);
 const PART_OF_WORD = charSet('\\w.=:/-');
 const NOT_ONLY_LETTERS = /[^a-z]/;

@@ -18,7 +18,7 @@ export const querySignatures: SecretDetector = {
   read(text, redact) {
     let cachedFrom = -1;
     let cachedEnd = -1;
-    /** Values may hold what looks like further signatures, of which each ends where they end. */
+    /** Values can contain text that looks like further signatures; each of those ends where the value ends. */
     const endOfValue = (from: number) => {
       if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
       if (from < cachedFrom || from > cachedEnd) {

@@ -21,7 +21,7 @@ import type { Key, WordTraits } from '../values/redact-value-at.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
-/** Of keys with spaces (`API key: x`, `Public key token: x`). */
+/** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_PHRASE_CHARS = 32;
 

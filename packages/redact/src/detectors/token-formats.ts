@@ -26,8 +26,8 @@ const DASH = charSet('_-');
 const DIGIT = charSet('\\d');
 
 /**
- * Where a token may begin of which either so many letters and digits come first, or a digit within `reach` letters and
- * dashes: looks at each character a few times at most, however often it is asked of the same run.
+ * Where a token can begin that starts with either `letters` letters and digits, or a digit within `reach` letters and
+ * dashes. Each character is examined only a few times, however often this is called for the same run.
  */
 function beforeDigits(text: Text, from: number, letters: number, reach: number): number {
   let word = from;

@@ -10,7 +10,7 @@ export interface KeyLine {
   readonly before: number;
 }
 
-/** A key that never ends is taken for ended after so many lines of something else, or of its own. */
+/** A key without an END line is considered ended after MAX_OTHER_LINES other lines or MAX_KEY_LINES of its own. */
 const MAX_OTHER_LINES = 32;
 const MAX_KEY_LINES = 2048;
 /** Longer lines are not a line of a key. */
@@ -18,7 +18,7 @@ const MAX_LINE_CHARS = 16_384;
 
 const MARKER = /-{4,5} ?(BEGIN|END)[ +_]{1,3}([A-Z\d +_]{0,60}?)[ +_]{0,3}-{4,5}/g;
 const IS_PRIVATE = /PRIVATE[ +_]KEY/;
-/** Of PuTTY's own format: the number of lines of Base64 that follow, and what comes after them. */
+/** PuTTY's own format: the number of Base64 lines that follow, and what comes after them. */
 const PUTTY_BEGIN = /\bPrivate-Lines: ?(\d{1,4})/;
 const PUTTY_END = /\bPrivate-MAC: ?[\da-f]*/i;
 const HEADER = /^\s*(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject): /;
@@ -33,8 +33,8 @@ interface OpenKey {
 }
 
 /**
- * Follows the lines of one stream, in which private keys may arrive line by line. A key is open from its BEGIN line to
- * its END line; meanwhile every line of Base64 belongs to it, whatever is before it on the line (time, level,
+ * Follows the lines of one stream, in which private keys can arrive line by line. A key is open from its BEGIN line to
+ * its END line; in between, every line of Base64 belongs to it, whatever is before it on the line (time, level,
  * indentation, quotes) and between its lines. Certificates and public keys are not keys to it.
  */
 export class KeyLines {
@@ -125,7 +125,7 @@ function lastLineOf(line: string, prefix: string): LinePart | undefined {
   return text && (text.endsWith('=') || CHECKSUM.test(text) || hasAllKinds(text)) ? short : undefined;
 }
 
-/** Any Base64 that ends a line, where what is before it is what was before the lines of the key. */
+/** Base64 of any length at the end of a line, if the text before it is the prefix of the key's lines. */
 function shortPart(line: string, prefix: string): LinePart | undefined {
   const part = lastPart(line);
   if (!part) return undefined;

@@ -17,7 +17,7 @@ export class KeyValue {
   /** What the last line is. */
   last: KeyLine = { before: 0 };
 
-  /** @param value what is shared in it, or a cycle, is read once */
+  /** @param value shared objects and cycles in it are read once */
   constructor(value: unknown) {
     this.#root = { value };
     const copies = new Map<object, object>();

@@ -106,7 +106,7 @@ export function matchAt(pattern: RegExp, text: Text, at: number): RegExpExecArra
 /**
  * The end of the sticky pattern's match at `at`, or -1.
  *
- * @param first what a match begins with; where something else stands, the pattern, which costs much more, is not asked
+ * @param first the characters a match can begin with; at any other character the pattern, which is much slower, is not tried
  */
 export function endOfMatch(pattern: RegExp, text: Text, at: number, first?: CharSet): number {
   if (first && !isIn(text, at, first)) return -1;

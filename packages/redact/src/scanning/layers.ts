@@ -97,7 +97,7 @@ export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
   return below.subarray(0, length);
 }
 
-/** Where escapes stand next. Asked for places in rising order, it reads what has none at the speed of `indexOf`, once. */
+/** Finds the next escape. Positions must be ascending; text without escapes is read once, at the speed of `indexOf`. */
 class NextEscape {
   readonly #next: number[] = SIGNS.map(() => -1);
   #specialCode: number;
@@ -128,10 +128,10 @@ class NextEscape {
   }
 }
 
-/** What the last escape that was read stands for; -1: nothing. */
+/** The character code of the last escape that was read; -1: none. */
 let decoded = 0;
 
-/** The length of the escape that begins there, or 0; `decoded` tells what it stands for. */
+/** The length of the escape that begins there, or 0; its character code is in `decoded`. */
 function escapeAt(text: Text, at: number): number {
   const code = text.codes[at]!;
   if (code === BACKSLASH) return backslashEscape(text, at);
@@ -173,7 +173,7 @@ function numeric(name: string): number {
   return Number.isInteger(code) ? code : 0;
 }
 
-/** Takes a code as what an escape stands for, if it is a character of text. */
+/** Accepts a code as the value of an escape, if it is a text character. */
 function printable(code: number): boolean {
   if (code >= BEYOND_ASCII) return specialCode(code) > 0;
   if (code < 0) return false;

@@ -9,7 +9,7 @@ import type { Text } from './text.js';
 /** Beyond the end of any string, and still a small integer for V8, which infinity is not. */
 export const NOT_FOUND = 0x3fff_ffff;
 
-/** Where a text stands next. */
+/** Finds the next occurrence of a text. */
 export class NextOccurrence {
   #lastStart = -1;
   #found = -1;
@@ -19,7 +19,7 @@ export class NextOccurrence {
     private readonly needle: string,
   ) {}
 
-  /** The first place from `from` on; NOT_FOUND where there is none. */
+  /** The first position from `from` on; NOT_FOUND if there is none. */
   from(from: number): number {
     if (from > this.#found || from < this.#lastStart) {
       const at = this.text.string.indexOf(this.needle, from);

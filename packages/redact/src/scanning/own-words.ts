@@ -11,8 +11,8 @@ interface Occurrence {
 }
 
 /**
- * Fixed texts of ours, in which redaction hides nothing (docs/spec/contract.md#redaction-own-words). Each counts only as
- * a whole: what a value repeats of it tells no more than the source code does.
+ * Mortise's own fixed texts, in which nothing is redacted (docs/spec/contract.md#redaction-own-words). Each counts only as
+ * a whole; repeating it reveals no more than the source code does.
  */
 export class OwnWords {
   readonly #texts = new Set<string>();

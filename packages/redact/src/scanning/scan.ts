@@ -7,7 +7,7 @@ import { BEYOND_ASCII, Text } from './text.js';
 import { PART_CHARS, PARTS, TriggerEnds } from './trigger-ends.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
 
-/** What stands for a secret. */
+/** The replacement of a secret. */
 export const PLACEHOLDER = '[REDACTED]';
 
 const NO_SPANS: Spans = new Int32Array(0);
@@ -21,8 +21,8 @@ export function isPlaceholder(text: Text, at: number): boolean {
 export type RedactRange = (start: number, end: number) => void;
 
 /**
- * Called where a trigger stands, with its place among the family's triggers. Hides the secrets that belong to it, and returns the position before which this family
- * is not to be called again: whoever has read ahead returns how far, which is what keeps the scan linear.
+ * Called at each occurrence of a trigger, with its index in the detector's triggers. Redacts the secrets there, and returns the position before which this
+ * detector must not be called again. A detector that has read ahead returns the end of what it read, which keeps the scan linear.
  */
 export type Find = (at: number, trigger: string, index: number) => number;
 
@@ -31,7 +31,7 @@ export interface SecretDetector extends Triggers {
   readonly name: string;
   /** Whether blanks inside a secret of any family change what it finds behind it: it counts the words of a line. */
   readonly countsWords?: true;
-  /** Whether it hides also what our own words say. */
+  /** Whether it also redacts inside Mortise's own texts. */
   readonly sparesNothing?: true;
   /** Called once for a text, at the family's first trigger. */
   read(text: Text, redact: RedactRange): Find;
@@ -105,7 +105,7 @@ function isClear(string: string, { next, firstFinalState }: TriggerIndex): boole
   return true;
 }
 
-/** @returns undefined where no family's trigger stands */
+/** @returns undefined if the text contains no trigger */
 function askAll(
   text: Text,
   detectors: readonly SecretDetector[],
@@ -136,7 +136,7 @@ function askAll(
   return active;
 }
 
-/** The families that were asked about a text, from where on each is to be asked again, and what they found; places rise. */
+/** The detectors that were called for a text, the position from which each is called again, and what they found; positions ascend. */
 class ActiveDetectors {
   readonly spans = new SpanList();
   readonly resumeAt: Int32Array;
@@ -190,7 +190,7 @@ function matchesAt({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text:
   return isAscii || matchesIn(text.string, trigger, at);
 }
 
-/** For triggers beyond ASCII, whose codes do not say which they are. */
+/** For triggers with non-ASCII characters, which cannot be identified by their codes. */
 function matchesIn(string: string, trigger: string, at: number): boolean {
   for (let offset = 0; offset < trigger.length; offset++) {
     if (lowerCode(string.charCodeAt(at + offset)) !== lowerCode(trigger.charCodeAt(offset))) return false;
@@ -209,7 +209,7 @@ function endsWord(text: Text, at: number): boolean {
   return isBefore(text, at, ALPHANUMERIC) ? !startsWord(text, at) : isBefore(text, at, WORD);
 }
 
-/** Whether a placeholder in the place of one of them can change what stands around it. */
+/** Whether replacing one of them by a placeholder can change how the surrounding text is read. */
 function mayExpose(text: Text, spans: Spans, countsWords: boolean): boolean {
   const separators = countsWords ? SEPARATES_WORDS : SEPARATES_STRINGS;
   for (let index = 0; index < spans.length; index += 2) {

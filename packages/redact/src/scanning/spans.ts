@@ -3,7 +3,7 @@ import type { Text } from './text.js';
 /** Parts of a text: where they start and end, one after the other. */
 export type Spans = Int32Array;
 
-/** Of a usual text; an even number. */
+/** Enough for a usual text; an even number. */
 const INITIAL_LENGTH = 1024;
 /** More memory than this is not kept. */
 const MAX_POOLED_LENGTH = 65_536;
@@ -53,11 +53,11 @@ export function united(one: Spans, other: Spans): Spans {
   return all.subarray(0, length);
 }
 
-/** Of more spans than these the result is written into memory. */
+/** With more spans than this the result is written into a buffer. */
 const FEW_SPANS = 32;
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
-/** The spans in order, with those that overlap or touch made one: a merge sort of what is in order already. */
+/** The spans in order, with overlapping and adjacent ones merged: a merge sort of runs that are already in order. */
 export function merged(spans: Spans): Spans {
   let runs = runsOf(spans);
   while (runs.length > 1) {
@@ -98,7 +98,7 @@ function replacedInString({ string }: Text, spans: Spans, placeholder: string): 
   return result + string.slice(copiedTo);
 }
 
-/** Of a string that is added up every part lives on: of many that takes several times as long as to write them. */
+/** Concatenation keeps every part of the string alive; for many parts it takes several times as long as writing them to a buffer. */
 function replacedInBuffer({ codes, length }: Text, spans: Spans, placeholder: string): string {
   const bytes = Buffer.allocUnsafe(length + (spans.length / 2) * placeholder.length);
   const from = viewOf(codes);

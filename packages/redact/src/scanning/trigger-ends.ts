@@ -6,14 +6,14 @@ export const PARTS = 4;
 /** Characters of a part. */
 export const PART_CHARS = 1024;
 const BLOCK_CHARS = PARTS * PART_CHARS;
-/** Of the block that was read last; a text is read to its end before the next one. */
+/** The ends in the last block that was read; a text is read to its end before the next one. */
 const sharedEnds = new Int32Array(BLOCK_CHARS);
 const sharedStates = new Int32Array(BLOCK_CHARS);
 const sharedLengths = new Int32Array(PARTS);
 
 /**
  * The positions in a text where triggers may end, block by block. Each step of the automaton needs the state of the step before;
- * four parts of a block side by side keep the processor busy meanwhile, which takes half the time. A part begins in the
+ * processing four parts of a block in parallel keeps the processor busy and takes half the time. A part begins in the
  * state that the characters before it lead to: no more of them count than the longest trigger has.
  */
 export class TriggerEnds {

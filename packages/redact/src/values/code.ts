@@ -21,7 +21,7 @@ const END = '(?=[\\s,;:)\\]}"\'`<&\\\\|]|$)';
 const IDENTIFIER = '[A-Za-z_$][\\w$]{0,60}';
 const PATH = `${IDENTIFIER}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}`;
 
-/** Variables and what stands for a value in a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
+/** Variables and placeholders in a template: `${X}`, `$(X)`, `{{ x }}`, `%X%`, `$X`, `<x>`, `***`. */
 const REFERENCE = new RegExp(
   [
     '\\$\\{\\{?[^}\\r\\n]{0,200}\\}{1,2}',
@@ -71,7 +71,7 @@ const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|
 /** What a template or a script fills in. */
 const STARTS_SUBSTITUTION = charSet('$%{');
 
-/** Whether nothing but one variable stands from `start` up to `end`: `${token}`, `{{ token }}`, `%TOKEN%`. */
+/** Whether the text from `start` up to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {
   return endOfMatch(REFERENCE, text, start, STARTS_SUBSTITUTION) === end;
 }

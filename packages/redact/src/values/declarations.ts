@@ -27,7 +27,7 @@ import { redactContent, tagEnd } from './xml-content.js';
  * One way in which a value follows its key.
  *
  * @param quoteEnd the end of the quote that closes the key, or of the key where none does
- * @returns where reading continues, or -1 when the key does not stand so
+ * @returns where reading continues, or -1 if the key does not have this form
  */
 type Form = (state: ScanState, key: Key, quoteEnd: number) => number;
 
@@ -67,10 +67,10 @@ const BEFORE_PAIR = charSet('[,(');
 const DOCUMENTATION_TAG = 'param';
 const TAG_CHARS = charSet('\\w:.-');
 const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
-/** Of SQL, and of Gradle. */
+/** In SQL and in Gradle. */
 const SPACED_PASSWORD =
   /(?:(?:PASSWORD|password|storePassword|keyPassword)[ \t]{1,8}'[^'\r\n]{1,200}'|(?:store|key)Password[ \t]{1,8}"[^"\r\n]{1,200}")(?=[;,)\s"\\]|$)/y;
-/** Of Terraform: `variable "password" { type = string default = "x" }`. */
+/** In Terraform: `variable "password" { type = string default = "x" }`. */
 const BLOCK_VALUE = /[ \t]{1,8}\{(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y;
 const LABELLED = /\b(?:variable|output)[ \t]{1,8}"$/;
 const MAX_LABELLED_CHARS = 20;

@@ -29,13 +29,13 @@ const DOUBLE_QUOTE = 0x22;
 const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const MAX_DESCRIBING_CHARS = 17;
-/** Of JSON Schema, and of the packages that NuGet writes into packages.lock.json and project.assets.json. */
+/** Types in JSON Schema, and in the packages that NuGet writes into packages.lock.json and project.assets.json. */
 const DESCRIBING_TYPE =
   /^(?:array|boolean|integer|null|number|object|string|CentralTransitive|Direct|Package|Project|Transitive)$/;
-/** Of JSON Schema, and of packages in the lock files of NuGet, npm and pnpm. */
+/** Keys in JSON Schema, and in packages in the lock files of NuGet, npm and pnpm. */
 const DESCRIBING_KEY = /^(?:\$ref|enum|const|contentHash|integrity|resolved|specifier)$/;
 
-/** Whether a member of this name describes what an object stands for: a JSON Schema, or a package. Its strings are public. */
+/** Whether a member of this name shows that an object is a JSON Schema or a package. Its strings are public. */
 export function isDescribingKey(key: string): boolean {
   return DESCRIBING_KEY.test(key);
 }

@@ -121,7 +121,7 @@ export class Members {
     return member;
   }
 
-  /** Of the members after `from`, which is where one ends or a tag's name. */
+  /** The value among the members after `from`, which is the end of a member or of a tag's name. */
   valueAfter(from: number): Member | undefined {
     let at = from >= this.#nextFrom && from < this.#readTo ? this.#readTo : from;
     this.#nextFrom = from;

@@ -5,11 +5,11 @@ import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { QUOTE } from './quoted.js';
 
-/** Values that stand for no value, and the types of declarations. */
+/** Values that mean that there is no value, and the types of declarations. */
 const NOT_SECRET = wordTable([
   ...['cancellationtoken', 'true', 'false', 'null', 'nil', 'none', 'undefined', 'default', 'new'],
   ...['string', 'str', 'number', 'boolean', 'bool', 'object', 'any', 'unknown', 'void'],
-  // What is said of a secret.
+  // Words that describe the state of a secret.
   ...['absent', 'accepted', 'configured', 'deleted', 'denied', 'disabled', 'empty', 'enabled', 'expected', 'expired'],
   ...['failed', 'found', 'hidden', 'ignored', 'invalid', 'missing', 'never', 'no', 'optional', 'present', 'redacted'],
   ...[
@@ -105,7 +105,7 @@ export function isCount(text: Text, from: number): boolean {
 }
 
 /**
- * What stands for a value in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone, as in
+ * Placeholders in quotes from `start` to `end`: `"[Redacted]"`, `"***"`, `"<token>"`; marks alone, as in
  * `token === "("`; variables alone, as in `${scheme}:${path}`; the path of a module.
  */
 const STAND_IN =

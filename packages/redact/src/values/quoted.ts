@@ -34,7 +34,7 @@ export function mayFollowQuote(text: Text, at: number): boolean {
   return at >= text.length || isIn(text, at, AFTER_CLOSING_QUOTE) || isSpace(text, at);
 }
 
-/** The end of the quote at `at` that may close a string, in any writing; `at` where there is none. */
+/** The end of the quote at `at` that can close a string, escaped or not; `at` if there is none. */
 export function afterQuote(text: Text, at: number): number {
   if (!isIn(text, at, MAY_CLOSE)) return at;
   const from = backslashesEnd(text, at);
@@ -62,7 +62,7 @@ function endsEscapedQuote(text: Text, at: number): boolean {
   return startsWithAt(text, at, '002') && isIn(text, at + '002'.length, LAST_OF_ESCAPED_QUOTE);
 }
 
-/** The length of the entity or percent escape at `at` that stands for a quote, or 0. */
+/** The length of the entity or percent escape at `at` that encodes a quote, or 0. */
 function entityLength(text: Text, at: number): number {
   const code = codeAt(text, at);
   if (code === PERCENT) return startsWithAt(text, at, ESCAPED_BY_PERCENT) ? ESCAPED_BY_PERCENT.length : 0;

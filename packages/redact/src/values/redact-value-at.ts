@@ -57,7 +57,7 @@ const YAML_PROPERTIES =
   /(?:(?:&[^\s,[\]{}]{1,60}|!(?!Ref|GetAtt|Sub|ImportValue|Join|Select|FindInMap)[^\s,[\]{}]{0,60})(?:[ \t]{1,8}(?=[^\s,;])|(?=\r?\n))){1,3}/y;
 const STARTS_PROPERTIES = charSet('&!');
 const QUOTE = charSet('"\'`');
-/** Of YAML and JSON, and properties of YAML before it. */
+/** The start of a structure in YAML or JSON, or of YAML properties before it. */
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const OPENS_BLOCK = charSet('{[(');
 
@@ -76,7 +76,7 @@ export interface Key {
   readonly kind: Exclude<KeyKind, undefined>;
   readonly start: number;
   readonly end: number;
-  /** Of `secrets`, `passwords`: only what is plainly a value is one. */
+  /** True for `secrets` and `passwords`: only unambiguous values are redacted. */
   readonly isPlural: boolean;
   readonly traits: WordTraits;
 }
@@ -144,7 +144,7 @@ function isEmpty(state: ScanState, from: number, context: ValueContext): boolean
   return isIn(text, from, MAY_BE_EMPTY) && isEmptyMark(state, from, context);
 }
 
-/** Whether the word that begins there says that there is no value, or begins a sentence. */
+/** Whether the word that begins there means that there is no value, or begins a sentence. */
 function isEmptyWord(text: Text, from: number, { key, isKeyQuoted, separator }: ValueContext): boolean {
   if (isNotSecret(text, from)) return true;
   if (isKeyQuoted || separator === '=') return false;
@@ -168,7 +168,7 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
   return isQuote && (isIn(text, from + 1, BLANK) || isLineBreak(codeAt(text, from + 1)));
 }
 
-/** Whether a value in quotes says nothing: what stands for one, a path under `PWD`, a word that is compared. */
+/** Whether a quoted value is not a secret: a placeholder, a path under `PWD`, a word in a comparison. */
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end)) return true;
   if (key.traits.isWeak && isPath(text, start)) return true;
@@ -221,7 +221,7 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
   }
 }
 
-/** Hides what is secret of a whole value: all of it, or what follows the Authorization scheme. */
+/** Redacts the secret part of a whole value: all of it, or what follows the Authorization scheme. */
 export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
@@ -229,7 +229,7 @@ export function redactInside(text: Text, start: number, end: number, kind: Key['
 }
 
 const MAX_PAIR_CHARS = 2048;
-/** Where what is secret of a whole value begins; its end when nothing is. */
+/** The start of the secret part of a whole value; the end of the value if there is none. */
 export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
   return credentials >= 0 ? Math.min(credentials, end) : start;

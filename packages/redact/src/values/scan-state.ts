@@ -41,7 +41,7 @@ export class ScanState {
     return this.#quotes[quote].before(at) % 2 === 1;
   }
 
-  /** The first place from `from` on where a character with this code is; NOT_FOUND where there is none. */
+  /** The first position from `from` on of a character with this code; NOT_FOUND if there is none. */
   next(code: number, from: number): number {
     this.#next[code] ??= new NextOccurrence(this.text, String.fromCharCode(code));
     return this.#next[code].from(from);

@@ -3,14 +3,14 @@ import { UNDERSCORE } from '../scanning/codes.js';
 import { Text } from '../scanning/text.js';
 
 /**
- * How the value of a key is to be hidden; undefined: it is not a secret. `pair`: only what is `user:password` in Base64 (`auth` of the
+ * How the value of a key is redacted; undefined: it is not a secret. `pair`: only `user:password` in Base64 (`auth` of the
  * Docker configuration).
  */
 export type KeyKind = 'secret' | 'cookie' | 'authorization' | 'pair' | undefined;
 
 type Meaning = Exclude<KeyKind, undefined> | 'harmless';
 
-/** What keys mean that end in certain words; a space and question mark stand for a space or none. */
+/** The meaning of keys that end in certain words; a space followed by a question mark is an optional space. */
 interface Suffixes {
   readonly meaning: Meaning;
   readonly suffixes: readonly string[];
@@ -134,7 +134,7 @@ const HEAVIEST: readonly KeyKind[] = Array.from({ length: 1 << MEANINGS.length }
   return meaning === 'harmless' ? undefined : meaning;
 });
 
-/** After what is not a letter or digit, at a capital after a small letter or digit, and at the last capital of several. */
+/** A word starts after a character that is not a letter or digit, at a capital after a lower-case letter or digit, and at the last of several capitals. */
 function isWordStart(before: number, char: number, after: number): boolean {
   return before === OTHER || (char === CAPITAL && (before !== CAPITAL || after === SMALL));
 }

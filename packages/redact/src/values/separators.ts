@@ -32,7 +32,7 @@ function afterColon(text: Text, from: number): number {
   return next === COLON || (next === SLASH && codeAt(text, from + 1) === SLASH) ? -1 : from;
 }
 
-/** Which one stands from `start` up to `end`. */
+/** The separator from `start` up to `end`. */
 export function separatorIn(text: Text, start: number, end: number): Separator {
   const code = codeAt(text, start);
   if (code === PERCENT) return startsWithAt(text, start, ESCAPED_EQUALS) ? '=' : ':';

@@ -30,10 +30,10 @@ const ENDS_OPERATOR = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
 const OPENS = charSet('{[');
 const ENDS_TOKEN = charSet(':,;({');
-/** Members that say something about a value. */
+/** Members that describe a value. */
 const DESCRIBES = /^(?:description|key|name|required|summary|title)$/;
 const STARTS_DESCRIPTION = charSet('dknrst');
-/** Of the keys that {@link isDescribingKey} and {@link isDescribingType} know. */
+/** First characters of the keys that {@link isDescribingKey} and {@link isDescribingType} recognise. */
 const STARTS_DESCRIBING_KEY = charSet('$ceirst');
 /** A schema, or a package of a lock file, shows in its first lines. */
 const MAX_DESCRIBING_LINES = 10;
