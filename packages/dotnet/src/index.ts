@@ -9,8 +9,8 @@ import { TOOLS } from './tools/index.js';
 export { ownTexts } from './diagnostics/codes/own-texts.js';
 
 /**
- * The .NET SDK as twelve tools. `Dotnet.Enabled` `auto` lists them where a `dotnet` can be found; what is not listed
- * for want of one still answers a call, with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
+ * The .NET SDK as twelve tools. With `Dotnet.Enabled` `auto` they are listed if `dotnet` can be found; calls of tools that
+ * are not listed fail with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
  */
 export async function register(api: RegisterApi): Promise<void> {
   const settings = readSettings(api.getConfig);

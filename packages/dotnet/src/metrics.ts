@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
       counted.totalMs += durationMs;
       if (result.isError === true) counted.failures++;
       tools.set(tool, counted);
-      // Counting takes longer than many an answer, which it is not to hold up.
+      // Counting can take longer than the call itself, and must not delay the result.
       if (uncounted.length === 0) setImmediate(countChars);
       uncounted.push({ counted, result });
     },
@@ -79,7 +79,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Of its texts, and of its data as JSON. */
+/** The characters of its texts, and of its data as JSON. */
 function charsOf({ content = [], structuredContent }: ToolCallResult): number {
   const texts = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
   return texts + (structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length);

@@ -12,7 +12,7 @@ export interface OperationInfo {
   readonly state: OperationState;
   /** ISO 8601, as are all times. */
   readonly startedAt: string;
-  /** Of an operation that was cancelled or timed out. */
+  /** When an operation was cancelled or timed out. */
   readonly endedAt?: string;
   /** What runs of it now, or is left of it; undefined where groups of processes cannot be looked into. */
   readonly processes?: readonly { readonly pid: number; readonly name: string }[];

@@ -23,7 +23,7 @@ import { createSessions } from './sessions/create-sessions.js';
 import type { Sessions } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
 
-/** A call that can run commands of its own. */
+/** A call that can run commands. */
 interface CallingDotnet {
   dotnet: (
     args: readonly string[],
@@ -35,7 +35,7 @@ interface CallingDotnet {
 export interface Services {
   readonly settings: DotnetSettings;
   readonly server: ServerInfo;
-  /** Of the tools that are offered. */
+  /** The names of the tools that are registered. */
   readonly toolNames: readonly string[];
   /** Whether tools, resources and prompts are listed: not where no dotnet was found when the plugin was loaded. */
   readonly isListed: boolean;
@@ -50,7 +50,7 @@ export interface Services {
   projects(call: CallingDotnet): ProjectSource;
   solutions(call: CallingDotnet): SolutionSource;
   readonly workspaces: WorkspaceReader;
-  /** What is remembered beside what the SDK is asked. */
+  /** Caches other than those of SDK queries. */
   readonly caches: Readonly<Record<string, Pick<CachedQuery<unknown>, 'metrics'>>>;
   /** Whether a dotnet can be found. */
   hasDotnet(): boolean;

@@ -7,7 +7,7 @@ export interface DotnetSettings {
   readonly path: string;
   /** How long one command may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a call waits for a lock where it has no `waitSeconds`, in milliseconds; 0 refuses at once. */
+  /** How long a call without `waitSeconds` waits for a lock, in milliseconds; 0 refuses immediately. */
   readonly lockWaitMs: number;
   /** Bytes of output kept of one command. */
   readonly maxOutputBytes: number;
@@ -18,7 +18,7 @@ export interface DotnetSettings {
   };
 }
 
-/** Read from the plugin's configuration; a default for what is not there. */
+/** Reads the plugin's configuration; missing values get defaults. */
 export function readSettings(getConfig: (key: string) => string | null): DotnetSettings {
   const number = (key: string, otherwise: number) => {
     const value = Number(getConfig(key) ?? otherwise);

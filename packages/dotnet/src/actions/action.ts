@@ -15,11 +15,11 @@ export interface Action {
   readonly optional?: readonly ParameterName[];
   /** Missing or blank ones are refused, in this order. */
   readonly required?: readonly ParameterName[];
-  /** Exactly one of them must be given: one of a thing, or several at once. */
+  /** Exactly one of them must be given: the parameter for one thing, or the one for several. */
   readonly requiredOneOf?: readonly [one: ParameterName, several: ParameterName];
   /** What it is about; where none is named, it is the only one in the folder of the call. */
   readonly finds?: TargetParameter;
-  /** What no single parameter's check can say. Throws InvalidParameterError. */
+  /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
   readonly lock?: ActionLock;
@@ -43,7 +43,7 @@ export interface ActionLock {
   /** As messages name it: `build`. */
   readonly operation: string;
   targets(call: ActionContext): readonly LockTarget[] | Promise<readonly LockTarget[]>;
-  /** What a refused call shows beside the error. */
+  /** What a refused call shows in addition to the error. */
   readonly refused?: object;
 }
 
@@ -69,7 +69,7 @@ export interface ActionContext {
     args: readonly string[],
     options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs'>>,
   ) => Promise<CommandRun>;
-  /** Of the environment of the call: what is printed by what it starts is marked. */
+  /** Secrets in the call's environment; they are marked in the output of the processes that it starts. */
   readonly secrets: CallSecrets | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface ActionResult {
   readonly metadata?: Record<string, string>;
   /** What a person's `command` prints; default: what it printed to us, and the text where there was no command. */
   readonly output?: string;
-  /** Text or data show less of the output than matters: it is kept, and `fullOutput` says where. */
+  /** Text or data omit relevant output, so the full output is stored, and `fullOutput` links to it. */
   readonly isPartial?: boolean;
   /** The text is complete by itself, without the line of the exit code. */
   readonly isTextOnly?: true;

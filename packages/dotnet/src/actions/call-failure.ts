@@ -39,7 +39,7 @@ function withSuggestions(
   return fail(message, { errors: withWorkingDirectory([{ ...entry, recommendedAction }], failedCall(call)) });
 }
 
-/** What a call answers that ended with an error. @throws what is a fault of ours */
+/** The result of a call that ended with an error. @throws errors in our own code */
 export function failure(error: unknown, call: FailingCall): ToolCallResult {
   const { lockInfo: lock } = call;
   if (error instanceof InvalidParameterError) return withSuggestions(error, call);
@@ -64,7 +64,7 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
   throw error;
 }
 
-/** What the operating system says of a path that nothing can be done with. */
+/** The reasons for which the operating system refuses a path. */
 const PATH_REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'The path is too long',
   E2BIG: 'The arguments are too long',

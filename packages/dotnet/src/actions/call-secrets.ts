@@ -15,7 +15,7 @@ export interface CallSecrets {
 /** Shorter values are in every text; up to five characters, and numbers, count only as whole words. */
 const MIN_CHARS = 3;
 const MIN_CHARS_ANYWHERE = 6;
-/** Of a value with several lines: lines come one by one, and short ones say nothing. */
+/** The minimum length of a line of a multi-line value: lines arrive one by one, and shorter ones are too common to be secret. */
 const MIN_LINE_CHARS = 6;
 
 /** The secrets among the variables; undefined where there are none. */

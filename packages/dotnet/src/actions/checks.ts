@@ -4,7 +4,7 @@ import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { parseSince } from '../sessions/parse-timestamp.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 
-/** Says what is wrong with a value that fits its schema; throws InvalidParameterError. `name` is the parameter's. */
+/** Checks a value that matches its schema; throws InvalidParameterError with the problem. `name` is the parameter's. */
 export type Check<T> = (value: T, name: string, action?: string) => void;
 
 const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];

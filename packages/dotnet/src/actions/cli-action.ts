@@ -10,8 +10,8 @@ import { withWarnings } from './with-warnings.js';
 export type Option = readonly [name: string, value: string | boolean | number | undefined];
 
 /**
- * `-c Release --no-build`: the options whose value is there; `true` stands for the name alone. A value that could be
- * read as an option or a response file is joined to the name, `--filter=@x`: all commands take that as it is (SDK 10).
+ * `-c Release --no-build`: the options that have a value; `true` means an option without a value. A value that looks like
+ * an option or a response file is joined to the name, `--filter=@x`: all commands accept that (SDK 10).
  */
 export function options(...values: readonly Option[]): string[] {
   return values.flatMap(([name, value]) => {
@@ -47,7 +47,7 @@ export interface CliAction {
   readonly label?: string;
   /** Whether the command did what it should; default: it ended with 0. */
   isSuccess?(run: CommandRun): boolean;
-  /** Fields that are known beside an error. */
+  /** Fields that are known in addition to an error. */
   partialResult?(run: CommandRun, call: ActionContext): object;
   /** What to do about a failure, where the action knows better than the diagnosis. */
   advice?(run: CommandRun, call: ActionContext): FailedCommand['advice'];
@@ -70,7 +70,7 @@ export function queryResult(run: CommandRun, data: object): ActionResult {
   return { data, text: output.trim(), exitCode, command, output };
 }
 
-/** A command that changes something: one line says what. */
+/** A command that changes something; its result is a one-line summary. */
 export function change(
   cli: CliAction & { answer(run: CommandRun, call: ActionContext): ActionResult | Promise<ActionResult> },
 ): Action['execute'] {

@@ -10,7 +10,7 @@ export interface FailedCommand extends Omit<FailureContext, 'partialResult'> {
   readonly advice?: Pick<ErrorResult, 'hint' | 'explanation' | 'recommendedAction' | 'rootCauseKind'> | undefined;
 }
 
-/** The failure of a command, with everything that is known beside it; its whole output is linked. */
+/** The failure of a command, with all partial results; its full output is linked. */
 export function commandFailed(
   run: CommandRun,
   { partialResult, metadata, advice, ...context }: FailedCommand,

@@ -14,7 +14,7 @@ const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = 
   solution: (name) => isSolutionPath(name) && !/\.slnf$/i.test(name),
 };
 
-/** Of the targets that an error names. */
+/** The maximum number of targets that an error lists. */
 const MAX_CANDIDATES = 10;
 
 /**

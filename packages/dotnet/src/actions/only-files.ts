@@ -48,7 +48,7 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | undefined {
     if (stats.isDirectory()) return 'folder';
     return stats.isFile() ? 'file' : 'other';
   } catch {
-    // The command says what is wrong with the path.
+    // The command reports the problem of the path.
     return undefined;
   }
 }

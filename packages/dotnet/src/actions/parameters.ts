@@ -15,16 +15,16 @@ interface ClosedParameter extends ParameterBase {
   readonly schema: JsonSchema & ({ readonly type: 'boolean' | 'integer' } | { readonly enum: readonly string[] });
 }
 
-/** Text, also as the elements of a list or the values of a map: it has a kind, which says what it can become. */
+/** Text, also as the elements of a list or the values of a map: it has a kind, which determines how the value is used. */
 interface TextParameter extends ParameterBase {
   readonly schema: JsonSchema;
   readonly kind: ValueKind;
 }
 
-/** A parameter: what its schema says, and what is checked beyond it once an action takes it. */
+/** A parameter: its schema, and further checks that apply when an action uses it. */
 export type Parameter = ClosedParameter | TextParameter;
 
-/** A parameter of that kind; `check` says what the kind does not. */
+/** A parameter of that kind; `check` adds to the checks of the kind. */
 const text = <const K extends ValueKind>(kind: K, description: string, check?: checks.Check<string>) =>
   ({ schema: { type: 'string', description }, kind, ...(check && { check }) }) as const satisfies Parameter;
 

@@ -6,7 +6,7 @@ const SECRET =
 
 const NOT_SECRET = /(?:public_?key|next|page|continuation|sync|cancellation)_?token$/;
 
-/** The value of a property or metadata, as a secret where its name says so: any environment variable can be asked for. */
+/** The value of a property or metadata, marked as secret if its name indicates one, because any environment variable can be requested. */
 export function secretNamed(name: string, value: string): string {
   return isSecretName(splitWords(name)) && value !== '' ? secret(value) : value;
 }

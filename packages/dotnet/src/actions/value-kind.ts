@@ -30,9 +30,9 @@ const MAX_NAME_CHARS = 1024;
 const MAX_PART_BYTES = 255;
 
 const KINDS = {
-  /** A file or folder: an argument of its own, or an option's value. */
+  /** A file or folder: a separate argument, or an option's value. */
   path: { maxChars: MAX_PATH_CHARS, isPath: true, isOneLine: true, normalize: safePath },
-  /** A name, version or id: an argument of its own. */
+  /** A name, version or id: a separate argument. */
   name: {
     maxChars: MAX_NAME_CHARS,
     isPath: true,
@@ -97,7 +97,7 @@ export function fitValue(kind: ValueKind, value: string, name: string): string {
 /** What System.CommandLine or MSBuild reads as an option, a switch or a response file. An absolute path is none. */
 const OPTION = /^(?:[-@]|\/[^/]*(?::|$))/;
 
-/** Whether a value could be read as more than a value, were it an argument of its own. */
+/** Whether a value could be read as an option or a response file if it were a separate argument. */
 export function looksLikeOption(value: string): boolean {
   return OPTION.test(value);
 }

@@ -9,8 +9,8 @@ export interface FailedCall {
 }
 
 /**
- * Errors whose recommended calls can be made as they stand. One that is the failed call with changes gets its tool and its
- * other arguments. All start at the folder of the failed call: relative paths, nuget.config, tool manifests and global.json
+ * Errors whose recommended calls can be made without changes. If a call repeats the failed one with changes, it gets the same tool and
+ * other arguments. All use the working directory of the failed call: relative paths, nuget.config, tool manifests and global.json
  * are found from there.
  */
 export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): ErrorResult[] {

@@ -41,7 +41,7 @@ export const LOAD_QUERY: EvaluationQuery = {
 };
 
 /**
- * Evaluates a project and says whether it is restored.
+ * Evaluates a project and determines whether it is restored.
  * @throws EvaluationError
  * @throws FileError `not found`
  */
@@ -57,7 +57,7 @@ export async function loadProject(
   return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
 }
 
-/** MSBuild evaluates a project for any framework; for one that it does not name, that says nothing about it. */
+/** MSBuild evaluates a project for any framework; for a framework that the project does not target, the result is meaningless. */
 function assertTargeted({ outer }: ProjectEvaluation, framework: string | undefined): void {
   const frameworks = splitList(propertyOf(outer, 'TargetFrameworks'));
   const isNamed = frameworks.some((one) => isSameName(one, framework ?? one));

@@ -176,7 +176,7 @@ function itemTypesIn(file: string): string[] {
     const groups = groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
     return groups.flatMap((group) => group.elements.map(({ name }) => name));
   } catch (error) {
-    // MSBuild names what is wrong with it, and only where it is imported.
+    // MSBuild reports its problems, and only if it is imported.
     if (error instanceof FileError || error instanceof UnreadableFileError) return [];
     throw error;
   }

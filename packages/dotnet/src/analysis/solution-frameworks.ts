@@ -6,7 +6,7 @@ import { targetFrameworksOf } from './analyze.js';
 import type { SolutionIssue } from './solution-issue.js';
 
 /**
- * References between projects whose frameworks do not fit (NU1201, before a restore says so), and a warning where the
+ * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a warning if the
  * projects are built for different versions of .NET.
  */
 export function frameworkIssues(evaluations: readonly ProjectEvaluation[]): SolutionIssue[] {

@@ -143,7 +143,7 @@ function failureIssue({ project, code, message }: ProjectFailure): SolutionIssue
   return { severity: 'error', projects: [projectName(project)], ...(code && { code }), message };
 }
 
-/** What Validate says of the projects, the same sentence once. */
+/** The issues that Validate finds in the projects; identical messages appear once. */
 function groupIssues(loaded: readonly LoadedProject[]): SolutionIssue[] {
   const issues = new Map<string, SolutionIssue & { projects: string[] }>();
   for (const project of loaded) {

@@ -96,7 +96,7 @@ function supportAdvice(tfm: string): string[] {
   return [`${tfm} is not a long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
 }
 
-/** MSB4006, before a restore says so without naming the projects; the same sentence for each project of the circle. */
+/** MSB4006, found before a restore reports it without the projects' names; the same message for each project of the cycle. */
 function circleErrors(project: string): string[] {
   const circle = referenceCircle(project);
   if (circle === undefined) return [];
@@ -109,7 +109,7 @@ function startingAtFirst(paths: readonly string[]): readonly string[] {
   return [...paths.slice(start), ...paths.slice(0, start)];
 }
 
-/** NU1008 and NU1010, before a restore says so. */
+/** NU1008 and NU1010, found before a restore reports them. */
 function centralVersionErrors({ evaluation }: LoadedProject): string[] {
   if (!isCentrallyManaged(evaluation)) return [];
   return packageReferencesOf(evaluation)

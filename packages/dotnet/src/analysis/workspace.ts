@@ -8,7 +8,7 @@ import { attributeOf, groupsOf, parseProject } from '../project-files/project-xm
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import type { XmlElement } from '../xml/xml.js';
 
-/** A project as its files say, without MSBuild. */
+/** A project as described by its files, without MSBuild. */
 export interface WorkspaceProject {
   readonly name: string;
   /** From the root of the workspace, with `/`. */
@@ -23,7 +23,7 @@ export interface WorkspaceProject {
 export interface Workspace {
   /** Absolute. */
   readonly root: string;
-  /** From the root; absent where there is none. */
+  /** Relative to the root; absent if there is none. */
   readonly solution?: string;
   readonly projects: readonly WorkspaceProject[];
   readonly generatedAt: Date;
@@ -33,7 +33,7 @@ export interface Workspace {
 export interface WorkspaceReader {
   /** @param root absolute */
   read(root: string): Workspace;
-  /** Whether what was last read of a root is what its files say now. */
+  /** Whether the result last read for a root is still up to date with its files. */
   isCurrent(root: string): boolean;
   wasRead(root: string): boolean;
   /** Whether it was read, or there is a solution or project directly in it. */
@@ -121,7 +121,7 @@ function searched(root: string, paths: Set<string>): string[] {
   );
 }
 
-/** Folders that the .gitignore beside the solution names outright; its patterns are not applied. */
+/** Folders that the .gitignore next to the solution names literally; its patterns are not applied. */
 function ignoredFolders(root: string, paths: Set<string>): Set<string> {
   const file = join(root, '.gitignore');
   paths.add(file);
@@ -159,7 +159,7 @@ function describe(file: string, root: string, paths: Set<string>): WorkspaceProj
   };
 }
 
-/** Nothing where it cannot be read: the rules of a .gitignore only leave things out. */
+/** Empty if the file cannot be read, because the rules of a .gitignore only exclude folders. */
 function textOf(file: string): string {
   try {
     return readRegularText(file);

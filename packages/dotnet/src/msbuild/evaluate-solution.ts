@@ -18,7 +18,7 @@ import { responseProperties } from './response-files.js';
 /** Why a project of a solution could not be evaluated. */
 export interface ProjectFailure {
   readonly project: string;
-  /** Of MSBuild, where it gave one. */
+  /** MSBuild's code, if any. */
   readonly code?: string;
   readonly message: string;
 }

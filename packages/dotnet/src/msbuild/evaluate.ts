@@ -39,7 +39,7 @@ export interface Item {
 export interface Evaluation {
   /** Empty for the outer evaluation of a multi-targeted project. */
   readonly framework: string;
-  /** By the names that were asked for; what is not set is empty. */
+  /** By the requested names; properties that are not set are empty. */
   readonly properties: Readonly<Record<string, string>>;
   /** By the types that were asked for. */
   readonly items: Readonly<Record<string, readonly Item[]>>;
@@ -49,13 +49,13 @@ export interface Evaluation {
 export interface ProjectEvaluation {
   /** Absolute. */
   readonly project: string;
-  /** Of a multi-targeted project the evaluation without a framework, which has properties and no items. */
+  /** The evaluation without a framework; for a multi-targeted project it has properties and no items. */
   readonly outer: Evaluation;
   /** One for each target framework; the outer one alone where the project is not multi-targeted. */
   readonly inner: readonly Evaluation[];
 }
 
-/** What MSBuild is told on the command line, by name: it wins over the project's own values. */
+/** Properties on MSBuild's command line, by name; they override the project's own values. */
 export type GlobalProperties = Readonly<Record<string, string>>;
 
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */

@@ -9,7 +9,7 @@ export interface EvaluationCacheOptions {
   readonly dotnet: DotnetCall;
   /** What the commands run with: an evaluation can read every variable. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
-  /** Asked for at once in each evaluation, so that the next question is answered from memory. */
+  /** Requested together in each evaluation, so that the next request can be answered from memory. */
   readonly query: EvaluationQuery;
   /** Told of what went wrong after an answer was out; the next question is then answered freshly. */
   onError(error: unknown): void;
@@ -42,7 +42,7 @@ interface Entry {
 }
 
 const MAX_PROJECTS = 100;
-/** Of properties and item types in one command. */
+/** The maximum number of properties and item types in one command. */
 const MAX_NAMES = 500;
 
 export function createEvaluationCache(options: EvaluationCacheOptions): EvaluationCache {

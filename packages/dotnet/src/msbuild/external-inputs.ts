@@ -33,8 +33,8 @@ const IMPURE =
   /\$\(\s*Registry:|->\s*(?:Exists|GetPathsOfAllDirectoriesAbove)\s*\(|%\((?:[\w-]+\.)?(?:Modified|Created|Accessed)Time\)/i;
 
 /**
- * What the evaluation of a file looks at beside its imports; `undefined` where that cannot be told from the text: it
- * uses the clock, the registry, the file system or paths that are put together from properties. Targets do not count.
+ * The inputs of a file's evaluation in addition to its imports; `undefined` if they cannot be determined from the text, because it
+ * uses the clock, the registry, the file system or paths that are built from properties. Targets do not count.
  */
 export function externalInputs(project: XmlElement, target: EvaluatedFile): ExternalInputs | undefined {
   const paths: string[] = [];

@@ -8,7 +8,7 @@ const HEADER = /^(.+)\r\n={100,}\r\n-->/gm;
 
 /**
  * The files that a project's evaluation imports, itself included, by `dotnet msbuild -preprocess`; `undefined` where
- * that failed. It must be a command of its own: beside `-getProperty` it writes an empty file.
+ * that failed. It must be a separate command: together with `-getProperty` it writes an empty file.
  */
 export async function importedFiles(
   dotnet: DotnetCall,

@@ -41,7 +41,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** `%NAME%` of the environment, and the folder of the file; what is not set stays. */
+/** Replaces `%NAME%` from the environment, and the folder of the file; variables that are not set are left unchanged. */
 function expand(line: string, file: string, env: NodeJS.ProcessEnv): string {
   return line.replace(/%([^%\s]+)%/g, (text, name: string) =>
     name === 'MSBuildThisFileDirectory' ? `${dirname(file)}/` : (env[name] ?? text),

@@ -34,7 +34,7 @@ interface AssetsFramework {
   readonly dependencies?: Readonly<Record<string, Dependency>>;
 }
 
-/** Reads an assets file; `undefined` where there is none, or none that can be read. */
+/** Reads an assets file; `undefined` if there is none or it cannot be read. */
 export type ReadAssets = (path: string) => Promise<Assets | undefined>;
 
 /** A {@link ReadAssets} that parses a file again only after it was written. */
@@ -106,12 +106,12 @@ function isFrameworkRestored(evaluation: Evaluation, assets: Assets, project: st
   const projects = itemsOf(evaluation, 'ProjectReference')
     .filter((item) => metadataOf(item, 'ReferenceOutputAssembly').toLowerCase() !== 'false')
     .map(({ fullPath }) => fullPath)
-    // MSBuild skips a reference to what is not there, with a warning.
+    // MSBuild skips a reference to a missing project, with a warning.
     .filter((path) => references.includes(path) || existsSync(path));
   return areRestored(restored, requested, project) && isSameSet(references, projects);
 }
 
-/** Of a package that is referenced twice NuGet takes one version; targets add packages that no evaluation sees. */
+/** If a package is referenced twice, NuGet uses one version; targets can add packages that an evaluation does not show. */
 function areRestored(
   restored: readonly (readonly [name: string, dependency: Dependency])[],
   requested: readonly string[],

@@ -14,7 +14,7 @@ export interface CentralVersion {
   readonly projects: readonly string[];
 }
 
-/** Undefined where the project has no central versions, or a version of its own for the package. */
+/** Undefined if the project has no central versions, or its own version of the package. */
 export function centralVersionOf(project: string, packageId: string): CentralVersion | undefined {
   const file = centralVersionsFile(dirname(project));
   const version = file && referencedVersion(file, packageId);

@@ -43,7 +43,7 @@ function itemGroups(file: string) {
   }
 }
 
-/** The ids that a project file itself references; none for what is not an MSBuild file. */
+/** The ids that a project file itself references; none for a file that is not an MSBuild file. */
 export function referencedPackages(file: string): string[] {
   const items = itemGroups(file).flatMap((group) => group.elements);
   const references = items.filter(({ name }) => /^PackageReference$/i.test(name));

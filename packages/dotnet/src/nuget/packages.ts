@@ -21,7 +21,7 @@ export interface ListedPackage {
   readonly project?: string;
 }
 
-/** The packages of a restored project, by framework and then by name: what `dotnet list package` says, from files. */
+/** The packages of a restored project, by framework and then by name: the same as `dotnet list package`, but from files. */
 export function packagesOf(evaluation: ProjectEvaluation, assets: Assets): ListedPackage[] {
   return evaluation.inner.flatMap((inner) => frameworkPackages(inner, assets));
 }
@@ -50,7 +50,7 @@ function byName(a: ListedPackage, b: ListedPackage): number {
   return a.name.localeCompare(b.name, 'en');
 }
 
-/** What `dotnet list package --format json` says. */
+/** The output of `dotnet list package --format json`. */
 export interface PackageList {
   readonly packages: readonly ListedPackage[];
   /** Errors and warnings, as sentences of NuGet. */
@@ -160,17 +160,17 @@ interface SearchOutput {
 
 export interface PackageSearch {
   readonly packages: FoundPackage[];
-  /** What sources that could not be searched say. */
+  /** The errors of sources that could not be searched. */
   readonly problems: string[];
   /** At least one source was searched. */
   readonly hasAnswer: boolean;
-  /** What was printed is JSON, as it was asked for. */
+  /** Whether the output is JSON, as requested. */
   readonly isJson: boolean;
 }
 
 /**
- * Reads the JSON of `dotnet package search`: what was found, once where several sources have it, and what each source
- * that could not be searched says.
+ * Reads the JSON of `dotnet package search`: the packages found, without duplicates from several sources, and the error of each source
+ * that could not be searched.
  */
 export function parsePackageSearch(stdout: string): PackageSearch {
   const search = parseJson<SearchOutput>(stdout);

@@ -15,11 +15,11 @@ export interface RetainedOutput {
   readonly omittedBytes: number;
 }
 
-/** Keeps the first and the last half of `maxBytes` of UTF-8; what lies between is left out, in whole lines. */
+/** Keeps the first and the last half of `maxBytes` of UTF-8; whole lines in between are omitted. */
 export interface BoundedOutput {
   /** Whole lines, or a piece of a long one. */
   add(text: string, stream: OutputStream): void;
-  /** Where something was left out a line says how much. */
+  /** If something was omitted, a line gives the amount. */
   read(): RetainedOutput;
 }
 

@@ -21,7 +21,7 @@ export interface CommandRequest {
   onStart?(pid: number): void;
   /** Hears that it is being ended, before it is gone. */
   onTermination?(why: 'cancelled' | 'timed out'): void;
-  /** Marks what is secret in the output, before anything is read of it or cut. */
+  /** Marks secrets in the output before it is read or truncated. */
   markSecrets?(text: string): string;
   /** Each line as it comes, without its line end. */
   onLine?(line: string, stream: OutputStream): void;
@@ -52,7 +52,7 @@ export interface CommandRun {
   readonly limitMs?: number;
 }
 
-/** Runs `dotnet`. Rejects with {@link DotnetNotFoundError} where there is none; never for how the command ends. */
+/** Runs `dotnet`. Rejects with {@link DotnetNotFoundError} if there is none; never because of how the command ends. */
 export type RunDotnet = (request: CommandRequest) => Promise<CommandRun>;
 
 /** There is no `dotnet` to run, or it cannot be started. */
@@ -61,7 +61,7 @@ export class DotnetNotFoundError extends Error {
   constructor(
     /** What the system said. */
     readonly detail: string,
-    /** The command that was to be run, for display. */
+    /** The command that could not be run, for display. */
     readonly command: string,
   ) {
     super(`The dotnet CLI cannot be run: ${detail}`);

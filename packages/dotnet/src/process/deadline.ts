@@ -1,4 +1,4 @@
-/** A longer timer would fire at once. */
+/** A longer timer would fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What ends a wait: its time, or a signal. */

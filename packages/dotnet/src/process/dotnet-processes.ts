@@ -14,9 +14,9 @@ export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & {
   readonly command?: string;
 };
 
-/** Starts `dotnet`, with build servers of its own; nothing of it outlives the server. */
+/** Starts `dotnet` with private build servers; none of these processes outlives the server. */
 export interface DotnetProcesses {
-  /** @throws {@link DotnetNotFoundError} where there is none, or it cannot be started */
+  /** @throws {@link DotnetNotFoundError} if there is none, or it cannot be started */
   start(request: DotnetStart): Promise<StartedProcess>;
   /** Ends the processes that still run, politely for `graceMs`, and the build servers. */
   shutDown(graceMs: number): Promise<void>;
@@ -24,7 +24,7 @@ export interface DotnetProcesses {
 
 export interface DotnetProcessesOptions {
   readonly dotnet: DotnetProgram;
-  /** Of every command: `commandEnvironment(process.env)`. */
+  /** The environment of every command: `commandEnvironment(process.env)`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly own: ProcessTracker;
 }
@@ -85,7 +85,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
   };
 }
 
-/** The system says the same (ENOENT) of a program and of a working directory that is not there. */
+/** The system reports ENOENT both for a missing program and for a missing working directory. */
 async function checkFolder(path: string): Promise<void> {
   const isFolder = await stat(path).then(
     (stats) => stats.isDirectory(),

@@ -12,7 +12,7 @@ export interface DotnetSearchOptions {
 export interface DotnetProgram {
   /** Looked up once; again where there was none. */
   find(): string | undefined;
-  /** @throws Error that says where it was looked for */
+  /** @throws Error that lists the searched locations */
   path(): string;
   /** It could not be started: the next call looks again. */
   reset(): void;
@@ -59,7 +59,7 @@ export function findDotnet({ setting, env, platform }: DotnetSearchOptions): str
   return paths.find((path) => isAbsolute(path) && isProgram(path));
 }
 
-/** Of PATHEXT only what starts without a shell: a batch file takes its arguments apart again. */
+/** Only the extensions in PATHEXT that start without a shell, because a batch file parses its arguments again. */
 function programNames(env: DotnetSearchOptions['env'], platform: NodeJS.Platform): string[] {
   if (platform !== 'win32') return ['dotnet'];
   const extensions = (variable(env, 'PATHEXT', platform) || '.EXE').toLowerCase().split(';');

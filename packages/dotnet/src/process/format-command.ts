@@ -5,7 +5,7 @@ export function displayCommand(program: string, args: readonly string[]): string
   return [program, ...args.map(quote)].join(' ');
 }
 
-/** The arguments with those of ours, which go before what is passed on behind `--`. */
+/** The arguments with Mortise's own, which are inserted before `--` and what follows it. */
 export function withOwnArgs(args: readonly string[], ownArgs: readonly string[] = []): string[] {
   const dashes = args.indexOf('--');
   return dashes < 0 ? [...args, ...ownArgs] : [...args.slice(0, dashes), ...ownArgs, ...args.slice(dashes)];

@@ -11,12 +11,12 @@ import { promisify } from 'node:util';
 const PLATFORM = process.platform;
 const run = promisify(execFile);
 
-/** Whether a new process leads a group of its own, as `spawn` wants it in `detached`; Windows opens a console for that. */
+/** Whether a new process leads its own group, for the option `detached` of `spawn`; Windows opens a console for that. */
 export const CAN_LEAD_GROUP = PLATFORM !== 'win32';
 
 /**
  * Signals the process group that `pid` leads. Windows knows no signals for console programs of another console: there the
- * process and what it started end at once.
+ * process and its descendants are killed immediately.
  */
 export function signalGroup(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void {
   if (PLATFORM === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
@@ -41,12 +41,12 @@ function attemptKill(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
   } catch {
-    // ESRCH: gone already. EPERM: macOS says so of a group that only waits to be collected.
+    // ESRCH: already gone. EPERM: macOS reports this for a group of zombies.
     return false;
   }
 }
 
-/** What is started meanwhile is found by the next look; a killed process takes a moment to be gone. */
+/** Processes started in the meantime are found by the next attempt; a killed process does not disappear immediately. */
 const MAX_ATTEMPTS = 100;
 const POLL_MS = 20;
 
@@ -89,7 +89,7 @@ function environmentOf(pid: number): string {
   return readProc(pid, 'environ') ?? '';
 }
 
-/** Of a process that has ended, or is someone else's: undefined. */
+/** Undefined for a process that has ended or belongs to another user. */
 function readProc(pid: number, file: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
@@ -246,7 +246,7 @@ function statFields(pid: number): string[] | undefined {
 
 let boot: string | undefined;
 
-/** With the PID namespace: a pid of another container says nothing here. */
+/** Includes the PID namespace, because a pid of another container is meaningless here. */
 function bootId(): string {
   boot ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
   return boot;

@@ -17,12 +17,12 @@ export interface StartOptions {
   onText(text: string, stream: OutputStream): void;
 }
 
-/** A process that leads a group of its own. */
+/** A process that leads its own process group. */
 export interface StartedProcess {
   readonly pid: number;
   /** The exit code, 128 + n for signal n; resolves when its output has been read. Never rejects. */
   readonly ended: Promise<number>;
-  /** Signals the whole group, and kills what is left of it after `graceMs`. Resolves when all of it is gone. */
+  /** Signals the whole group, and kills the remaining processes after `graceMs`. Resolves when all of it is gone. */
   end(signal: 'SIGINT' | 'SIGTERM', graceMs: number): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
       resolve(code ?? 128 + (constants.signals[exitSignal!] ?? 0));
     });
   });
-  // What is asked to end says its last words, though its leader may have ended already.
+  // Processes that were asked to end can still print, even if their leader has already ended.
   const ended = readOutput(child, onText, exited, () => isStopping && !hasEnded());
 
   return {

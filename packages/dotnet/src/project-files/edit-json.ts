@@ -17,7 +17,7 @@ export function setJsonMember(text: string, [parent, name]: readonly [string, st
   return applyEdits(text, addMember(text, object ?? root, path, json));
 }
 
-/** Behind the last member and what is said of it: on a line of its own, unless the object is written in one line. */
+/** Adds the member after the last one and its comments, on a new line unless the object is written on one line. */
 function addMember(text: string, object: Node, path: readonly string[], value: string): TextEdit[] {
   const content = text.slice(object.offset + 1, object.offset + object.length - 1);
   const start = object.offset + 1 + content.trimEnd().length;

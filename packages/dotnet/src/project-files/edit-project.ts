@@ -64,8 +64,8 @@ export function removeProperty(text: string, name: string): PropertyRemoval {
 }
 
 /**
- * Adds an item beside those of its type that are under no condition, else in a new ItemGroup. An item that is there
- * already gets the metadata instead; without a difference nothing is changed.
+ * Adds an item next to those of its type that have no condition, or else in a new ItemGroup. An existing
+ * item gets the metadata instead; without a difference nothing is changed.
  * @throws FileError `invalid value` or `invalid format`.
  */
 export function addItem(

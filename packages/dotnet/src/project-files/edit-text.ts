@@ -60,7 +60,7 @@ export function hasBlankLines(text: string, parent: XmlElement): boolean {
   return parent.elements.some((child) => BLANK_LINE.test(spaceBefore(text, child.start)));
 }
 
-/** Puts markup into the element behind all that is in it, on a line of its own where its children have theirs. */
+/** Appends markup to the element's content, on a new line if its children are on separate lines. */
 export function appendTo(text: string, parent: XmlElement, markup: string): TextEdit {
   const lineEnd = lineEndOf(text);
   const line = lineEnd + childIndentation(text, parent) + markup;
@@ -76,7 +76,7 @@ export function appendTo(text: string, parent: XmlElement, markup: string): Text
   return { start, end: start, text: isInOneLine ? line + closing : line };
 }
 
-/** Puts markup behind the element, on a line of its own, behind a comment that ends the element's line. */
+/** Inserts markup after the element, on a new line, after any comment at the end of the element's line. */
 export function insertAfter(text: string, element: XmlElement, markup: string, isSetApart = false): TextEdit {
   const comment = /[ \t]*<!--[^\r\n]*?-->(?=[ \t]*[\r\n])/y;
   comment.lastIndex = element.end;

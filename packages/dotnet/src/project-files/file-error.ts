@@ -15,7 +15,7 @@ export class FileError extends Error {
   override readonly name = 'FileError';
   readonly line: number | undefined;
   readonly column: number | undefined;
-  /** Of the tools: what the value was given as, where it is not a fault of the file. */
+  /** The tool parameter that had the value, if the error is not in the file. */
   readonly parameter: string | undefined;
   constructor(
     readonly reason: FileErrorReason,

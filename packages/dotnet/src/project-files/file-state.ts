@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What tells a file or folder from what it was before; the empty text for one that is not there. */
+/** Distinguishes a file or folder from its earlier state; the empty text if it does not exist. */
 export type StateHash = string;
 
 /** Size, change times and inode of what a path leads to. */

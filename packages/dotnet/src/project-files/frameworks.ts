@@ -1,4 +1,4 @@
-/** What a target framework moniker says. */
+/** A parsed target framework moniker. */
 export interface Framework {
   readonly tfm: string;
   /** For people: `.NET 10.0 (LTS)`. */
@@ -33,7 +33,7 @@ const LATEST_LTS = 'net10.0';
 const NET_FRAMEWORK = new Set(
   '1.1 2.0 3.5 4.0 4.0.3 4.5 4.5.1 4.5.2 4.6 4.6.1 4.6.2 4.7 4.7.1 4.7.2 4.8 4.8.1'.split(' '),
 );
-/** Of .NET Core; of .NET the even majors from 6 on. */
+/** LTS versions of .NET Core; for .NET they are the even major versions from 6 on. */
 const CORE_LTS = new Set(['1.0', '1.1', '2.1', '3.1']);
 
 const MODERN_TFM = /^net(\d+)\.(\d+)(?:-([a-z]+)(\d+(?:\.\d+){0,3})?)?$/i;

@@ -30,7 +30,7 @@ export const ROLL_FORWARD = [
 /** The runners that `dotnet test` of SDK 10 knows (`test.runner`). */
 export const TEST_RUNNERS = ['VSTest', 'Microsoft.Testing.Platform'] as const;
 
-/** The global.json that holds for a folder; `undefined` where there is none. One that is not JSON has no members. */
+/** The global.json that applies to a folder; `undefined` if there is none. One that is not JSON has no members. */
 export function findGlobalJson(folder: string): GlobalJson | undefined {
   const path = findUpward(folder, 'global.json');
   if (path === undefined) return undefined;
@@ -64,8 +64,8 @@ export interface GlobalJsonResult {
 }
 
 /**
- * Sets members of a global.json, which is made with its folders where it is not there. Formatting, comments and other
- * members stay.
+ * Sets members of a global.json, which is created with its folders if it does not exist. Formatting, comments and other
+ * members are kept.
  * @throws FileError `invalid value`, `invalid format`, `changed meanwhile`, `unsupported encoding`
  */
 export async function configureGlobalJson(path: string, change: GlobalJsonChange): Promise<GlobalJsonResult> {

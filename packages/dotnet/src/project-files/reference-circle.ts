@@ -8,7 +8,7 @@ const COMMENT = /<!--[\s\S]*?-->/g;
 
 /**
  * The circle of project references that a project is on or leads to: absolute paths, the first one again at the end.
- * Reads what the files say, for no evaluation follows references; an Include with properties is not followed.
+ * Reads the files, because evaluations do not follow references; an Include with properties is not followed.
  */
 export function referenceCircle(project: string): readonly string[] | undefined {
   const done = new Set<string>();

@@ -36,8 +36,8 @@ export async function readTextFile(path: string): Promise<TextFile> {
 }
 
 /**
- * Puts a new text in the place of a file that was read, in its encoding and with its mode, at once: no one sees half
- * of it. Nothing is written where another program wrote the file since it was read.
+ * Atomically replaces the text of a file that was read, keeping its encoding and mode. Nothing is written if another
+ * program has written the file since it was read.
  * @throws FileError `changed meanwhile` or `not found`.
  */
 export async function writeTextFile(file: TextFile, text: string): Promise<void> {
@@ -50,8 +50,8 @@ export async function writeTextFile(file: TextFile, text: string): Promise<void>
 }
 
 /**
- * Writes a file that is not there yet, in UTF-8, with the folders that lack.
- * @throws FileError `changed meanwhile` where the file is there.
+ * Writes a new file in UTF-8, and creates missing folders.
+ * @throws FileError `changed meanwhile` if the file exists.
  */
 export async function createTextFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

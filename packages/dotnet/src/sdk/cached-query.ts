@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** How a file or folder stands; differs when it was written, replaced, made or removed. */
+/** The state of a file or folder; it differs after the file is written, replaced, created or removed. */
 export function stateHashOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${path}:${stat.ino}:${stat.size}:${stat.mtimeNs}` : `${path}:none`;
@@ -12,7 +12,7 @@ export interface CacheMetrics {
   misses: number;
 }
 
-/** An answer that holds until what it was made from changes. Those who ask at once get one answer. */
+/** A result that is valid until its inputs change. Concurrent requests share one result. */
 export interface CachedQuery<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
   reset(): void;

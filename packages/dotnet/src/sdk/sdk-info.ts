@@ -23,7 +23,7 @@ export interface SdkInfo {
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
   /** All templates; undefined where the catalogue cannot be read. */
   templates(cwd: string, options?: TemplatesOptions): Promise<readonly Template[] | undefined>;
-  /** Of an installed template pack; undefined where it is not installed. */
+  /** The version of an installed template pack; undefined if it is not installed. */
   templatePackVersion(id: string): Promise<string | undefined>;
   /** How the SDKs, runtimes and template packs are on disk: differs after one was installed or removed. */
   state(): Promise<string>;
@@ -69,7 +69,7 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
     return [path, ...folders.map(stateHashOf)].join('\n');
   }
 
-  /** @param state what {@link installation} says */
+  /** @param state the result of {@link installation} */
   function version(cwd: string, state: string): Promise<CommandRun> {
     return caches.versions.get([state, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { stateHashOf } from './cached-query.js';
 
-/** One template of the catalogue; its languages stand together. */
+/** One template of the catalogue, with all its languages. */
 export interface Template {
   readonly name: string;
   readonly shortNames: readonly string[];

@@ -5,7 +5,7 @@ import type { WatchState } from './session.js';
 
 /** Between two looks at whether the program has been started, in milliseconds. */
 const POLL_MS = 50;
-/** After its first output, in milliseconds: the rest of what it says at once, such as its address, or its crash. */
+/** The time to wait after the first output, in milliseconds, for further immediate output such as the address or a crash. */
 const SETTLE_MS = 150;
 
 /** Follows a start from the build to the program's first output. */
@@ -21,8 +21,8 @@ export interface Readiness {
 }
 
 /**
- * Of `dotnet run`: its child that is not part of the build is the program. Where that cannot be seen, it is the first line
- * on stdout that no build prints.
+ * Readiness of `dotnet run`: its child process that is not part of the build is the program. If child processes cannot be read, the
+ * program is ready at the first line on stdout that a build does not print.
  */
 export function createRunReadiness(pid: number, onBuilt: () => void): Readiness {
   let isBuilt = false;
@@ -66,7 +66,7 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
   };
 }
 
-/** Of `dotnet watch`: output of the program, or word that it waits: a build has failed, or the program has ended. */
+/** Readiness of `dotnet watch`: output of the program, or a message that it waits because a build has failed or the program has ended. */
 export function createWatchReadiness(stateNow: () => WatchState): Readiness {
   let hasOutput = false;
   let isSettling = false;

@@ -1,7 +1,7 @@
 import type { OutputStream } from '../process/command-run.js';
 
 export type SessionStatus = 'running' | 'exited' | 'stopped';
-/** Of `dotnet watch`: it builds, what it watches runs, or it waits for an edit. */
+/** The state of `dotnet watch`: it builds, the program runs, or it waits for an edit. */
 export type WatchState = 'building' | 'running' | 'waiting';
 
 /** A program that runs in the background, or has ended and is remembered. */
@@ -51,7 +51,7 @@ export interface SessionStart {
   readonly target: string;
   readonly kind: 'run' | 'watch';
   readonly env?: Readonly<Record<string, string>>;
-  /** Marks what is secret in a line. */
+  /** Marks secrets in a line. */
   markSecrets?(text: string): string;
   /** When it fires before the start is answered, the session is stopped, and the start has failed. */
   readonly signal: AbortSignal;

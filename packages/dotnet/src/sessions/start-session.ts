@@ -14,7 +14,7 @@ export interface OpenSession {
   readonly id: string;
   readonly ring: LineRing;
   readonly readiness: Readiness;
-  /** Who is told each new line. */
+  /** Callbacks for each new line. */
   readonly followers: Set<(line: SessionLine) => void>;
   readonly ended: Promise<void>;
   details(): SessionInfo;
@@ -24,11 +24,11 @@ export interface OpenSession {
 
 export interface SessionLimits {
   readonly maxLines: number;
-  /** Of UTF-8, for the lines of one session. */
+  /** The maximum size in UTF-8 of the lines of one session. */
   readonly maxBytes: number;
 }
 
-/** No one sees the emoji, and no one sits before the browser. */
+/** There is no terminal for emoji and no user in front of a browser. */
 const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER: '1' };
 
 /** Starts the process. @throws DotnetNotFoundError */

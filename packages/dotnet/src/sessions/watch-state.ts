@@ -18,7 +18,7 @@ export interface WatchReader {
 
 export function createWatchReader(): WatchReader {
   let state: WatchState = 'building';
-  /** Then it waits for changes only when the program runs; without hot reload it says so before it builds. */
+  /** With hot reload it prints that it waits for changes only when the program runs; without it, before the build. */
   let hasHotReload = false;
 
   function report(text: string): WatchState {

@@ -27,7 +27,7 @@ const CODES = new Map<string, CodeInfo>(
 /** The codes of the dictionary. */
 export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
 
-/** The entry of a code in any letter case and with white space around it; undefined where there is none. */
+/** The entry of a code in any letter case and with surrounding white space; undefined if there is none. */
 export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
   const details = CODES.get(key);
@@ -60,7 +60,7 @@ const CATEGORIES: readonly (readonly [prefix: RegExp, category: ErrorCategory])[
   [/^(?:EXIT_|COMMAND_FAILED$)/i, 'Unknown'],
 ];
 
-/** The targets in which MSBuild runs NuGet, which reports some failures without a code of its own. */
+/** The targets file in which MSBuild runs NuGet, which reports some failures without a code. */
 const NUGET_TARGETS = /\bNuGet(?:\.\w+)?\.targets$/i;
 
 /** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
@@ -77,7 +77,7 @@ export const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** Codes that say that a project, a package, an SDK or a file is not there (docs/spec/errors.md#mcp-error-codes). */
+/** Codes for a missing project, package, SDK or file (docs/spec/errors.md#mcp-error-codes). */
 const MISSING = 'NU1100 NU1101 NU1102 NU1104 MSB1003 MSB1009 MSB3202 MSB4019 MSB4236 NETSDK1004 NETSDK1064 NETSDK1147';
 
 const MCP_ERROR_CODES: Readonly<Record<string, number>> = {

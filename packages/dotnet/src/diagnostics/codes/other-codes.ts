@@ -1,6 +1,6 @@
 import type { CodeInfo } from './code-info.js';
 
-/** Diagnostics of F#, Visual Basic, `dotnet format` and Microsoft.Testing.Platform, and what NuGet says without a code. */
+/** Diagnostics of F#, Visual Basic, `dotnet format` and Microsoft.Testing.Platform, and NuGet's messages without a code. */
 export const OTHER_CODES: Readonly<Record<string, CodeInfo>> = {
   FS0001: {
     title: 'Types do not agree',

@@ -19,7 +19,7 @@ const BY_PREFIX: readonly (readonly [RegExp, RootCauseKind])[] = [
   [/^NETSDK\d/, 'SdkError'],
 ];
 
-/** The cause that a code alone tells, in any letter case; undefined where the text has to. */
+/** The cause that follows from the code alone, in any letter case; undefined if the text decides. */
 export function rootCauseOfCode(code: string): RootCauseKind | undefined {
   const key = code.trim().toUpperCase();
   if (Object.hasOwn(BY_CODE, key)) return BY_CODE[key];

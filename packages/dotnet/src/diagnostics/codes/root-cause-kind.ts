@@ -26,7 +26,7 @@ export type RootCauseKind =
 
 /** A failure as far as its cause is read from it. */
 export interface FailureEvidence {
-  /** Of the diagnostic, or `EXIT_<n>`. */
+  /** The code of the diagnostic, or `EXIT_<n>`. */
   readonly code: string;
   readonly message: string;
   readonly stderr?: string;

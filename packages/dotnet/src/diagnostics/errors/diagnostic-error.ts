@@ -6,7 +6,7 @@ import { packageInMessage } from '../explain/package-in-message.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
 
-/** An entry of `errors[]` for a diagnostic: what was printed, and what the dictionary says of its code. */
+/** An entry of `errors[]` for a diagnostic: what was printed, and the catalogue entry of its code. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
   const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
   const entry = isContainerFailure(diagnostic) ? undefined : findCode(code);
@@ -27,7 +27,7 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(entry && { explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
     ...(entry && { suggestedFixes: withPackage(entry.suggestedFixes, message) }),
-    // What was printed says no more than place and message do.
+    // The printed text contains no more than the location and the message.
     rawOutput: file !== undefined && line !== undefined && message !== '' ? '' : raw,
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),

@@ -12,7 +12,7 @@ export interface DiagnosticField
   readonly severity: Diagnostic['severity'];
   /** How often it was reported, where that is more than once. */
   readonly count?: number;
-  /** Of several projects that reported it, the first. */
+  /** The first project that reported it. */
   readonly project?: string;
   /** All of them, where there are several. */
   readonly projects?: readonly string[];
@@ -32,7 +32,7 @@ export interface DiagnosticFields {
   readonly unparsedWarningCount?: number;
 }
 
-/** The fields of a result that tell of its diagnostics. */
+/** The fields of a result that describe its diagnostics. */
 export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
   const { error: errors, warning: warnings } = distinctCounts(report);

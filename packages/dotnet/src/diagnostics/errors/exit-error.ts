@@ -13,7 +13,7 @@ import { diagnosticError } from './diagnostic-error.js';
 
 const MAX_MESSAGE_CHARS = 500;
 const MAX_STDOUT_CHARS = 4000;
-/** Of the failed tests in the text, which \`firstFailures\` has as data. */
+/** The maximum size of the failed tests in the text; `firstFailures` has them as data. */
 const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
 const TEST_HOST_NO_TESTS = 8;
@@ -37,7 +37,7 @@ interface Explanation {
   readonly rawOutput?: string;
 }
 
-/** A failure that the CLI tells in words which stand for a code; undefined for other words. */
+/** A failure that the CLI reports with a message that corresponds to a code; undefined for other messages. */
 function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
   const output = run.stderr.trim() || run.stdout.trim();
   const code = codeOfMessage(output);
@@ -59,8 +59,8 @@ const MISSING: ReadonlySet<RootCauseKind | undefined> = new Set([
 ]);
 
 /**
- * The command failed, and no diagnostic says why (docs/spec/contract.md#exit-code): the code that its words stand for, else `EXIT_<n>`, or
- * COMMAND_FAILED where it ended with 0.
+ * The command failed without a diagnostic (docs/spec/contract.md#exit-code): the code that corresponds to its message, or else `EXIT_<n>`, or
+ * COMMAND_FAILED if it exited with 0.
  */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const isTests = (context.tests?.failed ?? 0) > 0;
@@ -140,7 +140,7 @@ function failureText({ testName, displayName, message, output, file, line, stack
     .join('\n');
 }
 
-/** VSTest says how the process of the tests ended, and with blame which of them ran. */
+/** VSTest reports how the test process ended and, with blame, which tests were running. */
 function crashedTests({ output }: CommandRun): Explanation | undefined {
   const crash = testCrashIn(output);
   if (crash === undefined) return undefined;
@@ -173,7 +173,7 @@ function hangingTests(time: string, tests: readonly string[]): Explanation {
   };
 }
 
-/** A test application of Microsoft.Testing.Platform says by its exit code why it ran no test. */
+/** The exit code of a Microsoft.Testing.Platform test application shows why it ran no test. */
 function testHost({ output, exitCode }: CommandRun): Explanation | undefined {
   if (!isPlatformRun(output)) return undefined;
   const unknown = exitCode === TEST_HOST_BAD_OPTION ? unknownTestOption(output) : undefined;
@@ -246,5 +246,5 @@ function firstMessage({ stderr, stdout }: CommandRun): string {
   return errorOutput === '' ? lastChars(stdout.trim(), MAX_MESSAGE_CHARS) : head(errorOutput, MAX_MESSAGE_CHARS);
 }
 
-/** The CLI, NuGet and tools begin so; the text of an error says it already. */
+/** The prefix of messages from the CLI, NuGet and tools; the text of an error already has one. */
 const ERROR_PREFIX = /^(?:error:\s*)+/i;

@@ -21,21 +21,21 @@ export interface FailureContext {
   readonly label: string;
   /** Where it was read line by line, or with options; else it is read from the output. */
   readonly report?: DiagnosticReport;
-  /** Of a test run, from TRX or text. */
+  /** The results of a test run, from TRX or text. */
   readonly tests?: TestRun;
-  /** Of a run that was ended: the tests that were running. */
+  /** The tests that were running when the run was terminated. */
   readonly runningTests?: readonly string[];
-  /** What runs in the background, to tell who holds a locked file. */
+  /** Background sessions, to find the one that has a file open. */
   readonly sessions?: FailureEvidence['sessions'];
-  /** Fields of the action's result that are known all the same. */
+  /** Fields of the action's result that are known in spite of the failure. */
   readonly partialResult?: object;
-  /** What the data says in one line; default: how many errors there are. */
+  /** A one-line summary; default: the number of errors. */
   readonly summary?: string;
 }
 
 export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
 
-/** What `fail()` is to say of a command that did not do what it should (docs/spec/contract.md#errors). */
+/** The arguments of `fail()` for a command that failed (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
   if (run.terminatedBy !== 'exited') return interrupted(run, context);
   const { label, tests, sessions } = context;
@@ -74,12 +74,12 @@ function diagnosticErrors(
   return errors.map((error) => diagnosticError(error, evidenceOf(error, run, sessions)));
 }
 
-/** What has a code of its own says more than what has none. */
+/** Errors with a code are more informative than errors without one. */
 function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
   return errors.toSorted((a, b) => Number(hasNoCode(a.code)) - Number(hasNoCode(b.code)));
 }
 
-/** A failure never has 0: some commands end with it all the same (docs/spec/dotnet-runtime.md#exit-codes). */
+/** A failure never has exit code 0, although some failing commands exit with it (docs/spec/dotnet-runtime.md#exit-codes). */
 export function failedExitCode({ terminatedBy, exitCode }: CommandRun): number {
   return terminatedBy === 'exited' && exitCode !== 0 ? exitCode : -1;
 }
@@ -118,7 +118,7 @@ function reportFields(report: DiagnosticReport): object {
 /** Characters of JSON for the warnings of a failure. */
 const WARNING_CHARS = 1_500;
 
-/** Of stderr in the first error: the rest is in the whole output. */
+/** The maximum length of stderr in the first error; the rest is in the full output. */
 const STDERR_CHARS = 1_000;
 
 /** Each entry names the command; its exit code and the real stderr are in the first one only. */
@@ -141,7 +141,7 @@ const INTERRUPTIONS = {
 } as const;
 
 /**
- * A run that was ended from outside: its exit code says nothing, and what it printed is only a part. The errors that a
+ * A run that was terminated: its exit code is meaningless, and its output is incomplete. The errors that a
  * build had reported until then follow.
  */
 function interrupted(

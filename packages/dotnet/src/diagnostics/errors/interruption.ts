@@ -4,10 +4,10 @@ import type { Diagnostic } from '../parse/diagnostic.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
 import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
-/** What MSBuild reports of its own end: a task that was terminated, or that returned without a word. */
+/** What MSBuild reports when it is terminated: a task that was terminated, or that returned without a message. */
 const OF_THE_END = /^(?:MSB5021|MSB4181|MSB4188|MSB4017)$/;
 
-/** What tasks say when they are ended: a program by SIGINT, SIGKILL or SIGTERM, and NuGet (SDK 10). */
+/** Messages of tasks that are terminated: a program by SIGINT, SIGKILL or SIGTERM, and NuGet (SDK 10). */
 const OF_ENDED_TASKS: Readonly<Record<string, RegExp>> = {
   MSB3073: / exited with code (?:130|137|143)\b/,
   MSB6006: / exited with code (?:130|137|143)\b/,
@@ -34,7 +34,7 @@ export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
   };
 }
 
-/** The last two are what `dotnet new` prints of its own end. */
+/** The last two are printed by `dotnet new` when it is terminated. */
 const LINES_OF_THE_END: readonly RegExp[] = [
   /\b(?:error|warning) (?:MSB5021|MSB4181|MSB4188|MSB4017)\b/,
   /\berror (?:MSB3073|MSB6006): .* exited with code (?:130|137|143)\b/,
@@ -55,7 +55,7 @@ export function outputBeforeEnd(output: string): string {
     .join('\n');
 }
 
-/** What ran when a command was ended, as a sentence; undefined where its output does not tell. */
+/** What ran when a command was ended, as a sentence; undefined if its output does not show it. */
 export function runningAt(output: string, { diagnostics }: DiagnosticReport): string | undefined {
   const endedTask = diagnostics.find((diagnostic) => isOfTheEnd(diagnostic) && projectOrFile(diagnostic) !== undefined);
   if (endedTask) {

@@ -12,7 +12,7 @@ import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
 import { again, call, manual } from './next-call.js';
 
-/** What to do about a code that says more than its kind; undefined where this failure is not of the form that is meant. */
+/** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
 
 const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
@@ -33,7 +33,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   NU1302: adviseOnHttp,
 };
 
-/** The next action for a code with more to say than its kind. */
+/** The next action for a code that is more specific than its kind. */
 export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undefined {
   const code = evidence.code.trim().toUpperCase();
   const advice = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;

@@ -2,9 +2,9 @@ import type { ErrorResult } from '@mortise/plugin';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
-/** Warnings that say why something else fails: a reference, generator, analyzer or package that is not what was asked for. */
+/** Warnings that explain other errors: a reference, generator, analyzer or package that is not the requested one. */
 const CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1603', 'NU1701', 'NU1608']);
-/** Of one failure. */
+/** The maximum for one failure. */
 const MAX_WARNINGS = 5;
 
 /** Whether a warning explains the errors of a failure. */

@@ -53,7 +53,7 @@ export function adviseOnPackage({ code, message, project, run }: FailureEvidence
   });
 }
 
-/** No source has it, so that a search for it finds nothing: ids like it are known from the projects and the cache. */
+/** No source has the package, so a search would find nothing; similar ids come from the projects and the cache. */
 function adviseOnUnknownPackage(id: string, run: FailureEvidence['run']): RecommendedAction {
   const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd);
   const [closest] = suggestions;

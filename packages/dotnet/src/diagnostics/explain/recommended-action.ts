@@ -59,7 +59,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   DockerNotRunning: () => manual('Start the container runtime, then try again.'),
 };
 
-/** What to do about a cause; `text` is all that the command printed as far as it was read. */
+/** The next action for a cause; `text` is the part of the command's output that was read. */
 export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
   return codeAdvice(evidence) ?? ADVICE[kind](evidence, text);
 }
@@ -182,7 +182,7 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   return manual(`Correct the problem that ${what} reports${project ? ` in ${project}` : ''}.`);
 }
 
-/** What NuGet says of a package that is being made. */
+/** NuGet's messages about a package that is being packed. */
 /** Exit 155: the host found no SDK that global.json allows; the output lists those that are there. */
 function adviseOnGlobalJson(text: string): RecommendedAction {
   const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();

@@ -49,7 +49,7 @@ const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
   ['Timeout', /\btimed out\b|timeout expired/i],
 ];
 
-/** The cause that a text tells; `among` limits it to some kinds. */
+/** The cause that a text indicates; `among` limits it to some kinds. */
 export function rootCauseOfText(text: string, among?: readonly RootCauseKind[]): RootCauseKind | undefined {
   return TEXT_RULES.find(([kind, phrase]) => (among?.includes(kind) ?? true) && phrase.test(text))?.[0];
 }

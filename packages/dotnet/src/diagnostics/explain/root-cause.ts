@@ -11,10 +11,10 @@ export interface RootCause {
   readonly recommendedAction?: RecommendedAction;
 }
 
-/** Bounds what is searched: the phrases that tell a cause are at the beginning or at the end. */
+/** Limits the searched text: phrases that indicate a cause are at the beginning or at the end. */
 const MAX_TEXT_CHARS = 16_000;
 
-/** Codes whose message says more than the code. */
+/** Codes whose message is more specific than the code. */
 const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
   NU1301: ['PackageSourceAuth', 'NetworkUnreachable'],
   NU1303: ['PackageSourceAuth', 'NetworkUnreachable'],

@@ -67,13 +67,13 @@ function helpOf(entry: ErrorResult): ErrorHelp {
   return Object.fromEntries(members.map((name) => [name, entry[name]]));
 }
 
-/** Whether the next action says no more than the place of the error does. */
+/** Whether the next action only repeats the location of the error. */
 function hasOnlyLocation({ file, recommendedAction: action }: ErrorResult): boolean {
   if (file === undefined || typeof action !== 'object' || action.actionKind !== 'ManualStep') return false;
   return action.description.includes(file);
 }
 
-/** What an error has of its own, such as another next action, stays. */
+/** Keeps what differs from the shared help, such as another next action. */
 function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorResult {
   const own = { ...entry };
   if (hasOnlyLocation(entry)) delete own.recommendedAction;

@@ -21,7 +21,7 @@ export function suggestPackages(id: string, folder: string): string[] {
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');
 
-/** The cache names folders in lower case; the package itself says how its id is written. */
+/** The cache names folders in lower case; the package itself has the correct spelling of its id. */
 function spelled(id: string): string {
   const folder = join(cacheFolder(), id);
   const version = namesIn(folder).at(-1);

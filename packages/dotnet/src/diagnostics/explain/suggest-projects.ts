@@ -41,9 +41,9 @@ export function suggestProjects(
 const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(path)).toLowerCase();
 
 /**
- * What to do where a project is not there: the same call with the nearest one that is.
+ * The next action for a missing project: the same call with the most similar existing one.
  * @param change the arguments of the call that name the nearest one
- * @param others paths that the call names beside the missing one: none of them is meant
+ * @param others paths that the call names in addition to the missing one; they are not suggested
  */
 export function adviseClosest(
   requested: string | undefined,

@@ -29,7 +29,7 @@ export class BuildSummary {
 
   /** Reads a line that is not a diagnostic; true where it is the last one of the summary. */
   parseOther(line: string): boolean {
-    // MSBuild counts it, but it tells of tests.
+    // MSBuild counts this line, but it reports tests.
     if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;
     const count = COUNT.exec(line);
     if (!count) return false;
@@ -37,7 +37,7 @@ export class BuildSummary {
     return count[2] === 'Error';
   }
 
-  /** The keys of messages that were joined by a guess, where the count says that each of their lines was a message. */
+  /** The keys of messages that were joined heuristically although, according to the count, each line was a message. */
   wronglyJoined(): string[] {
     return (['error', 'warning'] as const).flatMap((severity) => {
       const heuristic = this.#messages.filter(({ head, isHeuristic }) => isHeuristic && head.severity === severity);

@@ -1,6 +1,6 @@
 import type { ErrorResult } from '@mortise/plugin';
 
-/** The code of an error that the CLI prints without one, where its words say which it is. */
+/** The codes of errors that the CLI prints without one, by their message. */
 const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
   [
     'MSB1009',
@@ -40,13 +40,13 @@ const MAX_CHARS = 2_000;
 /** White space as one blank: `dotnet nuget` wraps its lines at 80 columns. */
 const plain = (text: string) => text.slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
 
-/** The code that the words of the CLI or of NuGet stand for; undefined where they say no more than they say. */
+/** The code that corresponds to a message of the CLI or NuGet; undefined if there is none. */
 export function codeOfMessage(text: string): string | undefined {
   const message = plain(text);
   return CODES.find(([, pattern]) => pattern.test(message))?.[0];
 }
 
-/** What to do about words of the CLI that stand for no code. */
+/** The next action for a message of the CLI that corresponds to no code. */
 export interface CliAdvice extends Pick<ErrorResult, 'recommendedAction'> {
   readonly hint: string;
   /** What the call names is not there. */
@@ -126,7 +126,7 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-/** What to do about the words of the CLI, where they tell more than an exit code does. */
+/** The next action for a message of the CLI, if it is more specific than the exit code. */
 export function adviceOnMessage(text: string): CliAdvice | undefined {
   const message = plain(text);
   const found = ADVICE.find(({ pattern }) => pattern.test(message));
@@ -145,7 +145,7 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   143: 'Another process asked the program to stop (SIGTERM): find out which one, then call again.',
 };
 
-/** The hint of a failure of which nothing but its end is known. */
+/** The hint of a failure of which only the exit code is known. */
 export function exitHint(exitCode: number, hasOutput: boolean): string {
   const meaning = EXIT_CODES[exitCode];
   if (meaning !== undefined) return meaning;

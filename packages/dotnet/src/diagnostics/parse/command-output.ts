@@ -1,4 +1,4 @@
-/** A task says that the program it ran failed, and not why: Exec, and tasks that wrap a tool (MSBuild 18). */
+/** Errors of tasks that report that a program failed, but not why: Exec, and tasks that wrap a tool (MSBuild 18). */
 const EXIT_CODE_ONLY = new Set(['MSB3073', 'MSB3721', 'MSB4181', 'MSB6006']);
 
 /** What MSBuild itself prints between the words of a program. */

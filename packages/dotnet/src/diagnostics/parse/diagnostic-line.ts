@@ -10,7 +10,7 @@ export interface DiagnosticLine extends Location {
   readonly code: string | undefined;
   /** Keeps its own indentation: NuGet and MSBuild indent the further lines of a message. */
   readonly message: string;
-  /** As printed, place included; empty where there is none. */
+  /** As printed, including the location; empty if there is none. */
   readonly origin: string;
   /** The project that the suffix names. */
   readonly project: string | undefined;
@@ -45,8 +45,8 @@ const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
 
 /**
  * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it
- * (docs/spec/errors.md#diagnostics). `isIndented` tells messages of a program from those of NuGet, which begin at the
- * margin.
+ * (docs/spec/errors.md#diagnostics). `isIndented` distinguishes messages of a program from those of NuGet, which are not
+ * indented.
  */
 export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
   const unprefixed = NUGET_CODE.exec(line);
@@ -87,7 +87,7 @@ function messageOf(text: string): string {
 
 const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
 
-/** The origin in front of a severity word, or undefined where what is there is prose. */
+/** The origin before a severity word, or undefined if the text before it is prose. */
 function originBefore(line: string, end: number, code: string | undefined): string | undefined {
   const before = line.slice(0, end).trimEnd();
   const colon = before.lastIndexOf(':');

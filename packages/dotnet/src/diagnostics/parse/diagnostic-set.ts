@@ -12,13 +12,13 @@ export interface ParsedMessage {
   readonly code: string;
   readonly text: string;
   readonly raw: string;
-  /** What the program printed whose failure this tells. */
+  /** The output of the program whose failure this reports. */
   readonly detail?: string | undefined;
-  /** Where it stands among the others. */
+  /** Its position among the others. */
   readonly sequence: number;
 }
 
-/** Of a diagnostic: how often it was reported. */
+/** How often a diagnostic was reported. */
 export interface Counted {
   count: number;
 }
@@ -51,8 +51,8 @@ export class DiagnosticSet {
   readonly #singles = new Map<string, readonly string[]>();
 
   /**
-   * @param isNew it is told for the first time, not repeated by a summary
-   * @returns where to count that it was reported once more; undefined where it is not kept
+   * @param isNew it is reported for the first time, not repeated by a summary
+   * @returns the counter for further reports of it; undefined if it is not kept
    */
   add({ head, code, text, raw, sequence, detail }: ParsedMessage, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;

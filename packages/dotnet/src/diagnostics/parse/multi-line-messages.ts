@@ -7,7 +7,7 @@ import type { DiagnosticLine } from './diagnostic-line.js';
 export const NO_CODE = 'MSBUILD_UNCODED';
 export const NUGET_UNCODED = 'NUGET_UNCODED';
 
-/** Whether a code only says who printed the diagnostic. */
+/** Whether a code only identifies the program that printed the diagnostic. */
 export const hasNoCode = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
@@ -16,9 +16,9 @@ export interface Message {
   readonly code: string;
   readonly lines: string[];
   readonly raw: string[];
-  /** What the program printed whose failure this tells. */
+  /** The output of the program whose failure this reports. */
   readonly detail?: string | undefined;
-  /** Whether only the summary's count can tell that these lines are one message. */
+  /** Whether only the summary's count can show that these lines are one message. */
   isHeuristic: boolean;
 }
 
@@ -37,12 +37,12 @@ export function messageOf(line: DiagnosticLine, raw: string): Message {
   return { head: line, code, lines: [line.message], raw: [raw], isHeuristic: false };
 }
 
-/** What NuGet says behind the error that it follows from: it calls that a fault of its own, and adds nothing. */
+/** What NuGet reports after the error that caused it; it looks like a separate error but adds no information. */
 export const isConsequence = ({ message }: DiagnosticLine): boolean => NOT_RESOLVED.test(message);
 
 /**
  * Whether a line continues with the message before it. The logger repeats origin and code on each line of a message, so
- * what tells a further line from another message is its indentation, or how messages of that code begin.
+ * a further line is distinguished from another message by its indentation, or how messages of that code begin.
  */
 export function continuation({ head, code, lines }: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
   const isIndented = /^\s/.test(line.message);
@@ -63,7 +63,7 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
 
 const FRAME = /^\s+(?:at \S.*\)(?: in .*)?|--- End of .* ---)$/;
 
-/** The lines of a message without the stack of the exception that it tells: the whole output has that. */
+/** The lines of a message without the stack of the exception that it reports; the full output contains it. */
 export function withoutFrames(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => index === 0 || !FRAME.test(line));
 }

@@ -15,12 +15,12 @@ import {
   withoutFrames,
 } from './multi-line-messages.js';
 
-/** What a command's output says of its diagnostics (docs/spec/errors.md#diagnostics). */
+/** The diagnostics in a command's output (docs/spec/errors.md#diagnostics). */
 export interface DiagnosticReport {
   /** One entry each, in the order of first appearance; of each severity at most MAX_DIAGNOSTICS of diagnostic-set.ts. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * As the command itself counts: what its summary says, else how often something was printed
+   * The command's own count: the number in its summary, or else the number of printed messages
    * (docs/spec/errors.md#counts).
    */
   readonly errorCount: number;
@@ -227,7 +227,7 @@ interface WholeLine {
   readonly isIgnored: boolean;
 }
 
-/** The output up to the end of a summary, and what is left behind the last one. */
+/** The output up to the end of a summary, or the rest after the last one. */
 class Section {
   summary: BuildSummary | undefined;
   readonly #reported = { error: 0, warning: 0 };

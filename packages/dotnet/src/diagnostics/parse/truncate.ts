@@ -1,4 +1,4 @@
-/** As much of an output as one error carries; `fullOutput` says where the whole of it is. */
+/** The maximum length of output in one error; `fullOutput` links to all of it. */
 const MAX_EXCERPT_CHARS = 4_000;
 
 /** The first characters of a text, never half a code point. */
@@ -17,7 +17,7 @@ export function lastChars(text: string, chars: number): string {
   );
 }
 
-/** The end of a long text, with a line that says how much went before it. */
+/** The end of a long text, with a line that gives the length of the omitted part. */
 export function bounded(text: string): string {
   if (text.length <= MAX_EXCERPT_CHARS) return text;
   const end = lastChars(text, MAX_EXCERPT_CHARS);

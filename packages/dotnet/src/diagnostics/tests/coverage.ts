@@ -26,7 +26,7 @@ export interface Coverage {
   readonly omittedFiles?: number;
 }
 
-/** Hits of a line, and its branches: the best that any report says. */
+/** The hits of a line and its branches: the best values of any report. */
 interface Line {
   hits: number;
   coveredBranches: number;
@@ -35,7 +35,7 @@ interface Line {
 
 const MAX_FILES = 20;
 
-/** The coverage of a run from its Cobertura reports, one for each test project; undefined where there is none. */
+/** The coverage of a run from its Cobertura reports, one for each test project; undefined if there are none. */
 export function parseCoverage(texts: readonly string[]): Coverage | undefined {
   const files = new Map<string, Map<string, Line>>();
   const reports = texts.flatMap(rootOf);

@@ -109,7 +109,7 @@ function skippedTests(lines: readonly string[]): SkippedTest[] {
 const OUTPUT_HEADING = /^ {2,}Standard output$/;
 const HEADING = /^ {2,}(?:Standard output|Error output|Stack Trace)$/i;
 
-/** What the test printed, which the runner shows below a heading of its own. */
+/** The output of the test, which the runner shows under a separate heading. */
 function outputIn(body: readonly string[]): readonly string[] {
   const start = body.findIndex((line) => OUTPUT_HEADING.test(line));
   if (start < 0) return [];

@@ -1,7 +1,7 @@
 /** Why a whole run of `dotnet test` ran no test. */
 export type NoTestsReason = 'malformed filter' | 'filter matches nothing' | 'no adapter' | 'wrong runner' | 'not built';
 
-/** A run without any test, as far as its output tells why. */
+/** A run without any test, and the reason as far as the output shows it. */
 export interface NoTests {
   readonly reason: NoTestsReason;
   /** What the runner said; undefined where it said nothing. */

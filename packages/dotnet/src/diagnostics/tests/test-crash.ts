@@ -1,6 +1,6 @@
 /** The process of the tests ended before they did. */
 export interface TestCrash {
-  /** The first line of what is known of its end. */
+  /** The first line of what is known about how it ended. */
   readonly cause?: string;
   /** It was ended because no test ended for so long: `4 seconds`. */
   readonly hang?: string;
@@ -12,7 +12,7 @@ const ABORTED = /^The active test run was aborted\. Reason: (?:Test host process
 const HANG = /inactivity time of (.+?) has elapsed/i;
 const RUNNING = /^The tests? running when the crash occurred: *\n([\s\S]*?)\n\s*\n/m;
 
-/** The crash that the output of VSTest tells of (VSTest 18). */
+/** The crash that VSTest's output reports (VSTest 18). */
 export function testCrashIn(output: string): TestCrash | undefined {
   const text = output.replaceAll('\r\n', '\n');
   const aborted = ABORTED.exec(text);

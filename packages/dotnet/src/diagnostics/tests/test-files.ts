@@ -18,7 +18,7 @@ const NAMED = /^\s*(?:Results File: |Html test results file : |Generating report
 const LIST_HEADING = /^\s*(?:Attachments|(?:In|Out of) process file artifacts produced):$/;
 const LISTED = /^\s+(?:- )?((?:\/|[A-Za-z]:[\\/]|\\\\).+?)\s*$/;
 
-/** The files that a test run says it wrote, each once, in the order of their names in the output. */
+/** The files that a test run reports as written, each once, in the order of their names in the output. */
 export function testFilesIn(output: string): TestReportFile[] {
   const paths = new Set<string>();
   let isInList = false;

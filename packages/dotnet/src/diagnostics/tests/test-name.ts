@@ -23,8 +23,8 @@ export function nameInFrames(name: string, frames: readonly string[]): string {
 }
 
 /**
- * What the framework shows of a test, where that says more than its name: a row's arguments. `Rows(2)` is `Shop.T.Rows(2)`
- * beside the name `Shop.T.Rows`; prose stays as it is.
+ * The name that the framework shows, if it is more specific than the test's name: with the arguments of a row. `Rows(2)` becomes
+ * `Shop.T.Rows(2)` for the name `Shop.T.Rows`; a name in prose is not changed.
  */
 export function shownAs(displayName: string, testName: string): { displayName?: string } {
   if (displayName === testName || testName.endsWith(`.${displayName}`)) return {};

@@ -38,7 +38,7 @@ export function testLogsIn(text: string): string[] {
   return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
 }
 
-/** The fields of a result that tell of its tests (docs/spec/contract.md#test-fields). */
+/** The fields of a result that describe its tests (docs/spec/contract.md#test-fields). */
 export function testFields(run: TestRun): object {
   const { passed, failed, skipped, total, durationMs, failures, assemblies, skippedTests = [] } = run;
   return {
@@ -58,7 +58,7 @@ export function testFields(run: TestRun): object {
   };
 }
 
-/** Those that tell of its failed tests. */
+/** The fields that describe its failed tests. */
 export function failureFields(failures: readonly TestFailure[]): object {
   return {
     firstFailures: failures.slice(0, MAX_FAILURES).map(reportedFailure),
@@ -84,7 +84,7 @@ export function testCounts({ passed, failed, skipped, skippedTests = [] }: TestR
 
 /** A failure as a result shows it. */
 export interface ReportedFailure extends TestFailure {
-  /** What was expected and what came, where the message says both. */
+  /** The expected and actual values, if the message contains both. */
   readonly expected?: string;
   readonly actual?: string;
   /** The first place in the user's code. */
@@ -107,7 +107,7 @@ export function reportedFailure({ testName, displayName, message, output, stackT
   };
 }
 
-/** How xUnit.net, NUnit, MSTest and TUnit say both; the first that fits. */
+/** The formats of xUnit.net, NUnit, MSTest and TUnit for both; the first match is used. */
 const EXPECTATIONS: readonly RegExp[] = [
   /^\s*Expected:\s*(.+)\r?\n(?:.*\n){0,4}?\s*(?:Actual|But was):\s*(.+)$/m,
   /Expected:<(.*?)>\. Actual:<(.*?)>/s,

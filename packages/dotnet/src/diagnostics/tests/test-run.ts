@@ -24,7 +24,7 @@ export interface TestRun {
 export interface TestFailure {
   /** With namespace and class where they are known, and without arguments: as a filter takes it. */
   readonly testName: string;
-  /** As the framework shows it, where that says more: `T.Rows(n: 2)`. */
+  /** The name that the framework shows, if it is more specific: `T.Rows(n: 2)`. */
   readonly displayName?: string;
   readonly message: string;
   /** What the test itself printed. */
@@ -83,7 +83,7 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
 }
 
 /**
- * The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined where there is none. NUnit repeats them for each
+ * The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined if there are none. NUnit repeats them for each
  * failed assertion, with its number.
  */
 export function framesOf(lines: readonly string[]): string | undefined {
@@ -93,7 +93,7 @@ export function framesOf(lines: readonly string[]): string | undefined {
   return own.length === 0 ? undefined : own.slice(0, MAX_FRAMES).join('\n');
 }
 
-/** Milliseconds of `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s`, `1.5 s`; 0 for what is none. */
+/** Milliseconds of `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s`, `1.5 s`; 0 for anything else. */
 export function durationMsOf(text: string): number {
   let total = 0;
   for (const [, amount, unit] of text.matchAll(/(\d{1,12}(?:[.,]\d{1,9})?)\s?(ms|d|h|m|s)/g)) {
@@ -104,7 +104,7 @@ export function durationMsOf(text: string): number {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A printed name as a filter takes it, and as it was printed where that says more. */
+/** A printed name in the form that a filter accepts, and as it was printed if that is more specific. */
 export function displayNames(
   headline: string,
   frames: readonly string[],

@@ -16,7 +16,7 @@ export function parseTrx(xml: string): TestRun {
   const results = descend(root, 'Results')?.elements.filter(({ name }) => name.endsWith('TestResult')) ?? [];
   const total = counters ? count('total') : results.length;
   const passed = counters ? count('passed') : results.filter((result) => outcomeOf(result) === 'Passed').length;
-  // xUnit.net 2 writes notExecuted="0" beside skipped tests.
+  // xUnit.net 2 writes notExecuted="0" although tests were skipped.
   const skipped = counters
     ? total - count('executed')
     : results.filter((result) => outcomeOf(result) === 'NotExecuted').length;

@@ -141,10 +141,10 @@ async function logs(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** Of the lines as JSON: what does not fit is read as \`fullOutput\`. */
+/** Of the lines as JSON: what does not fit is read as `fullOutput`. */
 const MAX_LINES_CHARS = 24_000;
 
-/** The last lines whose JSON has at most \`maxChars\` characters, and at least one. */
+/** The last lines whose JSON has at most `maxChars` characters, and at least one. */
 function lastFitting(lines: readonly SessionLine[], maxChars: number): readonly SessionLine[] {
   return fitting([...lines].reverse(), maxChars).reverse();
 }
