@@ -20,15 +20,15 @@ import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
 
 /*
  * The locks of docs/spec/contract.md#lock-info as files of one folder: one file per locked target, which names its owner,
- * and one per waiting request, its ticket. A look reads all of them; one process looks at a time (`lock-files.ts`). What an
- * owner leaves behind that has ended is removed on the way (docs/spec/dotnet-runtime.md#locks).
+ * and one per waiting request, its ticket. A scan reads all of them; one process scans at a time (`lock-files.ts`). It removes
+ * the files of owners that have ended (docs/spec/dotnet-runtime.md#locks).
  * A request of this process:
- * - asked: no look was taken for it yet. Where nothing conflicts it is held after the first look.
- * - queued: something conflicts. It has the highest number; locks and lower numbers are in its way, higher ones are not.
- *   Every look tries again, until nothing conflicts or its time is over.
+ * - asked: no scan was made for it yet. If nothing conflicts, it is held after the first scan.
+ * - queued: something conflicts. It has the highest number; it waits for locks and lower numbers, not for higher ones.
+ *   Every scan tries again, until nothing conflicts or its time is over.
  * - held: it has a file for each of its targets, until it is released.
- * It leaves when it is refused, cancelled or released. While requests wait, looks are taken with pauses in between, and
- * at once after something was asked for or released in this process.
+ * It leaves when it is refused, cancelled or released. While requests wait, scans are made with pauses in between, and
+ * immediately after a request or release in this process.
  */
 
 type RequestState =
@@ -61,7 +61,7 @@ export interface LocksOptions {
   readonly projectsOf?: ProjectsOf;
   /** Between two looks at what other processes hold, in milliseconds. */
   readonly pollMs?: number;
-  /** Hears of what is in the folder and is not a lock, each once. */
+  /** Called once for each entry of the folder that is not a lock. */
   report?(message: string): void;
 }
 
@@ -253,7 +253,7 @@ export class FileLocks implements Locks {
     return requested;
   }
 
-  /** Where the folder was emptied meanwhile the key may be someone else's. */
+  /** If the folder was emptied in the meantime, another process may have the key. */
   #release({ id, state }: Requested): void {
     if (!this.#requests.delete(id) || state.name !== 'held') return;
     for (const name of state.files) if (this.#files.read(name)?.id === id) this.#files.remove(name);

@@ -12,7 +12,7 @@ export interface Ticket {
 
 /** A lock, or with `ticket` a place in the queue for one. */
 export interface LockEntry extends LockFileEntry {
-  /** Of the request. */
+  /** The id of the request. */
   readonly id: string;
   readonly operation: string;
   readonly callId?: string;
@@ -69,7 +69,7 @@ export function otherLock({ operation, targets, at, owner }: LockEntry): OtherLo
   return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
-/** What a request that is refused is told. @param waitedMs in milliseconds */
+/** The result of a refused request. @param waitedMs in milliseconds */
 export function refusedLock({ target, other, entry }: Conflict, waitedMs: number): RefusedLock {
   const startedAt = entry.at.slice(0, 19).replace('T', ' ');
   return {

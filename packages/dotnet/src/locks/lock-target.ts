@@ -31,7 +31,7 @@ export function canonicalPath(path: string): string {
   }
 }
 
-/** Undefined where the filter cannot be read: the command will say why. */
+/** Undefined if the filter cannot be read; the command reports the reason. */
 function solutionOfFilter(path: string): string | undefined {
   try {
     const filter = JSON.parse(readRegularText(path).replace(/^\uFEFF/, '')) as { solution?: { path?: unknown } };

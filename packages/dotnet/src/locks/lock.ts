@@ -3,7 +3,7 @@ import type { LockInfo } from '@mortise/plugin';
 /** What an operation writes to. */
 export interface LockTarget {
   readonly scope: LockInfo['lockScope'];
-  /** Absolute path of the project, solution or folder; for scope `global` of the folder that stands for it. */
+  /** Absolute path of the project, solution or folder; for scope `global`, of the folder that identifies the target. */
   readonly path: string;
 }
 
@@ -11,11 +11,11 @@ export interface LockRequest {
   readonly targets: readonly LockTarget[];
   /** In lower case, as messages name it: `build`. */
   readonly operation: string;
-  /** Of the tool call, for whoever reads the lock file. */
+  /** The id of the tool call, for readers of the lock file. */
   readonly callId?: string;
-  /** How long to wait; 0 refuses at once, but for an operation of this process that was cancelled and is about to end. */
+  /** How long to wait; 0 refuses immediately, unless the lock is held by a cancelled operation of this process that is about to end. */
   readonly waitMs: number;
-  /** Of the call: it ends the waiting, and says of a lock that is held that it will be free soon. */
+  /** The signal of the call: it ends the wait, and shows that a lock it holds will be released soon. */
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +55,6 @@ export interface Locks {
   acquire(request: LockRequest): Promise<{ acquired: AcquiredLock } | { refused: RefusedLock }>;
   /** What other server processes hold now. */
   others(): Promise<OtherLock[]>;
-  /** Releases what is still held, and what processes that have ended left behind. */
+  /** Releases the locks that are still held, and removes those that ended processes left behind. */
   close(): Promise<void>;
 }

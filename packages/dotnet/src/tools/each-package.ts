@@ -3,8 +3,8 @@ import { type Action, type ActionContext, ActionError, type ActionResult, withAr
 type RunAction = Action['execute'];
 
 /**
- * Does for each of `packageIds` what is done for `packageId`, in their order; the version behind `@` counts for that one.
- * The first that fails ends it, and the error says what was done before.
+ * Runs the action for each of `packageIds` in order; a version after `@` applies to that package.
+ * The first failure ends it, and the error lists what was done before.
  */
 export function eachPackage(one: RunAction): RunAction {
   return async (call) => {
@@ -35,7 +35,7 @@ function callFor(idAndVersion: string, call: ActionContext): ActionContext {
   return withArgs(call, { ...args, packageId: packageId!, ...(version !== undefined && { version }) });
 }
 
-/** What the answer for one package says of it alone. */
+/** The part of the result that describes only this package. */
 function packageOf({ data }: ActionResult): object {
   const { success: _success, summary: _summary, project: _project, ...own } = data as Record<string, unknown>;
   return own;

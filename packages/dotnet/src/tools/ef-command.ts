@@ -12,7 +12,7 @@ interface EfAction extends Pick<CliAction, 'commandArgs'> {
   /** How dotnet-ef is asked to answer; default {@link JSON_OPTIONS}. */
   form?: readonly string[];
   answer(output: EfOutput, run: CommandRun, call: ActionContext): ActionResult;
-  /** Words of an error that says that there was nothing to do. */
+  /** The message of an error which means that there was nothing to do. */
   nothing?: { readonly pattern: RegExp; readonly summary: string };
 }
 
@@ -28,7 +28,7 @@ export function ef({ commandArgs, form = JSON_OPTIONS, answer, nothing }: EfActi
   };
 }
 
-/** The diagnostics of the build, else what dotnet-ef itself says. */
+/** The diagnostics of the build, or else the message of dotnet-ef. */
 function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }: ActionContext): ActionError {
   const report = diagnosticsOf(build, errors);
   const isBuild = /^Build failed\b/m.test(errors);
@@ -59,7 +59,7 @@ function efFailed(run: CommandRun, { errors, build, cause }: EfOutput, { args }:
   );
 }
 
-/** Of the build; where that has no errors, those that dotnet-ef passes on from it, such as that of a project without a restore. */
+/** The diagnostics of the build; if it has no errors, those that dotnet-ef passes on, such as the one for a project that is not restored. */
 function diagnosticsOf(build: string, errors: string): DiagnosticReport {
   const built = parseDiagnostics(build);
   if (built.errorCount > 0) return built;

@@ -6,7 +6,7 @@ const PREFIX_CHARS = 9;
 
 /** The output of dotnet-ef by the level of its lines. */
 export interface EfOutput {
-  /** What dotnet-ef itself tells a person. */
+  /** The messages of dotnet-ef for users. */
   readonly text: string;
   /** Its errors. */
   readonly errors: string;

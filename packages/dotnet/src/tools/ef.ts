@@ -19,7 +19,7 @@ const where = (args: Arguments): Option[] => [
 const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
-/** What dotnet-ef said stands below the summary. */
+/** The output of dotnet-ef follows the summary. */
 function done(summary: string, output: EfOutput, data: object): ActionResult {
   const text = [summary, output.text].filter(Boolean).join('\n');
   return changed(summary, data, { text });

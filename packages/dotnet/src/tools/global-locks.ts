@@ -8,7 +8,7 @@ const home = DOTNET_CLI_HOME || homedir();
 const machineWide = (path: string): LockTarget => ({ scope: 'global', path });
 
 /**
- * What an operation on the whole machine writes to, by the folder that stands for it
+ * The targets of machine-wide operations, each identified by a folder
  * (docs/spec/contract.md#lock-scope).
  */
 export const GLOBAL_LOCKS = {

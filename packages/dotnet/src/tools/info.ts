@@ -1,4 +1,4 @@
-/** What `dotnet --info` says, as data. */
+/** The output of `dotnet --info` as data. */
 export function parseInfo(stdout: string): object {
   const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
   const present = (name: string, value: string | undefined) => value !== undefined && { [name]: value };

@@ -156,5 +156,5 @@ async function removeFromAll(call: ActionContext, solution: string): Promise<Act
   );
 }
 
-/** `remove package` of what is not there ends with 1. */
+/** `remove package` exits with 1 if the package is not referenced. */
 const isNotReferenced = ({ output }: CommandRun) => /does not contain any PackageReference/i.test(output);

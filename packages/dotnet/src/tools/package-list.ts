@@ -82,8 +82,8 @@ async function restore(call: ActionContext): Promise<void> {
 }
 
 /**
- * Asks the CLI; where it wants a restore, or would answer from a restore that failed or is out of date, restores under
- * the lock and asks again: of packages that were never resolved the CLI says nothing, as if there were none (SDK 10).
+ * Runs the CLI. If it requires a restore, or would use a restore that failed or is out of date, restores under
+ * the lock and runs it again, because the CLI omits packages that were never resolved (SDK 10).
  */
 export async function askCli(
   call: ActionContext,
@@ -128,7 +128,7 @@ async function isAnyStale(call: ActionContext, projects: readonly string[]): Pro
   return states.includes(true);
 }
 
-/** Of many projects only what their files tell: no restore, a failed one, or one before the last edit. */
+/** Whether the files of a project show that it was not restored, the restore failed, or it is older than the last edit. */
 async function isStale({ evaluate, readAssets }: ProjectSource, project: string): Promise<boolean> {
   if (!existsSync(project)) return false;
   const usual = join(dirname(project), 'obj', 'project.assets.json');

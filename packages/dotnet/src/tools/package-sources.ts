@@ -88,7 +88,7 @@ type Advice = Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'>;
 const listSources = (description: string, { configFile }: Arguments) =>
   nextCall(description, 'dotnet_package', { action: 'ListSources', ...(configFile !== undefined && { configFile }) });
 
-/** What NuGet says of a name that is there already, and of an address without TLS. */
+/** NuGet's messages for a name that already exists, and for an address without TLS. */
 const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
   [
     /already been added|source .*already exists/i,
@@ -111,7 +111,7 @@ const ADVICE: readonly (readonly [RegExp, (args: Arguments) => Advice])[] = [
 const advice = ({ output }: CommandRun, { args }: ActionContext) =>
   ADVICE.find(([pattern]) => pattern.test(output))?.[1](args);
 
-/** What NuGet says of a name that no source has; UpdateSource ends with an exception instead (SDK 10). */
+/** NuGet's message for a name that no source has; UpdateSource ends with an exception instead (SDK 10). */
 const NO_SUCH_SOURCE = /Unable to find any package source|Object reference not set to an instance of an object/i;
 
 /** A name that no source has is refused with the names that there are. */

@@ -25,7 +25,7 @@ interface PackageUpdate {
   readonly projects: string[];
 }
 
-/** Whether `dotnet add package`, which takes one package of one project, does not do what is asked for. */
+/** Whether the call needs more than `dotnet add package`, which handles one package of one project. */
 export function needsUpdateCommand(call: ActionContext): boolean {
   const { packageId, version, dryRun } = call.args;
   const path = call.resolve(call.args.project ?? '.');
@@ -53,7 +53,7 @@ export async function updatePackages(call: ActionContext): Promise<ActionResult>
 const asArgument = ({ packageId, version }: { packageId: string; version?: string | undefined }) =>
   version === undefined ? packageId : `${packageId}@${version}`;
 
-/** Nothing to update ends with 2 (SDK 10). */
+/** The exit code is 2 if there is nothing to update (SDK 10). */
 const isSuccess = ({ exitCode, output }: CommandRun) =>
   exitCode === 0 || (exitCode === 2 && /^All packages are up to date/m.test(output));
 

@@ -71,7 +71,7 @@ const actions: Record<string, Action> = {
           ['--exact-match', args.exactMatch],
         ),
       ];
-      // It ends with 1 where it has no source at all, and tells its problems as JSON all the same.
+      // It exits with 1 if there is no source at all, but still prints its problems as JSON.
       const isSuccess = ({ exitCode, stdout }: CommandRun) => exitCode === 0 || parsePackageSearch(stdout).isJson;
       const run = await runCli(
         { label: 'Package search', commandArgs, isSuccess, run: { ownArgs: ['--format', 'json'] } },

@@ -9,12 +9,12 @@ const references: Action['lock'] = {
   targets: ({ args, cwd }) => [lockTargetFor(args.project, cwd)],
 };
 
-/** `remove reference` of what is not there ends with 0. */
+/** `remove reference` exits with 0 even if there is no such reference. */
 const isThere = ({ output }: CommandRun) =>
   /already has a reference/i.test(output) && !/added to the project/i.test(output);
 const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output) && !/` removed/i.test(output);
 
-/** The projects that are to be referenced, or no more. */
+/** The projects whose references are added or removed. */
 const referencesOf = ({ referencePath, references = [] }: Arguments) =>
   referencePath === undefined ? references : [referencePath];
 

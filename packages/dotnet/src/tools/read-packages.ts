@@ -21,7 +21,7 @@ export interface ReadPackages {
 }
 
 /**
- * Undefined where there is no project: the CLI says so in its own words.
+ * Undefined if there is no project, because the CLI reports that itself.
  * @throws InvalidParameterError for a folder with several projects or solutions
  * @throws ActionError for a project whose restore failed, with the errors of the restore
  * @throws EvaluationError, FileError
@@ -73,7 +73,7 @@ async function readSolutionPackages(call: ActionContext, solution: string): Prom
   };
 }
 
-/** Of assets that are not current no version is shown: it may be an old one. */
+/** Versions from outdated assets are not shown, because they may be old. */
 async function packagesIn(
   evaluation: ProjectEvaluation,
   readAssets: ReadAssets,

@@ -15,7 +15,7 @@ import { listTemplates, searchTemplates, templateInfo } from './shared/templates
 
 const templatePacks: Action['lock'] = { operation: 'template packs', targets: () => [GLOBAL_LOCKS.templates] };
 
-/** `dotnet new uninstall` of what is not there (SDK 10). */
+/** Exit code of `dotnet new uninstall` for a pack that is not installed (SDK 10). */
 const PACK_NOT_FOUND = 103;
 
 const actions: Record<string, Action> = {

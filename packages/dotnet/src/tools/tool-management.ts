@@ -17,7 +17,7 @@ const lock: Action['lock'] = {
   targets: ({ args, cwd }) => [args.global ? GLOBAL_LOCKS.tools : lockTargetFor(args.toolPath, cwd)],
 };
 
-/** Of `tool list --format json`; without it (SDK 8 and older) the table. */
+/** Parses `tool list --format json`, or the table if that option does not exist (SDK 8 and older). */
 function installed({ stdout }: CommandRun): object[] {
   try {
     const { data } = JSON.parse(stdout) as {
@@ -43,7 +43,7 @@ function installed({ stdout }: CommandRun): object[] {
 const versionIn = ({ output }: CommandRun) => /\(version '([^']+)'/.exec(output)?.[1];
 const previousIn = ({ output }: CommandRun) => /from version '([^']+)' to version '([^']+)'/.exec(output);
 
-/** `tool uninstall` of what is not installed, here or for the user. */
+/** The message of `tool uninstall` for a tool that is not installed, locally or for the user. */
 const isAbsent = ({ output }: CommandRun) =>
   /Cannot find a manifest file(?: that contains|\.)|A tool with the package Id '.+' could not be found/i.test(output);
 

@@ -10,8 +10,8 @@ export interface BadReference {
 
 /**
  * The text with its character references and the five named entities of XML decoded, or what is wrong with it.
- * Other named entities stay as written where `allowOthers` is set (a document type may declare them); what is not a
- * reference goes through `normalize`.
+ * Other named entities are left unchanged if `allowOthers` is set (a document type can declare them); text that is not a
+ * reference is passed through `normalize`.
  */
 export function decodeEntities(
   text: string,

@@ -1,4 +1,4 @@
-/** Text that is not well-formed XML: where, and what is wrong. */
+/** Text that is not well-formed XML, with the location and the problem. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
   constructor(

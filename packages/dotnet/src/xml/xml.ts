@@ -21,7 +21,7 @@ export interface XmlAttribute {
   readonly name: string;
   /** Entities decoded. */
   readonly value: string;
-  /** Of the value, inside its quotes. */
+  /** The start of the value, inside its quotes. */
   readonly valueStart: number;
   readonly valueEnd: number;
 }

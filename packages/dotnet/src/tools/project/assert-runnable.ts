@@ -9,7 +9,7 @@ import { isSolutionPath, readSolution } from '../../project-files/solution-file.
 import { findSolution } from '../shared/find-solution.js';
 
 /**
- * `dotnet run` takes one project, and of a solution says only that it is not one.
+ * `dotnet run` takes one project; for a solution its error says only that it is not a project.
  * @throws ActionError that names the programs of the solution
  */
 export function assertRunnable(call: ActionContext): void {
@@ -56,7 +56,7 @@ function ambiguousSolution(path: string): string | undefined {
 const PROGRAM = /<OutputType>\s*(?:Win)?Exe\s*<\/OutputType>|Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)\b/i;
 const TESTS = /\.Tests?$|Microsoft\.NET\.Test\.Sdk/i;
 
-/** As the projects' own files say, programs before test projects, which may be programs too. */
+/** According to the project files; programs come before test projects, which can be programs too. */
 function programsOf(solution: string): string[] {
   const projects = readSolution(solution).map(({ absolutePath }) => ({ absolutePath, text: textOf(absolutePath) }));
   const programs = projects.filter(({ text }) => PROGRAM.test(text));

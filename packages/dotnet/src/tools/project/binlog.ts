@@ -8,7 +8,7 @@ export interface Binlog {
   fields(): { readonly binlog?: string };
   /** For the text of a success. */
   lines(): readonly string[];
-  /** The failure, whose hint says where the log is. */
+  /** The failure, with the path of the log in its hint. */
   named(error: unknown): unknown;
 }
 

@@ -7,7 +7,7 @@ import type { BuildOutput } from './output-lines.js';
 const MAX_PERCENT = 95;
 const RESTORED_PERCENT = 10;
 
-/** Reports what a build says of itself: packages restored, project i of n built, tests that ended. */
+/** Reports the progress that a build prints: packages restored, project i of n built, tests that ended. */
 export function buildProgress(call: ActionContext): (line: string, output: BuildOutput | undefined) => void {
   const { progress } = call.context;
   const expected = projectCount(call);

@@ -98,7 +98,7 @@ async function build(call: ActionContext): Promise<ActionResult> {
   const command = {
     label: 'Build',
     commandArgs: buildArguments(args),
-    // A task may log errors and let the build end with 0; what else a build says of itself does not count.
+    // A task can log errors and let the build exit with 0; other output of the build is not considered.
     isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
     partialResult: (log: BuildLog) => fieldsOf(log.report, false),
   };
@@ -132,7 +132,7 @@ export const buildAction: Action = {
   execute: build,
 };
 
-/** Restore, Clean and what else says only that it was done, with its warnings. */
+/** Restore, Clean and other actions that only report success, with warnings. */
 export function buildVerbAction(spec: {
   label: string;
   optional: readonly ParameterName[];

@@ -77,13 +77,13 @@ function formatArguments(call: ActionContext): string[] {
 function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 'args' | 'resolve'>): string[] {
   return [include].flat().map((pattern) => {
     const path = fitValue('path', pattern, 'include');
-    // Of a folder without a slash at the end nothing is formatted (SDK 10).
+    // In a folder without a trailing slash nothing is formatted (SDK 10).
     const isFolder = statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true;
     return isFolder && !/[/\\]$/.test(path) ? `${path}/` : path;
   });
 }
 
-/** Of a project that is not there `dotnet format` says so by an unhandled exception (SDK 10). */
+/** `dotnet format` reports a missing project with an unhandled exception (SDK 10). */
 const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
 
 function formatFailed(run: CommandRun, args: Arguments, count: number, report: object): Error {

@@ -8,7 +8,7 @@ import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './proje
 /** The items that an edit is about. */
 const includesOf = ({ args: { include = [] } }: ActionContext) => [include].flat();
 
-/** `include` as it was given: one, or several. */
+/** `include` as it was passed: a string or a list. */
 const fields = ({ args: { itemType, include } }: ActionContext) => ({
   itemType,
   ...(typeof include === 'string' ? { include } : { includes: include }),

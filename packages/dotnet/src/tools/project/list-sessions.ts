@@ -4,7 +4,7 @@ import type { OperationInfo } from '../../operations.js';
 import type { SessionInfo } from '../../sessions/session.js';
 import { sessionFields } from './session-fields.js';
 
-/** Background sessions, calls in progress, what is left of those that were ended, and what other servers write to. */
+/** Background sessions, calls in progress, the remaining processes of terminated calls, and the targets that other servers have locked. */
 export async function listSessions({ services, operation }: ActionContext): Promise<ActionResult> {
   const sessions = services.sessions.list();
   const own = services.operations.list(operation);

@@ -111,7 +111,7 @@ export const newAction: Action = {
   execute: createProject,
 };
 
-/** Of the text: a page of options has 8,000. */
+/** The maximum in the text; a page of options has 8,000. */
 const MAX_OPTION_CHARS = 1800;
 
 export const listTemplateOptionsAction: Action = {

@@ -20,7 +20,7 @@ interface TestProject {
   readonly packages: readonly string[];
 }
 
-/** How a reason is told, and what to do about it. */
+/** The message for a reason, and the next action. */
 interface Advice {
   readonly message: string;
   readonly hint: string;
@@ -46,7 +46,7 @@ export async function noTestsRan(
   const found = noTestsIn({ output, exitCode, hasFilter, noBuild: args.noBuild === true });
   if (found === undefined) return undefined;
   const project = found.reason === 'no adapter' ? await testProject(call) : undefined;
-  // Nothing is said of a project of Microsoft.Testing.Platform that the VSTest command does not see as a test project.
+  // There is no message for a Microsoft.Testing.Platform project that the VSTest command does not recognise as a test project.
   const isUnseen = found.message === undefined && project?.isPlatform === true && exitCode === 0;
   const reason = isUnseen ? 'wrong runner' : found.reason;
   const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, call, project);

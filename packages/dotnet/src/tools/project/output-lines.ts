@@ -9,7 +9,7 @@ export interface BuildOutput {
 
 const ARROW = ' -> ';
 
-/** What MSBuild says in this line that it has made. */
+/** The output that this line of MSBuild reports. */
 export function outputIn(text: string): BuildOutput | undefined {
   if (!text.includes(ARROW)) return undefined;
   const { line } = cleanLine(text);
@@ -23,7 +23,7 @@ export function publishedFolders(outputs: readonly BuildOutput[]): BuildOutput[]
   return outputs.filter(({ path }) => /[/\\]$/.test(path));
 }
 
-/** A project as results name it: an absolute path by its file name, a relative one as it was given. */
+/** A project as results name it: an absolute path by its file name, a relative one unchanged. */
 export function displayProject(project: string): string {
   return isRooted(project) ? project.replaceAll('\\', '/').split('/').at(-1)! : project;
 }

@@ -6,7 +6,7 @@ import type { ActionContext } from '../../actions/action.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
 
-/** A log of our own, for a build whose console does not say what happened. */
+/** Mortise's own log, for a build whose console output is not sufficient. */
 export interface OwnLog {
   /** What makes MSBuild write it. */
   readonly args: readonly string[];
@@ -20,9 +20,9 @@ const CONSOLE_SWITCH =
   /(?:^|\s|")(?:--?|\/)(?:tl|terminallogger|ll|livelogger|noconlog|noconsolelogger|clp|consoleloggerparameters|ds|detailedsummary|v|verbosity|nologo)(?=[\s:"]|$)/im;
 
 /**
- * The log of a build whose Directory.Build.rsp has a say on the console, such as `-tl:on` or `-noConsoleLogger`; no switch
- * of a response file takes it away. Undefined elsewhere, and for one C# file, which `dotnet build` builds without any
- * further switch.
+ * The log of a build whose Directory.Build.rsp changes the console output, for example with `-tl:on` or `-noConsoleLogger`;
+ * switches in a response file cannot disable it. Undefined otherwise, and for a single C# file, which `dotnet build` builds
+ * without such switches.
  */
 export async function createOwnLog(call: ActionContext): Promise<OwnLog | undefined> {
   const { project, verbosity } = call.args;

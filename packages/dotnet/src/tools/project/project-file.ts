@@ -16,7 +16,7 @@ import { suggestRestore, withRestoreSuggestion } from '../shared/suggest-restore
 /**
  * The project file of a call, absolute; for the actions on properties also a Directory.Build.props or
  * Directory.Packages.props.
- * @throws InvalidParameterError where there is none
+ * @throws InvalidParameterError if there is none
  */
 export function projectFile(call: ActionContext): string {
   const projectArgument = call.args.project!;
@@ -62,7 +62,7 @@ function noProject(parameter: string, projectArgument: string): InvalidParameter
   return new InvalidParameterError(parameter, 'invalid value', message, { providedValue: projectArgument, hint });
 }
 
-/** Of the project; of its folder where the file counts for all projects below it. */
+/** The lock of the project, or of the folder if the file applies to all projects below it. */
 export const editLock: NonNullable<Action['lock']> = {
   operation: 'edit',
   targets: ({ args: { project = '.' }, cwd }) => [

@@ -8,7 +8,7 @@ import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './proje
 
 const namesOf = ({ propertyName, names = [] }: Arguments) => (propertyName === undefined ? names : [propertyName]);
 
-/** What is to be set, by name. */
+/** The properties to set, by name. */
 function valuesOf({ propertyName, propertyValue, properties = {} }: Arguments): [name: string, value: string][] {
   if (propertyName !== undefined) return [[propertyName, propertyValue!]];
   return Object.entries(properties).map(([name, value]) => [name, String(value)]);
@@ -35,7 +35,7 @@ function valueLines({ propertyName, propertyValue, isSet, valuesByFramework = {}
   return note === undefined ? [line] : [line, note];
 }
 
-/** The value, as a secret where its name says so. */
+/** The value, marked as secret if its name indicates one. */
 function displayValue(found: PropertyValue): PropertyValue {
   const { propertyName: name, valuesByFramework: values } = found;
   const displayed = (value: string) => secretNamed(name, value);

@@ -59,7 +59,7 @@ function packArguments(args: Arguments): string[] {
   ];
 }
 
-/** What MSBuild says of itself beside its log. */
+/** What MSBuild reports in addition to its log. */
 interface BuildInfo {
   Properties?: Record<string, string>;
   Items?: Record<string, { FullPath: string }[]>;

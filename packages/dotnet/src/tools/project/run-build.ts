@@ -18,7 +18,7 @@ export interface BuildLog {
   readonly outputs: readonly BuildOutput[];
 }
 
-/** Reads the output of a build as it comes, once, and reports progress: what a bounded output drops counts all the same. */
+/** Reads the output of a build once, as it arrives, and reports progress; output that is dropped later is counted too. */
 export interface BuildReader {
   onLine(line: string): void;
   end(): BuildLog;
@@ -63,12 +63,12 @@ export interface BuildCommand {
   readonly ownArgs?: readonly string[];
   /** In addition to that it ended with 0. */
   isSuccess?(log: BuildLog): boolean;
-  /** Fields that are known beside an error. */
+  /** Fields that are known in addition to an error. */
   partialResult(log: BuildLog): object;
 }
 
 /**
- * Runs a command that builds, and reads what it says: its console, or a log of ours where that says less.
+ * Runs a command that builds, and reads its console output, or Mortise's own log if that contains more.
  */
 export async function runLogged(
   call: ActionContext,
@@ -105,7 +105,7 @@ export async function runBuild(
   });
 }
 
-/** The background sessions, to tell which of them holds what a command wanted. */
+/** The background sessions, to find the one that has a needed file or port in use. */
 export function runningSessions({ services }: ActionContext): NonNullable<FailedCommand['sessions']> {
   return services.sessions
     .list()

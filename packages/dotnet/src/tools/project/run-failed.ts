@@ -8,14 +8,14 @@ import { runningSessions } from './run-build.js';
 
 const NO_DIAGNOSTICS: DiagnosticReport = { diagnostics: [], errorCount: 0, warningCount: 0, succeeded: undefined };
 
-/** What `dotnet run` says of a library, and of a project without framework (SDK 10). */
+/** The messages of `dotnet run` for a library, and for a project without a framework (SDK 10). */
 const NOT_RUNNABLE = {
   hint: 'Run a project whose OutputType is Exe.',
   rootCauseKind: 'InvalidParameter',
   recommendedAction: { actionKind: 'ManualStep', description: 'Name another project, or set OutputType to Exe.' },
 } as const;
 
-/** What `dotnet run --no-build` says where nothing is built: with and without an app host (SDK 10). */
+/** The messages of `dotnet run --no-build` if nothing is built, with and without an app host (SDK 10). */
 const NOT_BUILT =
   /^Unhandled exception: An error occurred trying to start process|The application to execute does not exist/m;
 

@@ -37,7 +37,7 @@ export async function createRunningTests(): Promise<RunningTests> {
   };
 }
 
-/** The tests that a log of a test host says started and not ended; the rows of a theory have one name. */
+/** The tests that started and did not end according to the log of a test host; the rows of a theory have one name. */
 export function runningIn(log: string): string[] {
   const running = new Map<string, number>();
   for (const { groups = {} } of log.matchAll(EVENT)) {

@@ -141,7 +141,7 @@ async function logs(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** Of the lines as JSON: what does not fit is read as `fullOutput`. */
+/** The maximum size of the lines as JSON; the rest can be read with `fullOutput`. */
 const MAX_LINES_CHARS = 24_000;
 
 /** The last lines whose JSON has at most `maxChars` characters, and at least one. */

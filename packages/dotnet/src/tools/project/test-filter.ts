@@ -38,7 +38,7 @@ const FRAMEWORKS: readonly {
 /**
  * The option for a filter: `--filter`, or that of a test framework on Microsoft.Testing.Platform that does not know `--filter`
  * (TUnit 1.81, xUnit.net 3.2). A name from a result and a query of the framework are translated; any other expression is
- * passed as it is, and the command says what it does not know.
+ * passed unchanged, and the command reports what it does not support.
  */
 export function filterOption(call: ActionContext, runner: TestRunner): FilterOption {
   const { filter } = call.args;

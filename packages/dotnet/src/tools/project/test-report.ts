@@ -15,7 +15,7 @@ import {
 import type { CommandRun } from '../../process/command-run.js';
 import { findProject, findUpward } from '../../project-files/find-project.js';
 
-/** What a test run left, and what it says of the tests. */
+/** The files that a test run left, and its test results. */
 export interface ReadReport {
   readonly results: TestRun;
   /** The files that the caller asked for, and no file of ours. */
@@ -24,11 +24,11 @@ export interface ReadReport {
   readonly run: CommandRun;
 }
 
-/** What tells of the tests in addition to the output: which failed, and with what message. */
+/** The source of test results in addition to the output: which tests failed, and with which message. */
 export interface TestReport {
   /** The options of `dotnet test` that make it. */
   readonly args: readonly string[];
-  /** Reads it, and removes everything that was made for it: what is left is what `dotnet test` alone leaves. */
+  /** Reads it and deletes everything that was created for it, so that only the files of `dotnet test` itself remain. */
   read(run: CommandRun): Promise<ReadReport>;
 }
 
@@ -65,7 +65,7 @@ export function createTestReport(
   };
 }
 
-/** What makes VSTest write a TRX report, in any file that has a say on it. */
+/** Settings that make VSTest write a TRX report, in any file that can contain them. */
 const ASKS_FOR_TRX = /RunSettingsFilePath|VSTestSetting|VSTestLogger|LoggerRunSettings/;
 
 function mayAskForTrx({ args, cwd, resolve }: ActionContext): boolean {

@@ -56,13 +56,13 @@ function testArguments(call: ActionContext, { runner, command, cwd: folder }: Ru
   ];
 }
 
-/** Without a dump: the name of the test is what is asked for, and a dump holds the memory of the process. */
+/** Without a dump, because only the name of the test is needed and a dump contains the memory of the process. */
 function hangOptions({ blameHangSeconds }: Arguments): string[] {
   if (blameHangSeconds === undefined) return [];
   return ['--blame-hang', '--blame-hang-timeout', `${blameHangSeconds}s`, '--blame-hang-dump-type', 'none'];
 }
 
-/** The CLI would run no test, and say so late. */
+/** Without this check the CLI would run no test and report it late. */
 function checkSettings({ args, resolve }: ActionContext): void {
   const { settings } = args;
   if (settings === undefined || existsSync(resolve(settings))) return;
@@ -114,7 +114,7 @@ async function test(call: ActionContext): Promise<ActionResult> {
   }
 }
 
-/** How a run of tests ended, and what is known of it. */
+/** How a test run ended, and what is known about it. */
 interface EndedTests {
   readonly run: CommandRun;
   readonly results: TestRun;
@@ -213,7 +213,7 @@ function failsOtherwise({ diagnostics }: DiagnosticReport): boolean {
 
 const WRONG_RUNNER = /^Testing with VSTest target is no longer supported by Microsoft\.Testing\.Platform/;
 
-/** What makes the counts say less than the caller would think. */
+/** What makes the counts less complete than the caller expects. */
 function warningOf(ignored: readonly string[]): string | undefined {
   if (ignored.length === 0) return undefined;
   return `Microsoft.Testing.Platform runs the project and ignored ${ignored.join(', ')} under the VSTest command.`;

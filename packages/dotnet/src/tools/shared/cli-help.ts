@@ -1,4 +1,4 @@
-/** What a help page of the CLI says, as data. */
+/** A help page of the CLI as data. */
 export interface CliHelp {
   readonly description?: string;
   readonly usage?: string;

@@ -23,7 +23,7 @@ export function checkGlobalJson({ sdkVersion, rollForward, testRunner }: Argumen
     });
 }
 
-/** The file that is to be configured. */
+/** The file to configure. */
 export function globalJsonFile({ args, resolve }: ActionContext): string {
   return resolve(args.globalJsonPath ?? 'global.json');
 }

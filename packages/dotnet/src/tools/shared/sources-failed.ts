@@ -6,8 +6,8 @@ import { NUGET_UNCODED } from '../../diagnostics/parse/multi-line-messages.js';
 import type { CommandRun } from '../../process/command-run.js';
 
 /**
- * No package source answered: one error, also where the command ended with 0 (docs/spec/dotnet-runtime.md#exit-codes).
- * @param problems what the CLI said of each source; it may begin with the name of the source, or of what was asked for
+ * No package source responded: one error, even if the command exited with 0 (docs/spec/dotnet-runtime.md#exit-codes).
+ * @param problems the CLI's message for each source; it can begin with the name of the source or of the requested package
  */
 export function sourcesFailed(
   run: CommandRun,

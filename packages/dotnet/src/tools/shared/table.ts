@@ -17,7 +17,7 @@ interface Column {
   readonly end: number | undefined;
 }
 
-/** `list` draws one line of dashes through, `new list` one for each column: headings stand two spaces apart. */
+/** `list` prints one continuous line of dashes, `new list` one for each column; headings are separated by two spaces. */
 function columnsOf(dashes: string, headings: string): Column[] {
   const starts = dashes.trim().includes(' ')
     ? [...dashes.matchAll(/-+/g)].map(({ index }) => index)

@@ -4,7 +4,7 @@ export interface TemplateOption {
   readonly name: string;
   /** `-au`. */
   readonly alias?: string;
-  /** `choice`, `bool`, `string`, `int` …, where the page says so. */
+  /** `choice`, `bool`, `string`, `int` …, if the page contains it. */
   readonly type?: string;
   readonly values?: readonly string[];
   readonly default?: string;

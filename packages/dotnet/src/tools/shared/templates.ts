@@ -32,7 +32,7 @@ function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly 
   });
 }
 
-/** Of whole catalogues, which are asked for most. */
+/** Results for whole catalogues, which are requested most often. */
 const wholeAnswers = new WeakMap<readonly Template[], ActionResult>();
 
 export async function listTemplates(call: ActionContext): Promise<ActionResult> {
