@@ -73,6 +73,7 @@ const ORDER = {
     'scaffold',
     'cli/shared',
     'cli/call',
+    'cli/pack',
     'cli/commands',
     'cli',
     'index.ts',

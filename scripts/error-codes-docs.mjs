@@ -2,13 +2,14 @@
 
 import { ERROR_CODES } from '../packages/plugin/dist/index.js';
 import { PROBLEM_CODES } from '../packages/plugin/dist/runtime/index.js';
+import { PACK_CODES } from '../packages/server/dist/cli/shared/pack-codes.js';
 import { generated } from './generated.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(
   ([code, { category, mcpErrorCode, meaning, hint }]) =>
     `| \`${code}\` | ${category} | ${mcpErrorCode ?? ''} | ${meaning} | ${hint ?? ''} |`,
 );
-const loadRows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+const rowsOf = (codes) => Object.entries(codes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 
 generated(
   'docs/error-codes.md',
@@ -30,6 +31,14 @@ What \`mortise list\`, \`mortise doctor\`, the log and the resource \`mortise://
 
 | Code | When |
 |---|---|
-${loadRows.join('\n')}
+${rowsOf(PROBLEM_CODES).join('\n')}
+
+## Of packages before they are published
+
+What \`mortise pack\` shows beside the codes above ([publishing-plugins.md](publishing-plugins.md)).
+
+| Code | When |
+|---|---|
+${rowsOf(PACK_CODES).join('\n')}
 `,
 );

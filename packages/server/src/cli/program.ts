@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<CreateCommand>> = {
   new: async () => (await import('./commands/new.js')).newCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   validate: async () => (await import('./commands/validate.js')).validateCommand,
+  pack: async () => (await import('./commands/pack.js')).packCommand,
   doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
   trust: async () => (await import('./commands/trust.js')).trustCommand,
 };

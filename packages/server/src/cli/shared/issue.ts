@@ -1,13 +1,14 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from '../../settings/settings-error.js';
 import { indent, locationText } from './format-text.js';
+import type { PackCode } from './pack-codes.js';
 import type { Style } from './style.js';
 
 /** One thing that a check found: a code, a place and a next step, for people and as JSON. */
 export interface Issue {
   readonly severity: 'error' | 'warning';
-  /** A code of PROBLEM_CODES, or one of the configuration's. */
-  readonly code: PluginProblem['code'] | 'SETTINGS_INVALID' | 'SETTINGS_WARNING';
+  /** A code of PROBLEM_CODES, one of the configuration's, or one of PACK_CODES. */
+  readonly code: PluginProblem['code'] | PackCode | 'SETTINGS_INVALID' | 'SETTINGS_WARNING';
   readonly message: string;
   readonly hint?: string;
   /** The plugin that it is about. */

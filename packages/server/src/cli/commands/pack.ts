@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { createRedactor } from '@mortise/redact';
+import type { Command } from 'commander';
+import { loadSettings } from '../../settings/load.js';
+import { readProcessEnvironment } from '../../settings/process-environment.js';
+import type { LoadedSettings } from '../../settings/settings.js';
+import { type CheckedPackage, checkPackage, npmFailed } from '../pack/check-package.js';
+import { npmPack } from '../pack/run-npm.js';
+import { type Cli, createCommand } from '../shared/cli.js';
+import { count } from '../shared/format-text.js';
+import { type Issue, issueCounts, issueText } from '../shared/issue.js';
+import { commandLog } from '../shared/open-server.js';
+import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
+import { shellQuote } from '../shared/shell-quote.js';
+import type { Terminal } from '../shared/terminal.js';
+
+interface PackOptions extends SettingsOptions {
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** What was checked and made. */
+interface Report {
+  readonly name: string;
+  readonly version: string | null;
+  /** Absolute; null when none was made. */
+  readonly tarball: string | null;
+  /** What is published, by paths from the folder. */
+  readonly files: readonly string[];
+  readonly problems: readonly Issue[];
+}
+
+export function packCommand({ terminal, end }: Cli): Command {
+  return createCommand({
+    name: 'pack',
+    summary: 'check a plugin package, and make the tarball to publish',
+    description:
+      'Checks what npm would publish of a plugin package: package.json, entry, declarations, README, license, secrets, ' +
+      'native code, and the tools by loading the plugin once. Without an error it runs npm pack; the tarball is written ' +
+      'to the working directory. npm runs the scripts prepack and prepare first.\n' +
+      'Exit code 1 if there is an error; warnings do not count.',
+    examples: [
+      ['pack', 'the package in the working directory'],
+      ['pack plugins/notes --check', 'check only'],
+      ['pack --json', 'for CI'],
+    ],
+  })
+    .argument('[folder]', 'the folder of the package; default: the working directory')
+    .option('--check', 'only check')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (argument: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<PackOptions>();
+      const { cwd } = readProcessEnvironment();
+      const folder = resolve(cwd, argument ?? '.');
+      const loaded = loadSettings(loadOptionsFor(options));
+      const checked = await checkPackage(folder, loaded, commandLog(terminal, options, loaded));
+      const report = redacted(await makeTarball(folder, checked, options.check ? undefined : cwd), loaded);
+      const isValid = !hasErrors(report);
+      terminal.out(
+        options.json ? JSON.stringify({ valid: isValid, ...report }, null, 2) : reportText(report, terminal),
+      );
+      end(isValid ? 'ok' : 'failed');
+    });
+}
+
+const hasErrors = ({ problems }: Pick<Report, 'problems'>) => problems.some(({ severity }) => severity === 'error');
+
+function redacted(report: Report, { secrets }: LoadedSettings): Report {
+  return createRedactor({ secrets }).value(report);
+}
+
+/** Makes it of exactly what was checked: without the scripts, which have run. @param destination undefined: makes none */
+async function makeTarball(folder: string, checked: CheckedPackage, destination: string | undefined): Promise<Report> {
+  const { name, version = null, packed, problems } = checked;
+  const report: Report = { name, version, tarball: null, files: packed?.files.map(({ path }) => path) ?? [], problems };
+  if (destination === undefined || !packed || hasErrors(report)) return report;
+  const made = await npmPack(folder, ['--ignore-scripts', '--pack-destination', destination]);
+  if ('failure' in made) return { ...report, problems: [...problems, npmFailed(folder, made.failure)] };
+  const tarball = join(destination, made.filename);
+  if (made.integrity === packed.integrity) return { ...report, tarball };
+  rmSync(tarball, { force: true });
+  const changed = 'the files of the package changed while it was checked';
+  return { ...report, problems: [...problems, npmFailed(folder, changed)] };
+}
+
+function reportText(report: Report, { style }: Terminal): string {
+  const { name, version, tarball, files, problems } = report;
+  const what = [[name, version].filter(Boolean).join(' '), count(files.length, 'file')].join(', ');
+  const counts = problems.length === 0 ? '' : issueCounts(problems);
+  const symbol = style.statusSymbol(hasErrors(report) ? 'error' : problems.length > 0 ? 'warning' : 'ok');
+  const verdict = hasErrors(report) ? counts : ['Ready to publish', counts].filter(Boolean).join(', ');
+  const made =
+    tarball === null
+      ? []
+      : [
+          `${style.statusSymbol('ok')} Packed: ${tarball}\n  ${style.arrow} Publish it: npm publish ${shellQuote(`./${basename(tarball)}`)}`,
+        ];
+  return [...problems.map((problem) => issueText(problem, style)), `${symbol} ${verdict}: ${what}.`, ...made].join(
+    '\n\n',
+  );
+}

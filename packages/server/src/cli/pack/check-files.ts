@@ -1,0 +1,157 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Candidate } from '../../core/plugin-candidate.js';
+import { fingerprint } from '../../plugin-loading/fingerprint.js';
+import { PLUGIN_API } from '../../plugin-loading/peer-range.js';
+import { dependencyManifests } from '../../plugin-loading/resolve-package.js';
+import { readTextFile } from '../../util/read-text-file.js';
+import type { Issue } from '../shared/issue.js';
+import type { PackCode } from '../shared/pack-codes.js';
+import { entriesOf, finding, type PackageUnderCheck, someOf } from './package-under-check.js';
+
+/** Files that should not be published, by what their path matches. One finding for each row. */
+const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, what: string, hint: string])[] = [
+  [
+    'error',
+    'FILE_SECRET',
+    /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$)[^/]*)?|\.npmrc|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*\.(?:pem|key|p12|pfx|keystore|jks))$/i,
+    'Files that usually hold secrets are published',
+    'Leave them out of "files"; if they were ever published or committed, replace the secrets.',
+  ],
+  [
+    'error',
+    'NATIVE_MODULE',
+    /\.node$|\.(?:so|dylib)(?:\.[\d.]+)?$|(?:^|\/)binding\.gyp$/i,
+    'Native code is published, which runs on one platform only',
+    'Use a package without native code, or what Node.js has (for example node:sqlite).',
+  ],
+  [
+    'warning',
+    'FILE_UNWANTED',
+    /(?:^|\/)(?:tests?|__tests__|coverage|\.github|\.vscode|\.idea)\/|\.(?:test|spec)\.[mc]?[jt]sx?$|\.tgz$|\.tsbuildinfo$|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/i,
+    'Tests or files that only the author needs are published',
+    'Name in "files" what is needed, and exclude the rest, for example "files": ["dist", "!**/*.test.*"].',
+  ],
+];
+
+const README = /^readme(?:\.[^/]*)?$/i;
+const LICENSE = /^(?:licen[cs]e|copying)(?:[.-][^/]*)?$/i;
+
+/** What is missing among the published files, and what should not be there. */
+export function checkFiles(published: PackageUnderCheck): Issue[] {
+  return [...unwantedFiles(published), ...documents(published), ...types(published)];
+}
+
+function unwantedFiles({ folder, files }: PackageUnderCheck): Issue[] {
+  return UNWANTED.flatMap(([severity, code, pattern, what, hint]) => {
+    const found = files.filter((file) => pattern.test(file));
+    return found.length === 0
+      ? []
+      : [finding(severity, code, { folder, file: found[0]! }, `${what}: ${someOf(found)}`, hint)];
+  });
+}
+
+function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
+  const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
+  const named = /^SEE LICEN[CS]E IN (.+)$/i.exec(String(json.license))?.[1];
+  const isLicensed = named === undefined ? has(LICENSE) || json.license === 'UNLICENSED' : files.includes(named);
+  const at = (file: string) => ({ folder, file });
+  const readme = 'Add README.md: what the plugin does, its settings, and the entry of Plugins.Packages.';
+  return [
+    ...(has(README) ? [] : [finding('error', 'README_MISSING', at('README.md'), 'The package has no README', readme)]),
+    ...(isLicensed
+      ? []
+      : [
+          finding(
+            'error',
+            'LICENSE_MISSING',
+            at(named ?? 'LICENSE'),
+            `The package has no ${named ?? 'LICENSE'} file`,
+            'Add the text of the license that package.json names.',
+          ),
+        ]),
+  ];
+}
+
+function types({ folder, json, files }: PackageUnderCheck): Issue[] {
+  const named = [json.types, json.typings, ...typesOf(json.exports)].filter((path) => typeof path === 'string');
+  const issues = [...new Set(named.map((path) => path.replace(/^\.\//, '')))]
+    .filter((path) => !path.includes('*') && !files.includes(path))
+    .map((path) => {
+      const exists = existsSync(join(folder, path));
+      const message = `The declarations ${path}, which package.json names, ${exists ? 'are not published' : 'do not exist'}`;
+      const hint = exists ? 'Add them to "files".' : 'Build them (tsc with "declaration": true), or correct "types".';
+      return finding('error', 'TYPES_MISSING', { folder, file: 'package.json' }, message, hint);
+    });
+  if (named.length > 0 || files.some((file) => /\.[mc]?ts$/.test(file))) return issues;
+  const hint = 'Build declarations and name them in "types", for programs that import the plugin, such as tests.';
+  return [
+    finding('warning', 'TYPES_MISSING', { folder, file: 'package.json' }, 'The package has no declarations', hint),
+  ];
+}
+
+/** What the conditions `types` of `exports` name. */
+function typesOf(target: unknown): string[] {
+  return entriesOf(target).flatMap(([key, value]) =>
+    key === 'types' && typeof value === 'string' ? [value] : typesOf(value),
+  );
+}
+
+/** A package that is imported: `from 'x'`, `import('x')`, `require('x')`. */
+const PACKAGE_IMPORT =
+  /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"]((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)(?:\/[^'"]*)?['"]/g;
+const MAX_CODE_BYTES = 2 * 1024 * 1024;
+
+/** What the plugin's code imports: files that are not published, packages that are not declared, native code. */
+export function checkCode({ folder, json, files }: PackageUnderCheck, { entry, isDotnet }: Candidate): Issue[] {
+  if (entry === undefined || isDotnet) return [];
+  const root = realpathSync(folder);
+  const code = [...new Set(fingerprint({ entry, root: folder }).code!.map((file) => realpathSync(file)))];
+  const stems = new Set(files.map(withoutExtension));
+  const missing = code
+    .map((file) => relative(root, file).split(sep).join('/'))
+    .filter((file) => !files.includes(file) && !stems.has(withoutExtension(file)));
+  const hint = 'Add them to "files"; code outside of the package folder has to be copied or built into it.';
+  const message = `Files that the plugin needs are not published: ${someOf(missing)}`;
+  return [
+    ...(missing.length > 0
+      ? [finding('error', 'FILE_NOT_PUBLISHED', { folder, file: missing[0]! }, message, hint)]
+      : []),
+    ...undeclaredPackages({ folder, json }, code),
+    ...nativeDependencies(folder),
+  ];
+}
+
+const withoutExtension = (file: string) => file.replace(/\.[mc]?[jt]s$/, '');
+
+function undeclaredPackages({ folder, json }: Pick<PackageUnderCheck, 'folder' | 'json'>, code: readonly string[]) {
+  const { dependencies, optionalDependencies, peerDependencies } = json;
+  const declared = [dependencies, optionalDependencies, peerDependencies].flatMap(entriesOf).map(([name]) => name);
+  const known = new Set([...declared, PLUGIN_API, String(json.name)]);
+  const found = new Map<string, string>();
+  for (const file of code) {
+    const content = readTextFile(file, MAX_CODE_BYTES);
+    if (content.kind !== 'text') continue;
+    for (const [, name = ''] of content.text.matchAll(PACKAGE_IMPORT)) {
+      if (!known.has(name) && !isBuiltin(name) && !found.has(name)) found.set(name, file);
+    }
+  }
+  return [...found].map(([name, file]) => {
+    const hint = `If the plugin imports it when it runs: npm install --save ${name}`;
+    const message = `${name} is imported, and is not among the dependencies of package.json`;
+    const where = { folder, file: relative(realpathSync(folder), file) };
+    return finding('warning', 'PACKAGE_DEPENDENCY', where, message, hint);
+  });
+}
+
+function nativeDependencies(folder: string): Issue[] {
+  return dependencyManifests(folder)
+    .map((manifest) => dirname(manifest))
+    .filter((path) => existsSync(join(path, 'binding.gyp')))
+    .map((path) => {
+      const hint = 'Prefer a package without native code: others need a build for their platform and Node.js.';
+      const message = `The dependency in ${path} has native code`;
+      return finding('warning', 'NATIVE_MODULE', { folder, file: 'package.json' }, message, hint);
+    });
+}

@@ -1,0 +1,91 @@
+import { basename, dirname, join } from 'node:path';
+import type { PluginStatus } from '../../core/plugin-status.js';
+import type { Log } from '../../logging/log.js';
+import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
+import { type PackageJson, readPackage } from '../../plugin-loading/package-entry.js';
+import type { LoadedSettings } from '../../settings/settings.js';
+import { checkPlugin } from '../shared/check-plugin.js';
+import { CliError } from '../shared/cli-error.js';
+import { type Issue, pluginIssue } from '../shared/issue.js';
+import { checkCode, checkFiles } from './check-files.js';
+import { checkManifest, isPackable } from './check-manifest.js';
+import { findSecrets } from './find-secrets.js';
+import { finding } from './package-under-check.js';
+import { npmPack, type Packed } from './run-npm.js';
+
+/** What was found out about a package. */
+export interface CheckedPackage {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** What npm would publish; undefined where it cannot say. */
+  readonly packed: Packed | undefined;
+  readonly problems: readonly Issue[];
+}
+
+/**
+ * Everything that should be right before a plugin is published (docs/spec/plugins.md#pack). The scripts that npm runs
+ * before it packs are run, and the plugin is loaded once, as `mortise validate` does.
+ * @param folder absolute
+ * @throws CliError where the folder has no package.json
+ */
+export async function checkPackage(folder: string, loaded: LoadedSettings, log: Log): Promise<CheckedPackage> {
+  const manifest = readPackage(folder, loaded.settings.Plugins.Limits);
+  if (!manifest) {
+    throw new CliError('notFound', {
+      message: `${folder} has no package.json.`,
+      hint: 'Name the folder of a plugin package; `mortise new <name>` makes one.',
+    });
+  }
+  if ('problem' in manifest) {
+    const problems = [pluginIssue(manifest.problem)];
+    return { name: basename(folder), version: undefined, packed: undefined, problems };
+  }
+  const { json } = manifest;
+  const name = typeof json.name === 'string' ? json.name : basename(folder);
+  const version = typeof json.version === 'string' ? json.version : undefined;
+  const { packed, problems } = await checkPublished(folder, json, loaded.secrets);
+  const plugin = await loadPlugin({ folder, name, packed, json }, loaded, log);
+  return { name, version, packed, problems: [...checkManifest({ folder, json }), ...problems, ...plugin] };
+}
+
+async function checkPublished(
+  folder: string,
+  json: PackageJson,
+  secrets: readonly string[],
+): Promise<{ packed?: Packed; problems: Issue[] }> {
+  if (!isPackable({ json })) return { problems: [] };
+  const packed = await npmPack(folder, ['--dry-run']);
+  if ('failure' in packed) return { problems: [npmFailed(folder, packed.failure)] };
+  const published = { folder, json, files: packed.files.map(({ path }) => path) };
+  return { packed, problems: [...checkFiles(published), ...findSecrets(published, secrets)] };
+}
+
+/** @param failure in npm's words */
+export function npmFailed(folder: string, failure: string): Issue {
+  const hint = 'Correct what npm says; the scripts prepack and prepare are run by npm pack.';
+  return finding('error', 'NPM_FAILED', { folder, file: 'package.json' }, `npm pack failed: ${failure}`, hint);
+}
+
+async function loadPlugin(
+  { folder, name, packed, json }: { folder: string; name: string; packed: Packed | undefined; json: PackageJson },
+  loaded: LoadedSettings,
+  log: Log,
+): Promise<Issue[]> {
+  const candidate = folderCandidate({ name, path: folder, directory: dirname(folder) }, loaded.settings.Plugins.Limits);
+  if (!candidate) return [noTools(folder, 'The assembly has no class that implements McpServer.Tools.ITool')];
+  const status = await checkPlugin(candidate, loaded, log);
+  const problems = status.problems.map((problem) => pluginIssue(problem));
+  const files = packed?.files.map(({ path }) => path);
+  return [
+    ...(files ? checkCode({ folder, json, files }, candidate) : []),
+    ...problems,
+    ...(providesNothing(status) ? [noTools(folder, 'The plugin loads, and provides no tool, resource or prompt')] : []),
+  ];
+}
+
+const providesNothing = ({ state }: PluginStatus) => state === 'no tools';
+
+function noTools(folder: string, message: string): Issue {
+  const hint = 'Export a tool, or a function register(api) that registers one: docs/publishing-plugins.md.';
+  return finding('error', 'NO_TOOLS', { folder, file: join('package.json') }, message, hint);
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { withoutSettings } from '@mortise/plugin/runtime';
+import { commandLine } from '../../runners/mcp-client/spawn-command.js';
+import { CliError } from '../shared/cli-error.js';
+
+/** What `npm pack --json` says of a package. */
+export interface Packed {
+  /** The tarball's name. */
+  readonly filename: string;
+  readonly integrity: string;
+  /** Bytes of the tarball. */
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/**
+ * Runs `npm pack --json` in a folder.
+ * @returns what it made, or would make with `--dry-run`; its own words when it failed
+ * @throws CliError when npm cannot be started
+ */
+export async function npmPack(folder: string, args: readonly string[]): Promise<Packed | { readonly failure: string }> {
+  const { code, stdout, stderr } = await runNpm(folder, ['pack', '--json', '--foreground-scripts=false', ...args]);
+  if (code === 0) {
+    const packed = parsePacked(stdout);
+    if (packed) return packed;
+  }
+  return { failure: stderr.trim() || stdout.trim() || `npm ended with ${code}` };
+}
+
+/** A list of one package; later versions of npm write an object by name. */
+function parsePacked(stdout: string): Packed | undefined {
+  try {
+    const [packed] = Object.values(JSON.parse(stdout) as Record<string, Packed>);
+    return packed && Array.isArray(packed.files) ? packed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function runNpm(cwd: string, args: readonly string[]) {
+  const environment = Object.entries(withoutSettings(process.env)).filter(([, value]) => value !== undefined);
+  const command = commandLine('npm', args, Object.fromEntries(environment) as Record<string, string>);
+  const { file, env, options } = command;
+  const child = spawn(file, command.args, {
+    cwd,
+    env,
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    const [stdout, stderr] = await output;
+    return { code, stdout, stderr };
+  } catch (error) {
+    throw new CliError('failed', {
+      message: `npm cannot be started: ${(error as Error).message}`,
+      hint: 'Install npm, which comes with Node.js, and put it on PATH.',
+    });
+  }
+}
