@@ -1,9 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
+import { killProcessTree } from './kill-group.js';
 import type { OutputLines } from './output-lines.js';
-import { killProcessTree } from './spawn-worker.js';
 
 /** How long after its end what it wrote is still read, where someone else keeps the pipe open, in milliseconds. */
 const DRAIN_MS = 200;
+
+/** What ran the plugin ended while work was in progress. `output` is what it printed last. */
+export class ProcessExitedError extends Error {
+  constructor(
+    readonly reason: string,
+    readonly output: string,
+  ) {
+    super(reason);
+  }
+}
 
 /** How the process ended, in words, once its last output was read. What is left of its group is ended. */
 export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]): Promise<string> {

@@ -1,4 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { tryOs } from '../util/ignore-os-errors.js';
+import { descendantsOf } from './descendants.js';
 
 /** Platform module: the end of a process group. Windows' branch is written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
@@ -15,4 +17,12 @@ export function killProcessGroup(pid: number, orElse: () => void = () => {}): vo
   } catch {
     // ESRCH: all of it has ended. EPERM: macOS says so of a group that only waits to be collected.
   }
+}
+
+/** Ends a child, everything in its process group, and what it has started beside that, at once. */
+export function killProcessTree(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  const descendants = descendantsOf(child.pid);
+  killProcessGroup(child.pid, () => child.kill('SIGKILL'));
+  for (const pid of descendants) tryOs(() => process.kill(pid, 'SIGKILL'));
 }

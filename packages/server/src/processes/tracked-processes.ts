@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ProcessTracker } from '@mortise/plugin';
 import { killProcessGroup } from './kill-group.js';
-import { PROCESS_TAG_VARIABLE } from './process-tag.js';
+import { createProcessTag } from './process-tag.js';
 import type { Reaper } from './reaper.js';
 
 /** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
@@ -11,11 +10,11 @@ export interface TrackedProcesses extends ProcessTracker {
 }
 
 export function createTrackedProcesses(reaper: Reaper): TrackedProcesses {
-  const tag = randomBytes(12).toString('hex');
+  const { tag, environment } = createProcessTag();
   const running = new Set<number>();
   const groups = new Set<number>();
   return {
-    environment: { [PROCESS_TAG_VARIABLE]: [process.env[PROCESS_TAG_VARIABLE], tag].filter(Boolean).join(' ') },
+    environment,
     own(pid) {
       running.add(pid);
       groups.add(pid);

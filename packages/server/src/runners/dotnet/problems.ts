@@ -1,9 +1,9 @@
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/runtime';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { lastOutput } from '../mcp-client/connection-problem.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
-import type { ProcessExitedError } from '../shared/runner-errors.js';
 import { findPluginHost } from './find-plugin-host.js';
 
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';

@@ -8,11 +8,11 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Redactor } from '@mortise/redact';
 import { JSON_RPC_CODES, MODERN_VERSION } from '../../jsonrpc/codes.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../util/version.js';
-import { ProcessExitedError } from '../shared/runner-errors.js';
 import { openHttpLine } from './http-transport.js';
 import { JsonRpcClient, type JsonRpcClientEvents } from './json-rpc-client.js';
 import { keepNotificationStreamOpen } from './notification-stream.js';

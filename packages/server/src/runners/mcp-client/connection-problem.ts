@@ -1,6 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import type { ProcessExitedError } from '../shared/runner-errors.js';
 
 /** How much of what a server printed last is in the reason why it cannot be used. */
 const MAX_OUTPUT_CHARS = 500;

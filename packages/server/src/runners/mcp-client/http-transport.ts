@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { McpServerEntry } from '../../settings/settings.js';
-import { ProcessExitedError } from '../shared/runner-errors.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
 

@@ -10,11 +10,12 @@ import {
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
 import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
 import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
-import { CallAbandonedError, ProcessExitedError } from '../shared/runner-errors.js';
+import { CallAbandonedError } from '../shared/runner-errors.js';
 import {
   httpAnswer,
   isObject,

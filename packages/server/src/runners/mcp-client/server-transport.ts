@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { ProcessExitedError } from '../shared/runner-errors.js';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 
 /** Why a line ends that was closed. */
 export const NOT_NEEDED = 'it is no longer needed';

@@ -1,21 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Redactor } from '@mortise/redact';
-import { type ChildOutput, createChildOutput } from '../../processes/child-output.js';
-import { waitForExit } from '../../processes/exit-reason.js';
-import { createLogRateLimit } from '../../processes/log-rate-limit.js';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageMeter } from '../../processes/message-meter.js';
 import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
-import { readOutputLines } from '../../processes/output-lines.js';
+import { LONG_LINE_CHARS } from '../../processes/ndjson-channel.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { killProcessTree } from '../../processes/spawn-worker.js';
-import { createTrackedProcesses } from '../../processes/tracked-processes.js';
+import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { createLineReader } from '../../util/line-reader.js';
 import { StreamShare } from '../../util/stream-share.js';
-import { ProcessExitedError } from '../shared/runner-errors.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import { mountedEnvironment } from './server-environment.js';
 import { NOT_NEEDED } from './server-transport.js';
@@ -23,12 +17,8 @@ import { commandLine } from './spawn-command.js';
 
 /** How long a server may take to end by itself, unless its supervisor says otherwise, in milliseconds. */
 const END_MS = 1000;
-/** One that ends by itself closes its streams a moment before, and says why only by its exit. */
-const CLOSED_STREAM_MS = 1000;
 /** Of a line that is not a message; what is shown of it is cut when it was redacted. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
-/** Shorter lines are parsed without being measured. */
-const LONG_LINE_CHARS = 64 * 1024;
 
 /** What every message that is on its way gives. */
 const ACCEPTED = Promise.resolve();
@@ -61,63 +51,46 @@ export class ServerProcess implements Transport {
   readonly pid: number | null;
   /** Resolves when it has ended, however it did. */
   readonly ended: Promise<ProcessExitedError>;
-  readonly #child: ChildProcess;
+  readonly #child: SupervisedChild;
   readonly #supervisor: ProcessSupervisor | undefined;
-  readonly #onOutput: ServerProcessOptions['onOutput'];
-  readonly #output: ChildOutput;
   /** For lines of its stdout that are not messages. */
   readonly #rateLimit = createMessageRateLimit();
-  readonly #logRateLimit = createLogRateLimit((lines) =>
-    this.#onOutput(`${lines} log lines dropped (rate limit)`, 'stderr'),
-  );
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
   #outgoing = '';
-  #killedBecause: string | undefined;
   #isClosed = false;
 
   /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
   constructor({ command, args = [], env, cwd, reaper, redactor, limits, supervisor, onOutput }: ServerProcessOptions) {
-    const tracked = createTrackedProcesses(reaper);
-    const { file, options, ...rest } = commandLine(command, args, mountedEnvironment(process.env, env));
-    const start = () => {
-      if (cwd !== undefined && !existsSync(cwd)) throw new Error(`its folder (cwd) does not exist: ${cwd}`);
-      return spawn(file, rest.args, {
-        ...options,
-        cwd,
-        env: { ...rest.env, ...tracked.environment },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      });
-    };
-    const child = orEnded(start, tracked.end);
-    this.#child = child;
+    const { options, ...started } = commandLine(command, args, mountedEnvironment(process.env, env));
     this.#supervisor = supervisor;
-    this.#onOutput = onOutput;
-    this.#output = createChildOutput(redactor, (line, stream) => {
-      supervisor?.onOutput(line);
-      if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
+    this.#child = new SupervisedChild({
+      ...started,
+      ...options,
+      cwd,
+      stdio: 'pipe',
+      outputs: ['stderr'],
+      reaper,
+      redactor,
+      onOutput,
+      onDropped: (message) => onOutput(message, 'stderr'),
+      onEachLine: (line) => supervisor?.onOutput(line),
+      cause: () => supervisor?.cause(),
     });
-    this.pid = child.pid ?? null;
-    const group = child.pid === undefined ? undefined : tracked.own(child.pid);
+    this.pid = this.#child.pid ?? null;
     const reader = createLineReader(limits.MessageBytes, {
       onLine: (line) => this.#measure(line),
       onTruncated: () =>
         this.#refuse(limitViolation(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
     });
+    const { stdin, stdout } = this.#child.process;
     this.#limits = limits;
-    this.#share = child.stdout ? new StreamShare(child.stdout, limits.TimeSharePercent) : undefined;
-    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
-    child.stdin?.on('error', () => this.#streamClosed('reads no more'));
-    child.stdout?.on('error', () => this.#streamClosed('writes no more'));
-    child.stdout?.on('end', () => this.#streamClosed('writes no more'));
-    const outputs = child.stderr ? [readOutputLines(child.stderr, (line) => this.#output.add(line, 'stderr'))] : [];
-    this.ended = waitForExit(child, outputs).then((how) => {
-      group?.remove();
-      tracked.end();
-      return this.#finish(how);
-    });
+    this.#share = stdout ? new StreamShare(stdout, limits.TimeSharePercent) : undefined;
+    stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+    stdin?.on('error', () => this.#child.pipeClosed('reads no more'));
+    stdout?.on('error', () => this.#child.pipeClosed('writes no more'));
+    stdout?.on('end', () => this.#child.pipeClosed('writes no more'));
+    this.ended = this.#child.ended.then((end) => this.#finish(end));
   }
 
   /** @throws ProcessExitedError for a program that cannot be started */
@@ -136,29 +109,22 @@ export class ServerProcess implements Transport {
   /** Ends its input, as MCP wants it, and after a second whatever is left. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#killedBecause ??= NOT_NEEDED;
-    this.#child.stdin?.end();
-    const timer = setTimeout(() => killProcessTree(this.#child), this.#supervisor?.shutdownMs ?? END_MS);
+    this.#child.setReason(NOT_NEEDED);
+    this.#child.process.stdin?.end();
+    const timer = setTimeout(() => this.#child.kill(NOT_NEEDED), this.#supervisor?.shutdownMs ?? END_MS);
     await this.ended;
     clearTimeout(timer);
   }
 
   /** Ends it and everything that it started, at once; calls that are running end with this reason. */
   kill(reason: string): void {
-    if (this.#isClosed) return;
-    this.#killedBecause ??= reason;
-    killProcessTree(this.#child);
-  }
-
-  /** Alive or not, it cannot be spoken with. */
-  #streamClosed(what: string): void {
-    setTimeout(() => this.kill(`it ${what}`), CLOSED_STREAM_MS).unref();
+    this.#child.kill(reason);
   }
 
   readonly #flush = () => {
     const lines = this.#outgoing;
     this.#outgoing = '';
-    if (!this.#isClosed) this.#child.stdin?.write(lines);
+    if (!this.#isClosed) this.#child.process.stdin?.write(lines);
   };
 
   /** What its messages took more to work through. */
@@ -188,29 +154,15 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return;
     const message = parse(line);
     if (message !== undefined) this.onmessage?.(message);
-    else if (this.#rateLimit.tryConsume(line.length)) this.#output.add(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
+    else if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it exceeded the rate limit with lines that are not messages');
   }
 
-  #finish(how: string): ProcessExitedError {
+  #finish(end: ProcessExitedError): ProcessExitedError {
     this.#isClosed = true;
-    this.#child.stdin?.destroy();
-    this.#child.stdout?.destroy();
-    this.#child.stderr?.destroy();
-    this.#output.end();
-    this.#logRateLimit.end();
     this.#share?.end();
     this.onclose?.();
-    return new ProcessExitedError(this.#killedBecause ?? this.#supervisor?.cause() ?? how, this.#output.last());
-  }
-}
-
-function orEnded<T>(start: () => T, giveUp: () => void): T {
-  try {
-    return start();
-  } catch (error) {
-    giveUp();
-    throw new ProcessExitedError(`it could not be started: ${(error as Error).message}`, '');
+    return end;
   }
 }
 

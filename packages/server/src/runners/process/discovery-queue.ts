@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
-import { ProcessExitedError } from '../shared/runner-errors.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { loadWithTimeout, toLoadProblem, wasTooSlow } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';

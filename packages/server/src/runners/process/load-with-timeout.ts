@@ -1,7 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
-import type { ProcessExitedError } from '../shared/runner-errors.js';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { PluginProcess } from './plugin-process.js';
 
 /** How long a process may take before it answers at all, in milliseconds; with many others, on a busy machine. */

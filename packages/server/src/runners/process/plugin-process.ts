@@ -7,9 +7,7 @@ import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { CallMeta, FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
-import { type ChildOutput, createChildOutput } from '../../processes/child-output.js';
-import { waitForExit } from '../../processes/exit-reason.js';
-import { createLogRateLimit } from '../../processes/log-rate-limit.js';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import {
   type LineChannel,
@@ -17,19 +15,18 @@ import {
   LONG_LINE_CHARS,
   openLineChannel,
 } from '../../processes/ndjson-channel.js';
-import { readOutputLines } from '../../processes/output-lines.js';
+import { lowerPriority } from '../../processes/priority.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { type ChildOptions, killProcessTree, spawnChild } from '../../processes/spawn-worker.js';
+import { SupervisedChild } from '../../processes/supervised-child.js';
+import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { IdMap } from '../../util/id-map.js';
-import { CallAbandonedError, onAbort, ProcessExitedError } from '../shared/runner-errors.js';
+import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 
 /**
  * How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
  */
 const PING_MS = 500;
-/** A process that ends by itself closes its channel a moment before, and says why only by its exit. */
-const CLOSED_CHANNEL_MS = 1000;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
@@ -42,7 +39,7 @@ export interface ProcessEvents {
   onReload(): void;
 }
 
-export interface PluginProcessOptions extends ChildOptions {
+export interface PluginProcessOptions extends WorkerOptions {
   /** Of what it can send. */
   readonly limits: PluginLimits;
 }
@@ -59,17 +56,13 @@ export class PluginProcess {
   readonly pid: number;
   /** Resolves when it has ended, however it did. */
   readonly ended: Promise<ProcessExitedError>;
-  readonly #child: ChildProcess;
+  readonly #child: SupervisedChild;
   readonly #channel: LineChannel<ToWorker>;
   readonly #isInspected: boolean;
   #pending = new IdMap<Pending>();
   /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
   readonly #abandoned = new IdMap<true>();
   readonly #rateLimit = createMessageRateLimit();
-  readonly #logRateLimit = createLogRateLimit((lines) =>
-    this.#events?.onLog({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
-  );
-  readonly #output: ChildOutput;
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
@@ -78,31 +71,32 @@ export class PluginProcess {
   /** While what loading came to is being checked. */
   #checkingLoaded: Promise<void> | undefined;
   #nextId = 1;
-  #killedBecause: string | undefined;
   #end: ProcessExitedError | undefined;
 
   constructor(options: PluginProcessOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
-    const { child, channel, tag } = spawnChild(options);
-    this.#child = child;
-    this.#output = createChildOutput(redactor, (line, stream) => {
-      if (this.#logRateLimit.tryConsume(line.length)) this.#events?.onOutput(line, stream);
+    this.#child = new SupervisedChild({
+      ...workerCommand(options),
+      outputs: ['stdout', 'stderr'],
+      reaper,
+      redactor,
+      onOutput: (line, stream) => this.#events?.onOutput(line, stream),
+      onDropped: (message) => this.#events?.onLog({ level: 'warn', message }),
     });
+    const { pid } = this.#child;
+    if (pid !== undefined) lowerPriority(pid);
     this.#isInspected = options.inspectPort !== undefined;
-    this.pid = child.pid ?? -1;
-    const group = { pid: this.pid, tag };
-    if (child.pid !== undefined) reaper.add(group);
+    this.pid = pid ?? -1;
     const events: LineChannelEvents = {
       onMessage: (value, length) => this.#receive(value, length),
       onClose: (reason) => {
         if (reason !== undefined) this.kill(reason);
-        else setTimeout(() => this.kill('it closed its connection to the server'), CLOSED_CHANNEL_MS).unref();
+        else this.#child.pipeClosed('closed its connection to the server');
       },
     };
-    this.#channel = openLineChannel(channel ?? deadEnd(), events, options);
-    this.ended = this.#exitReason().then((how) => {
-      if (child.pid !== undefined) reaper.remove(group);
-      return this.#finish(how);
-    });
+    // Without a file descriptor to spare there is no stdio at all.
+    const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
+    this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
+    this.ended = this.#child.ended.then((end) => this.#finish(end));
   }
 
   /**
@@ -143,8 +137,7 @@ export class PluginProcess {
   /** Ends it and everything that it started, at once; calls that are running end with this reason. */
   kill(reason: string): void {
     if (this.#end) return;
-    this.#killedBecause ??= reason;
-    killProcessTree(this.#child);
+    this.#child.kill(reason);
     this.#channel.close();
   }
 
@@ -234,7 +227,7 @@ export class PluginProcess {
   }
 
   #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {
-    if (!this.#logRateLimit.tryConsume(length)) return;
+    if (!this.#child.tryLog(length)) return;
     const channel = id === undefined ? undefined : this.#pending.get(id)?.channel;
     if (channel) channel.log(log);
     else this.#events?.onLog(log);
@@ -250,23 +243,9 @@ export class PluginProcess {
     }
   }
 
-  /** How it ended, when its last output was read. */
-  #exitReason(): Promise<string> {
-    const streams = { stdout: this.#child.stdout, stderr: this.#child.stderr };
-    const outputs = (['stdout', 'stderr'] as const).flatMap((name) =>
-      streams[name] ? [readOutputLines(streams[name], (line) => this.#output.add(line, name))] : [],
-    );
-    return waitForExit(this.#child, outputs);
-  }
-
-  #finish(how: string): ProcessExitedError {
-    this.#output.end();
-    const end = new ProcessExitedError(this.#killedBecause ?? how, this.#output.last());
+  #finish(end: ProcessExitedError): ProcessExitedError {
     this.#end = end;
     this.#channel.close();
-    this.#child.stdout?.destroy();
-    this.#child.stderr?.destroy();
-    this.#logRateLimit.end();
     const pending = this.#pending.values();
     this.#pending = new IdMap();
     for (const { reject } of pending) reject(end);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../../logging/log.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMemoryWatch } from '../../processes/memory-watch.js';
 import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { ProcessExitedError } from '../shared/runner-errors.js';
 import { PluginProcess } from './plugin-process.js';
 
 /** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallChannel, PluginProblem } from '@mortise/plugin/runtime';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
-import { PluginUnavailableError, ProcessExitedError, raceWithAbort } from './runner-errors.js';
+import { PluginUnavailableError, raceWithAbort } from './runner-errors.js';
 
 /*
  * Starts what runs a plugin when it is first used, and ends it when it was not used for some time. The states:

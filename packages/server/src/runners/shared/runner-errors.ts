@@ -1,16 +1,7 @@
 import type { CallChannel, ErrorOutcome, PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
-
-/** What ran the plugin ended while work was in progress. `output` is what it printed last. */
-export class ProcessExitedError extends Error {
-  constructor(
-    readonly reason: string,
-    readonly output: string,
-  ) {
-    super(reason);
-  }
-}
 
 /** The call was aborted, and the process that runs it continues. */
 export class CallAbandonedError extends Error {}

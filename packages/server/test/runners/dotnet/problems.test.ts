@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithSdk } from '../../../../dotnet/test/sdk.js';
+import { ProcessExitedError } from '../../../src/processes/exit-reason.js';
 import { missingPart, parseHostProblems, toStartProblem } from '../../../src/runners/dotnet/problems.js';
-import { ProcessExitedError } from '../../../src/runners/shared/runner-errors.js';
 import { makeAssembly } from '../../plugin-loading/dotnet/make-assembly.js';
 
 const FILE = '/plugins/Weather.dll';

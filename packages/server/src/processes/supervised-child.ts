@@ -1,0 +1,133 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Redactor } from '@mortise/redact';
+import { type ChildOutput, createChildOutput, type OutputStream } from './child-output.js';
+import { ProcessExitedError, waitForExit } from './exit-reason.js';
+import { killProcessTree } from './kill-group.js';
+import { createLogRateLimit, type LogRateLimit } from './log-rate-limit.js';
+import { readOutputLines } from './output-lines.js';
+import { createProcessTag } from './process-tag.js';
+import type { Reaper } from './reaper.js';
+
+/** Platform module: process groups. Windows' branch is written by its documented rules and untried. */
+const IS_WINDOWS = process.platform === 'win32';
+
+/** A process that ends by itself closes its pipes a moment before, and says why only by its exit. */
+const CLOSED_PIPE_MS = 1000;
+
+export interface SupervisedChildOptions {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** All of it, but for the tag. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+  readonly windowsVerbatimArguments?: true;
+  readonly stdio: StdioOptions;
+  /** Of these each line is output; who speaks another protocol over its stdout gives what is output to `print`. */
+  readonly outputs: readonly OutputStream[];
+  readonly reaper: Reaper;
+  readonly redactor: Redactor;
+  /** A line that it has printed, redacted; not told of what exceeds the rate limit of the log. */
+  onOutput(line: string, stream: OutputStream): void;
+  /** Told once a second, where log lines exceeded the rate limit, how many did. */
+  onDropped(message: string): void;
+  /** Each line that it has printed, redacted. */
+  onEachLine?(line: string): void;
+  /** Why it ended by itself, where what it printed says so. */
+  cause?(): string | undefined;
+}
+
+/**
+ * A process that runs code of others. It has a process group of its own, and a tag in the environment of all that it starts:
+ * by both, everything of it ends when it ends, is killed, or the server ends. What it prints is redacted, and limited in
+ * what the log takes a second; the last lines are kept for the reason of its end.
+ */
+export class SupervisedChild {
+  readonly process: ChildProcess;
+  /** Undefined when it could not be started; `ended` says why. */
+  readonly pid: number | undefined;
+  /** Resolves when it has ended, however it did, and its last output was read. */
+  readonly ended: Promise<ProcessExitedError>;
+  readonly #output: ChildOutput;
+  readonly #logRateLimit: LogRateLimit;
+  readonly #cause: SupervisedChildOptions['cause'];
+  #killedBecause: string | undefined;
+  #hasEnded = false;
+
+  /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
+  constructor(options: SupervisedChildOptions) {
+    const { outputs, reaper, redactor, onOutput, onDropped, onEachLine, cause } = options;
+    const { tag, environment } = createProcessTag();
+    this.process = start(options, environment);
+    this.pid = this.process.pid;
+    this.#cause = cause;
+    this.#logRateLimit = createLogRateLimit((lines) => onDropped(`${lines} log lines dropped (rate limit)`));
+    this.#output = createChildOutput(redactor, (line, stream) => {
+      onEachLine?.(line);
+      if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
+    });
+    const group = this.pid === undefined ? undefined : { pid: this.pid, tag };
+    if (group) reaper.add(group);
+    const lines = outputs.flatMap((name) => {
+      // Without a file descriptor to spare there is no stdio at all.
+      const stream = this.process[name];
+      return stream ? [readOutputLines(stream, (line) => this.#output.add(line, name))] : [];
+    });
+    this.ended = waitForExit(this.process, lines).then((how) => {
+      if (group) reaper.remove(group);
+      return this.#finish(how);
+    });
+  }
+
+  /** Something that it printed, which did not come by one of its `outputs`. */
+  print(line: string, stream: OutputStream): void {
+    this.#output.add(line, stream);
+  }
+
+  /** Whether a log entry of so many characters may be written now; else it is dropped, and counted. */
+  tryLog(chars: number): boolean {
+    return this.#logRateLimit.tryConsume(chars);
+  }
+
+  /** Why it ends, unless something else was the reason before. */
+  setReason(reason: string): void {
+    this.#killedBecause ??= reason;
+  }
+
+  /** Ends it and everything that it started, at once. @param reason why, in words: `it did not answer` */
+  kill(reason: string): void {
+    if (this.#hasEnded) return;
+    this.setReason(reason);
+    killProcessTree(this.process);
+  }
+
+  /** One of its pipes was closed: alive or not, it cannot be spoken with, and is ended. @param what it did, in words */
+  pipeClosed(what: string): void {
+    setTimeout(() => this.kill(`it ${what}`), CLOSED_PIPE_MS).unref();
+  }
+
+  #finish(how: string): ProcessExitedError {
+    this.#hasEnded = true;
+    for (const stream of [this.process.stdin, this.process.stdout, this.process.stderr]) stream?.destroy();
+    this.#output.end();
+    this.#logRateLimit.end();
+    return new ProcessExitedError(this.#killedBecause ?? this.#cause?.() ?? how, this.#output.last());
+  }
+}
+
+function start(options: SupervisedChildOptions, tagged: Readonly<Record<string, string>>): ChildProcess {
+  const { file, args, env, cwd, stdio, windowsVerbatimArguments } = options;
+  try {
+    if (cwd !== undefined && !existsSync(cwd)) throw new Error(`its folder (cwd) does not exist: ${cwd}`);
+    return spawn(file, args, {
+      cwd,
+      env: { ...env, ...tagged },
+      stdio,
+      detached: !IS_WINDOWS,
+      windowsHide: true,
+      windowsVerbatimArguments,
+    });
+  } catch (error) {
+    throw new ProcessExitedError(`it could not be started: ${(error as Error).message}`, '');
+  }
+}

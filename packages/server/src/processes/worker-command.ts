@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { withoutSettings } from '@mortise/plugin/runtime';
+import type { SupervisedChildOptions } from './supervised-child.js';
+
+const MAIN = fileURLToPath(new URL('../plugin-worker/main.js', import.meta.url));
+
+/**
+ * A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind), and Node's experiments are not the
+ * author's business.
+ */
+const QUIET = ['MODULE_TYPELESS_PACKAGE_JSON', 'ExperimentalWarning'].map((warning) => `--disable-warning=${warning}`);
+
+export interface WorkerOptions {
+  /** V8's own limit, a distant backstop behind the measured one. */
+  heapMb: number;
+  /** `--inspect-brk` on this port, for an author who steps through the plugin. */
+  inspectPort?: number;
+}
+
+/** How the process of a plugin is started: with an empty stdin, and a pipe beside the three. */
+export function workerCommand({
+  heapMb,
+  inspectPort,
+}: WorkerOptions): Pick<SupervisedChildOptions, 'file' | 'args' | 'env' | 'stdio'> {
+  const args = [
+    ...QUIET,
+    `--max-old-space-size=${heapMb}`,
+    ...(inspectPort === undefined ? [] : [`--inspect-brk=127.0.0.1:${inspectPort}`]),
+    MAIN,
+  ];
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const;
+  return { file: process.execPath, args, env: withoutSettings(process.env), stdio: [...stdio] };
+}
