@@ -139,7 +139,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
   },
   {
     name: 'floods-the-channel',
-    run: `() => { for (;;) { try { fs.writeSync(3, '{"progress":1,"percent":1}\\n'.repeat(1000)); } catch {} } }`,
+    run: `() => { for (;;) { try { fs.writeSync(3, '{"progress":1,"report":{"done":1}}\\n'.repeat(1000)); } catch {} } }`,
     code: 'PLUGIN_CRASHED',
     message: /it (exceeded the message rate limit|sent a line that is not JSON)/,
   },
