@@ -1,10 +1,11 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, createClient, shared, startHttp, VERSIONS } from './support/clients.js';
-import { progressOf } from './support/observe.js';
+import { progressOf, textOf } from './support/observe.js';
 import { createWorkplace } from './support/workplace.js';
 
 const PLUGIN = `
+import { appendFileSync, readFileSync } from 'node:fs';
 export function register(api) {
   const tool = (name, run) => api.registerTool({ name, description: 'd', inputSchema: { type: 'object' }, run });
   tool('counts', (_, { progress }) => {
@@ -12,6 +13,14 @@ export function register(api) {
     progress.report({ done: 3, total: 7, message: 'c.txt' });
     progress.report({ done: 4096, total: 1e999 });
     return 'ok';
+  });
+  tool('books', async (_, { once, input }) => {
+    const booking = await once('book', () => {
+      appendFileSync(new URL('effects', import.meta.url), 'b');
+      return { id: 'B-7', note: 'only for the tool' };
+    });
+    const { action } = await input.elicit('sure', { message: 'Keep it?', schema: { type: 'object' } });
+    return booking.id + ' ' + action + ' ' + readFileSync(new URL('effects', import.meta.url), 'utf8');
   });
   tool('who', (_, { caller }) => caller);
 }`;
@@ -21,7 +30,10 @@ const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
 describe.each(VERSIONS)('the context of a call from a client of %s', (version) => {
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
-    return connect(workplace, { transport: 'stdio', version }, {}, undefined, [], finished);
+    const options = { capabilities: { elicitation: { form: {} } } };
+    const prepare = (client: Client) =>
+      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+    return connect(workplace, { transport: 'stdio', version }, options, prepare, [], finished);
   });
 
   it('tells who calls', async () => {
@@ -46,6 +58,22 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
     expect(metadata).toMatchObject({ client: { name: 'mortise-test', version: '1' }, principal: 'ci' });
     expect((metadata as { sessionId?: string }).sessionId).toBe(transport.sessionId);
     expect(transport.sessionId === undefined).toBe(version === '2026-07-28');
+  });
+
+  it('has an effect before a question once, whose result the client cannot read', async () => {
+    const client = opened();
+    const sent: string[] = [];
+    const transport = client.transport!;
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      sent.push(JSON.stringify(message));
+      return send(message, options);
+    };
+    expect(textOf(await client.callTool({ name: 'books' }))).toBe('B-7 accept b');
+    const [state] = sent.flatMap((line) => JSON.parse(line).params?.requestState ?? []);
+    expect(state !== undefined).toBe(version === '2026-07-28');
+    const shown = (state ?? '').split('.').map((part: string) => Buffer.from(part, 'base64url').toString());
+    expect(shown.join()).not.toMatch(/B-7|only for the tool/);
   });
 
   it('reports amounts with their total, and without one', async () => {

@@ -60,8 +60,8 @@ export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
  * Asks the user or the client in the middle of a call.
  *
  * With protocol 2026-07-28 the call ends at the question, and runs **again from its start** when the client comes back
- * with the answers, which are found by their keys. So: nothing with effects before the last `await input…`, and
- * the same key for the same question every time.
+ * with the answers, which are found by their keys. So: effects before the last `await input…` only inside
+ * {@link CallContext.once}, and the same key for the same question every time.
  *
  * A client that cannot answer makes these throw; uncaught, the call ends as CAPABILITY_NOT_AVAILABLE
  * (−32021 with protocol 2026-07-28).
@@ -100,4 +100,12 @@ export interface CallContext {
   /** The MCP version that the call came by, such as 2025-11-25. */
   readonly protocolVersion: string;
   readonly input: CallInput;
+  /**
+   * Runs an effect that must not happen again when the call does ({@link CallInput}): a run after an answer gets the first
+   * run's result. The result is a JSON value; all of a call have at most 65,536 characters. An effect that throws has not
+   * happened. It must not ask the client.
+   * @param key of its own for each effect, the same in every run
+   * @throws TypeError (by the promise) for a key that was used already; what the effect throws
+   */
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
 }

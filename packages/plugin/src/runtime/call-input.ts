@@ -1,5 +1,6 @@
 import type { CallInput, InputQuestion } from '../call-context.js';
 import { MissingCapabilityError, type PreparedQuestion, prepareQuestion } from './input-requests.js';
+import { refuseInsideEffect } from './once-effects.js';
 import type { InputRequest, InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 
@@ -10,11 +11,15 @@ type Answers = Record<string, unknown>;
  * The questions of one call. In mode `ask` they go out while the call waits; in mode `retry` those without an answer,
  * gathered over one turn of the event loop, end the call through `interrupt`.
  */
-export function createCallInput(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => void): CallInput {
+export function createCallInput(
+  channel: CallChannel,
+  interrupt: (outcome: InputRequiredOutcome) => Promise<void>,
+): CallInput {
   const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
   const askedKeys = new Set<string>();
 
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
+    refuseInsideEffect();
     const questions = Object.fromEntries(
       Object.entries(requests).map(([key, question]) => [key, prepareQuestion(question)]),
     );
@@ -71,14 +76,14 @@ function askThroughChannel(channel: CallChannel): Ask {
   };
 }
 
-function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => void): Ask {
+function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => Promise<void>): Ask {
   const open = new Map<string, PreparedQuestion>();
   let abortReason: Promise<never> | undefined;
 
   const endCall = () =>
     new Promise<never>((_, reject) => {
-      setImmediate(() => {
-        interrupt({ kind: 'input_required', requests: requestsOf(open) });
+      setImmediate(async () => {
+        await interrupt({ kind: 'input_required', requests: requestsOf(open) });
         reject(new Error('The call is waiting for input, and will restart with the answers.'));
       });
     });

@@ -14,6 +14,7 @@ import {
   strangeMember,
   text,
 } from './member-checks.js';
+import { isOnceResults } from './once-effects.js';
 import type { Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import { quoted } from './quoted.js';
 import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
@@ -158,4 +159,8 @@ const ERROR = members({
   'output?': text,
   'requiredCapabilities?': mapOf('an object of capabilities', isJsonObject),
 });
-const INPUT_REQUIRED = members({ kind, requests: mapOf('an object of requests that a client knows', isInputRequest) });
+const INPUT_REQUIRED = members({
+  kind,
+  requests: mapOf('an object of requests that a client knows', isInputRequest),
+  'onceResults?': must('an object of results of at most 65,536 characters', isOnceResults),
+});

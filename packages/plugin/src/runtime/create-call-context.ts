@@ -2,6 +2,7 @@ import type { CallContext, CallerInfo, CallInput, ClientCapabilities } from '../
 import type { Logger } from '../logger.js';
 import type { IProgressReporter } from '../progress-reporter.js';
 import { createCallInput } from './call-input.js';
+import { OnceEffects } from './once-effects.js';
 import type { InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
@@ -33,6 +34,7 @@ export class ChannelCallContext implements CallContext {
   #progress: IProgressReporter | undefined;
   #logger: Logger | undefined;
   #input: CallInput | undefined;
+  #effects: OnceEffects | undefined;
 
   constructor(channel: CallChannel, environment: CallEnvironment) {
     this.getConfig = environment.getConfig;
@@ -73,7 +75,22 @@ export class ChannelCallContext implements CallContext {
   }
 
   get input(): CallInput {
-    this.#input ??= createCallInput(this.#channel, this.#environment.interrupt);
+    this.#input ??= createCallInput(this.#channel, (outcome) => this.#interrupt(outcome));
     return this.#input;
+  }
+
+  get once(): CallContext['once'] {
+    return this.#onceEffects.run;
+  }
+
+  get #onceEffects(): OnceEffects {
+    this.#effects ??= new OnceEffects(this.#channel.onceResults);
+    return this.#effects;
+  }
+
+  /** The call ends with its questions and with what was done until then. */
+  async #interrupt(outcome: InputRequiredOutcome): Promise<void> {
+    const onceResults = await this.#onceEffects.settled();
+    this.#environment.interrupt({ ...outcome, ...(Object.keys(onceResults).length > 0 && { onceResults }) });
   }
 }

@@ -70,10 +70,15 @@ export interface InputRequest {
   params: JsonObject;
 }
 
+/** What the effects of `context.once` came to, by key; without a value where that was undefined. */
+export type OnceResults = Readonly<Record<string, { readonly value?: JsonValue }>>;
+
 /** The call cannot continue without answers (protocol 2026-07-28). */
 export interface InputRequiredOutcome {
   kind: 'input_required';
   requests: Record<string, InputRequest>;
+  /** For the next round. They leave the server only encrypted. */
+  onceResults?: OnceResults;
 }
 
 /** How every tool call of every plugin ends. */

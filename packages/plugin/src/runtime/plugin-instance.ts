@@ -5,7 +5,7 @@ import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
-import type { InputRequest, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { InputRequest, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type { PluginProblem } from './problem.js';
 
 /** A tool as data: what a list shows of it. All of it is JSON. */
@@ -88,6 +88,8 @@ export interface CallChannel {
   readonly inputMode: 'ask' | 'retry';
   /** Raw answers by key, as the client gave them: untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
+  /** Mode `retry`: what effects of the rounds before came to. */
+  readonly onceResults?: OnceResults | undefined;
   /** Only in mode `ask`: the raw answers by key. Rejects when the client refuses or is gone. */
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
 }

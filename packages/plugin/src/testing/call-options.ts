@@ -1,6 +1,6 @@
 import type { CallerInfo, ClientCapabilities } from '../call-context.js';
 import type { ProgressReport } from '../progress-reporter.js';
-import type { InputRequest } from '../runtime/outcome.js';
+import type { InputRequest, OnceResults } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
 
 /** An answer to a question of the tool as a client would give it, or what makes one of the request's params. */
@@ -43,6 +43,7 @@ const MAX_ROUNDS = 20;
 interface Interruptible {
   kind: string;
   requests?: Record<string, InputRequest>;
+  onceResults?: OnceResults;
 }
 
 /**
@@ -54,14 +55,16 @@ export async function callWith<O extends Interruptible>(
   options: CallOptions,
 ): Promise<{ outcome: Exclude<O, { kind: 'input_required' }>; record: CallRecord }> {
   const members: Record<string, unknown> = {};
+  let onceResults: OnceResults | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const record: CallRecord = { progress: [], logs: [] };
     const unanswered: Error[] = [];
-    const outcome = await call(createChannel(options, members, record, unanswered));
+    const outcome = await call({ ...createChannel(options, members, record, unanswered), onceResults });
     if (unanswered[0] !== undefined) throw unanswered[0];
     if (outcome.kind !== 'input_required') {
       return { outcome: outcome as Exclude<O, { kind: 'input_required' }>, record };
     }
+    onceResults = outcome.onceResults;
     Object.assign(members, await answersTo(outcome.requests ?? {}, options));
   }
   throw new Error(`The call still asks after ${MAX_ROUNDS} rounds: its keys must be the same in every round.`);

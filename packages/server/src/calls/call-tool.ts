@@ -159,7 +159,7 @@ function notValidated(error: unknown): ErrorOutcome {
 
 function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswer {
   if (outcome.kind === 'input_required') {
-    return { kind: 'input_required', requests: redactorOf(services, call).value(outcome.requests) };
+    return { ...outcome, requests: redactorOf(services, call).value(outcome.requests) };
   }
   if (outcome.kind === 'error' && outcome.requiredCapabilities && call.caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };

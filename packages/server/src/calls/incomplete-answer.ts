@@ -11,8 +11,7 @@ export function toIncompleteAnswer(
   outcome: ErrorOutcome | InputRequiredOutcome,
   caller: Caller,
 ): Exclude<Answer<object>, { kind: 'result' }> {
-  if (outcome.kind === 'input_required')
-    return { kind: 'input_required', requests: services.redactor.value(outcome.requests) };
+  if (outcome.kind === 'input_required') return { ...outcome, requests: services.redactor.value(outcome.requests) };
   if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }

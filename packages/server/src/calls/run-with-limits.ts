@@ -134,6 +134,10 @@ class CallerChannel implements CallChannel {
     return this.#caller.answers ?? {};
   }
 
+  get onceResults(): CallChannel['onceResults'] {
+    return this.#caller.onceResults;
+  }
+
   get wantsProgress(): boolean {
     return this.#caller.progress !== undefined;
   }

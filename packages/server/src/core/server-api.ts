@@ -9,7 +9,7 @@ import type {
   ResourceContents,
   ToolAnnotations,
 } from '@mortise/plugin';
-import type { CompletionRef, InputRequest } from '@mortise/plugin/runtime';
+import type { CompletionRef, InputRequest, InputRequiredOutcome, OnceResults } from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -30,6 +30,8 @@ export interface Caller {
   readonly protocolVersion?: string | undefined;
   /** Mode `retry`: the raw answers so far, by key. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** Mode `retry`: what effects of the rounds before came to. */
+  readonly onceResults?: OnceResults | undefined;
   /** Mode `ask`. */
   requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
   /** Absent when the client sent no token. Called with increasing values, redacted, at most 20 in any second. */
@@ -47,9 +49,7 @@ export interface CallResult {
 }
 
 /** A question that must be answered first, or a client that cannot answer it (2026-07-28). */
-export type IncompleteAnswer =
-  | { kind: 'input_required'; requests: Record<string, InputRequest> }
-  | { kind: 'missing_capability'; required: JsonObject };
+export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capability'; required: JsonObject };
 
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }

@@ -7,10 +7,11 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
-import type { InputRequest } from '@mortise/plugin/runtime';
+import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
 import type { Caller } from '../core/server-api.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
 import type { ClientConnection } from './client-connection.js';
+import type { InputRound } from './input.js';
 import { DEFAULT_CALL_LEVEL, isLoggingLevel, logNotification } from './logging.js';
 import { isObject } from './values.js';
 
@@ -31,9 +32,9 @@ export interface LiveCaller extends Caller {
 export function createCaller(
   connection: ClientConnection,
   ctx: ServerContext,
-  answers: Readonly<Record<string, unknown>> = {},
+  round?: Pick<InputRound, 'answers' | 'onceResults'>,
 ): LiveCaller {
-  return connection.era === 'modern' ? new RetryingCaller(connection, ctx, answers) : new AskedCaller(connection, ctx);
+  return connection.era === 'modern' ? new RetryingCaller(connection, ctx, round) : new AskedCaller(connection, ctx);
 }
 
 /** Its parts are methods: closures for each call would cost more than most calls use of them. */
@@ -112,12 +113,13 @@ class AskedCaller extends RequestCaller {
 class RetryingCaller extends RequestCaller {
   readonly inputMode = 'retry';
 
-  constructor(
-    connection: ClientConnection,
-    ctx: ServerContext,
-    readonly answers: Readonly<Record<string, unknown>>,
-  ) {
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly onceResults: OnceResults | undefined;
+
+  constructor(connection: ClientConnection, ctx: ServerContext, round: Parameters<typeof createCaller>[2]) {
     super(connection, ctx);
+    this.answers = round?.answers ?? {};
+    this.onceResults = round?.onceResults;
   }
 
   protected level(): LoggingLevel | undefined {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequestStateCodec, type Result, type ServerContext } from '@modelcontextprotocol/server';
-import type { InputRequest } from '@mortise/plugin/runtime';
+import type { InputRequiredOutcome, OnceResults } from '@mortise/plugin/runtime';
 import { invalidParams } from './errors.js';
+import { createSealedJson } from './sealed-json.js';
 import { isObject } from './values.js';
 
 /** How long a client may take for one round of questions, in seconds: people answer them. */
@@ -16,17 +17,21 @@ interface State {
   asked: string[];
   /** Of the rounds before. */
   answers: Readonly<Record<string, unknown>>;
+  /** The results of `context.once`, encrypted: the client must not read what is not redacted. */
+  once?: string;
 }
 
 /** One round of a request that may need several (protocol 2026-07-28). */
 export interface InputRound {
   /** All answers so far, by key: untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** The `input_required` result that asks for more. */
-  ask(requests: Record<string, InputRequest>): Promise<Result>;
+  /** What effects of the rounds before came to. */
+  readonly onceResults?: OnceResults | undefined;
+  /** The `input_required` result that asks for more, and keeps what was done. */
+  ask(outcome: InputRequiredOutcome): Promise<Result>;
 }
 
-/** Keeps the answers of a multi round-trip request in the `requestState` that the client carries. */
+/** Keeps the answers and the results of effects of a multi round-trip request in the `requestState` that the client carries. */
 export interface InputRounds {
   /**
    * @param target the method and the name of what is called
@@ -41,8 +46,10 @@ export interface InputRounds {
  * @param ttlSeconds how long a state holds
  */
 export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): InputRounds {
+  const secret = key === '' ? randomBytes(32) : createHash('sha256').update(key).digest();
+  const sealed = createSealedJson(secret);
   const codec = createRequestStateCodec<State>({
-    key: key === '' ? randomBytes(32) : createHash('sha256').update(key).digest(),
+    key: secret,
     ttlSeconds,
     bind: (ctx) => ctx.http?.authInfo?.clientId ?? '',
   });
@@ -60,10 +67,13 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
     target: string,
     args: unknown,
     answers: Readonly<Record<string, unknown>>,
+    earlier?: OnceResults,
   ): InputRound => ({
     answers,
-    async ask(requests) {
-      const state = { target, digest: digestOf(args) ?? '', asked: Object.keys(requests), answers };
+    onceResults: earlier,
+    async ask({ requests, onceResults }) {
+      const once = onceResults && { once: sealed.seal(onceResults) };
+      const state = { target, digest: digestOf(args) ?? '', asked: Object.keys(requests), answers, ...once };
       const requestState = await codec.mint(state, ctx);
       return { resultType: 'input_required', inputRequests: requests, requestState };
     },
@@ -73,7 +83,8 @@ export function createInputRounds(key: string, ttlSeconds = ROUND_SECONDS): Inpu
     const state = await read(ctx, raw);
     if (state.target !== target || state.digest !== digestOf(args)) throw invalidState();
     const input = pick(ctx.mcpReq.inputResponses ?? NONE, state.asked);
-    return roundOf(ctx, target, args, { ...state.answers, ...input });
+    const earlier = state.once === undefined ? undefined : (sealed.open(state.once) as OnceResults);
+    return roundOf(ctx, target, args, { ...state.answers, ...input }, earlier);
   }
 
   return {

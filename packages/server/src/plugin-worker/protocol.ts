@@ -3,6 +3,7 @@ import type {
   Completion,
   CompletionRef,
   InputRequest,
+  OnceResults,
   Outcome,
   PluginDefinition,
   PluginLogEntry,
@@ -33,6 +34,7 @@ export interface CallMeta {
   /** Absent when there are none, as are `answers`. */
   clientCapabilities?: ClientCapabilities;
   answers?: Readonly<Record<string, unknown>>;
+  onceResults?: OnceResults | undefined;
 }
 
 /** Work for the plugin: each is answered by one `done` with the same id. */

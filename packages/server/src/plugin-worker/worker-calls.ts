@@ -113,6 +113,10 @@ class WorkerCallChannel implements CallChannel {
     return this.#meta.answers ?? {};
   }
 
+  get onceResults(): CallChannel['onceResults'] {
+    return this.#meta.onceResults;
+  }
+
   progress(report: ProgressReport): void {
     const { message } = report;
     this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);

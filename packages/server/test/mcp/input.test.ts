@@ -145,7 +145,10 @@ describe('multi round-trip input of 2026-07-28', () => {
     const contextWith = (requestState?: string) =>
       ({ mcpReq: { requestState: () => requestState } }) as unknown as Parameters<typeof rounds.open>[0];
     const round = await rounds.open(contextWith(), 'tools/call x', {});
-    const { requestState } = await round.ask({ user: { method: 'roots/list', params: {} } });
+    const { requestState } = await round.ask({
+      kind: 'input_required',
+      requests: { user: { method: 'roots/list', params: {} } },
+    });
     await expect(rounds.open(contextWith(requestState as string), 'tools/call x', {})).rejects.toMatchObject({
       code: -32602,
     });

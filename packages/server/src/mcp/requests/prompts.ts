@@ -17,7 +17,7 @@ export function promptHandlers({ host, pages, rounds }: Front): Record<string, H
       const args = stringsParam(params, 'arguments');
       await host.ready();
       const round = await rounds.open(ctx, `prompts/get ${name}`, args);
-      const caller = createCaller(connection, ctx, round.answers);
+      const caller = createCaller(connection, ctx, round);
       try {
         const answer = await host.getPrompt(name, args, caller);
         return await resultOf(answer, round, ({ description, messages }) => ({

@@ -25,7 +25,7 @@ export function resourceHandlers({ host, pages, rounds }: Front): Record<string,
       const uri = stringParam(params, 'uri');
       await host.ready();
       const round = await rounds.open(ctx, `resources/read ${uri}`, undefined);
-      const caller = createCaller(connection, ctx, round.answers);
+      const caller = createCaller(connection, ctx, round);
       try {
         return await resultOf(await host.readResource(uri, caller), round, ({ contents }) => ({ contents }));
       } finally {

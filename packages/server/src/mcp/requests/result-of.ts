@@ -13,6 +13,6 @@ export async function resultOf<T>(
   toResult: (value: { kind: 'result' } & T) => Result,
 ): Promise<Result> {
   if (answer.kind === 'result') return toResult(answer);
-  if (answer.kind === 'input_required') return round.ask(answer.requests);
+  if (answer.kind === 'input_required') return round.ask(answer);
   throw answerError(answer);
 }

@@ -20,7 +20,7 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
       const args = objectParam(params, 'arguments');
       const opening = rounds.open(ctx, `tools/call ${name}`, args ?? {});
       const round = opening instanceof Promise ? await opening : opening;
-      const caller = createCaller(connection, ctx, round.answers);
+      const caller = createCaller(connection, ctx, round);
       try {
         return resultOf(await host.callTool(name, args, caller), name, round);
       } finally {
@@ -37,7 +37,7 @@ function resultOf(answer: CallAnswer, name: string, round: InputRound): Result |
     case 'cancelled':
       return { ...answer.result };
     case 'input_required':
-      return round.ask(answer.requests);
+      return round.ask(answer);
     case 'unknown_tool':
       throw invalidParams(`Unknown tool: ${name}`, { suggestions: answer.suggestions });
     case 'missing_capability':

@@ -254,10 +254,18 @@ export class PluginProcess {
 }
 
 /** The part of a port that a call takes with it. */
-export function callMeta({ caller, clientCapabilities, inputMode, protocolVersion, answers }: CallChannel): CallMeta {
+export function callMeta({
+  caller,
+  clientCapabilities,
+  inputMode,
+  protocolVersion,
+  answers,
+  onceResults,
+}: CallChannel): CallMeta {
   return {
     inputMode,
     caller,
+    onceResults,
     ...(protocolVersion !== DEFAULT_VERSION[inputMode] && { protocolVersion }),
     ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
     ...(!isEmpty(answers) && { answers }),
