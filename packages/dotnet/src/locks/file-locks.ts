@@ -20,7 +20,7 @@ import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
 
 /*
  * The locks of docs/spec/contract.md#lock-info as files of one folder: one file per locked target, which names its owner,
- * and one per waiting request, its ticket. A scan reads all of them; one process scans at a time (`lock-files.ts`). It removes
+ * and one per waiting request, its ticket. A scan (`look` in the names below) reads all of them; one process scans at a time (`lock-files.ts`). It removes
  * the files of owners that have ended (docs/spec/dotnet-runtime.md#locks).
  * A request of this process:
  * - asked: no scan was made for it yet. If nothing conflicts, it is held after the first scan.
@@ -59,7 +59,7 @@ export interface LocksOptions {
   /** Made where it is not there, for this user alone. */
   readonly folder: string;
   readonly projectsOf?: ProjectsOf;
-  /** Between two looks at what other processes hold, in milliseconds. */
+  /** The pause between two scans for the locks of other processes, in milliseconds. */
   readonly pollMs?: number;
   /** Called once for each entry of the folder that is not a lock. */
   report?(message: string): void;
@@ -130,7 +130,7 @@ export class FileLocks implements Locks {
     return this.#files.exclusively(change);
   }
 
-  /** Something was released, or asked for, in this process. */
+  /** Called after a request or release in this process. */
   #lookSoon(): void {
     if (this.#look.name === 'resting') void this.#lookUntilServed();
     else if (this.#look.name === 'looking') this.#look.again = true;

@@ -58,7 +58,7 @@ export class CallLog {
     this.#log.add(this.plugin, entry);
   }
 
-  /** Writes what is held back. */
+  /** Writes the lines that are held back. */
   end(): void {
     this.#log?.end();
   }

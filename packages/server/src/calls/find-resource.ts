@@ -12,7 +12,7 @@ export interface FoundResource {
   readonly variables: Record<string, string>;
 }
 
-/** Of the server's time, for comparing URIs with the templates of one plugin, as long as it offers them. */
+/** The share of the server's time for matching URIs with the templates of one plugin, for each set of templates. */
 const shares = new WeakMap<object, TimeShare>();
 
 /**

@@ -4,7 +4,7 @@ import { truncateMiddle } from '../results/truncate.js';
 import type { OutputStore } from './output-store.js';
 
 export interface ByteLimit {
-  /** Of content and structuredContent together. */
+  /** The limit for content and structuredContent together. */
   readonly maxResultBytes: number;
   readonly outputs: OutputStore;
   /** The result before its texts were cut. */
@@ -52,7 +52,7 @@ function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
   return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * share), note).text };
 }
 
-/** The ErrorResponse with what it must have: an error says what it is, however large the rest was. */
+/** The ErrorResponse with only its required members, so that the error is reported however large the rest was. */
 function minimalError(structured: JsonObject): JsonObject {
   const { errors, exitCode, lockInfo, fullOutput } = structured as unknown as ErrorResponse;
   const shortErrors = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({

@@ -8,7 +8,7 @@ const MAX_LOGGERS = 100;
 /** What plugins log, redacted: a secret may come in several lines of one logger. */
 export interface PluginLog {
   add(plugin: string, entry: PluginLogEntry): void;
-  /** Writes what is held back. */
+  /** Writes the lines that are held back. */
   end(): void;
 }
 

@@ -5,7 +5,7 @@ export type SendProgress = (report: ProgressReport) => void;
 
 export interface ProgressLimiter {
   report(report: ProgressReport): void;
-  /** Sends what is still held back; nothing goes out after it. */
+  /** Sends the report that is held back; no report is sent after it. */
   end(): void;
 }
 

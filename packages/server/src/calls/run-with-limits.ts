@@ -161,7 +161,7 @@ class CallerChannel implements CallChannel {
     this.#log.add(entry);
   }
 
-  /** Sends what is held back. */
+  /** Sends the reports that are held back. */
   end(): void {
     this.#messages?.end();
     this.#log.end();

@@ -25,7 +25,7 @@ export interface SnapshotOptions {
   readonly builtIn?: CatalogEntry | undefined;
 }
 
-/** Nothing that comes later takes it away: not where the plugin that offers it runs newer code either. */
+/** Later changes do not remove a registered name, even if its plugin runs newer code. */
 const registeredNames = new WeakMap<Snapshot, RegisteredNames>();
 
 /**

@@ -12,7 +12,7 @@ interface Changes {
 }
 
 /**
- * When changed lists are taken over: at once, but of a plugin that keeps changing them once in an interval, and for all
+ * Decides when changed lists are applied: immediately, but if a plugin keeps changing them only once per interval, and for all
  * such plugins together within their share of the server's time.
  */
 export class ListChanges<Entry extends object> {
@@ -47,7 +47,7 @@ export class ListChanges<Entry extends object> {
     return this.#changes.get(entry)?.timer !== undefined;
   }
 
-  /** What taking over cost besides. */
+  /** Adds further time that applying the lists took. */
   charge(ms: number): void {
     this.#share.charge(ms);
   }

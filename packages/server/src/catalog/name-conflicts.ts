@@ -6,7 +6,7 @@ import type { Registration } from './registrations.js';
 /** The problems with names of each plugin. */
 export type NameProblems = Map<CatalogEntry, PluginProblem[]>;
 
-/** What each plugin offers, as {@link Registration.what} says it. */
+/** The names that each plugin registers, in the form of {@link Registration.what}. */
 export type RegisteredNames = Map<CatalogEntry, Set<string>>;
 
 interface Settling {
@@ -16,7 +16,7 @@ interface Settling {
   nameProblems: NameProblems;
 }
 
-/** Of several registrations under one name the first stays, in the order of their ranks; the others become problems. */
+/** If several registrations have the same name, the first one in the order of their ranks is kept; the others become problems. */
 export function resolveNameConflicts<T extends { runner: Runner }>(
   code: ProblemCode,
   registrations: readonly Registration<T>[],

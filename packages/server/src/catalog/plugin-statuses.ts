@@ -33,7 +33,7 @@ export function statuses(
 }
 
 /**
- * An assembly that refers to the contract and has no tool of its own is not a plugin
+ * An assembly that refers to the plugin API but has no tool is not a plugin
  * (docs/spec/plugins.md#ignored-files).
  */
 const isSupportLibrary = ({ kind, state, problems }: PluginStatus) =>

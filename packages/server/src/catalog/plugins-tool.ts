@@ -68,7 +68,7 @@ function toSummary({ name, state, tools, problems }: PluginStatus): JsonObject {
   return { name, state, tools, problems: problems.length };
 }
 
-/** No sign is right after the name: after that of a plugin named `token` redaction would take what follows for its value. */
+/** No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value. */
 function statusLine({ name, state, tools, problems }: PluginStatus): string {
   const wrong = problems.length === 0 ? '' : `, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`;
   return `${name} (${state}${wrong})${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;

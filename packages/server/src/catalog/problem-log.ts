@@ -9,7 +9,7 @@ export function createProblemLog(log: Log): (plugin: string | undefined, problem
   return (plugin, { severity, code, message, hint, location }) => {
     const key = JSON.stringify([plugin, code, message, location]);
     if (logged.has(key)) return;
-    // A plugin that always has another problem is told of again in the end.
+    // After this, a problem can be logged again; it happens only if plugins keep having new problems.
     if (logged.size >= MAX_CACHED) logged.clear();
     logged.add(key);
     log[severity === 'error' ? 'error' : 'warn'](message, {

@@ -14,7 +14,7 @@ export interface Registration<T> {
   readonly entry: CatalogEntry;
   readonly provided: T;
   readonly keys: readonly string[];
-  /** Of a tool: no other may have a name that looks like one of the server's own. */
+  /** Set for tools: names that look like the server's own are refused. */
   readonly spelling?: string;
   /** `tool 'x'`, for messages. */
   readonly what: string;
@@ -27,7 +27,7 @@ export const keyOf = ({ definition }: Pick<Resource, 'definition'>): string =>
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-/** What may be shown of it: what is held back until it is trusted offers nothing. */
+/** The definition that may be shown; empty for a plugin that is blocked until it is trusted. */
 function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
   if (review?.isBlocked) return NOTHING;
   const { withheld } = review ?? {};
@@ -69,7 +69,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
 
 type Advertised = Pick<Tool, 'advertisedInputSchema' | 'advertisedOutputSchema'>;
 
-/** Definitions are replaced, never mutated, so that what is advertised of each is made once. */
+/** Definitions are replaced, never mutated, so the advertised form of each is created once. */
 const cache = new WeakMap<ToolDefinition, Advertised>();
 
 function advertised(definition: ToolDefinition): Advertised {

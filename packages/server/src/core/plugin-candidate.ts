@@ -13,7 +13,7 @@ export interface Candidate {
   readonly path: string;
   /** The plugins folder that it was found in. */
   readonly directory: string;
-  /** The module to load, absolute; undefined when there is none, and then `problems` says why. */
+  /** The module to load, absolute; undefined if there is none; then `problems` contains the reason. */
   readonly entry?: string;
   /** The folder of a plugin that is a folder. */
   readonly root?: string;

@@ -2,7 +2,7 @@
 export interface Fingerprint {
   /** Absolute, sorted. */
   readonly files: readonly string[];
-  /** Of path, size, change time (ns) and inode of each: equal as long as nothing was written. */
+  /** A hash of path, size, change time (ns) and inode of each file: equal as long as nothing was written. */
   readonly stateHash: string;
   /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
   readonly code?: readonly string[];

@@ -4,7 +4,7 @@ import type { DefinitionSource } from './plugin-definition.js';
 import type { Fingerprint } from './plugin-fingerprint.js';
 
 /**
- * Runs one plugin: in the server, in a process of its own, or on a mounted server. To the pipeline of a call they are all
+ * Runs one plugin: in the server, in a separate process, or on a mounted server. The call pipeline treats them all
  * the same.
  */
 export interface Runner extends PluginInstance {
@@ -14,7 +14,7 @@ export interface Runner extends PluginInstance {
    * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
    */
   readonly graceMs?: number;
-  /** Whether its process was asked whether it answers, and has not answered in time: its thread is blocked. */
+  /** Whether its process has not answered a ping within the timeout, so its thread is blocked. */
   isBlocked?(): boolean;
 }
 

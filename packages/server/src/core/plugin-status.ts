@@ -4,7 +4,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 export interface PluginStatus {
   /** Its file's or folder's name without extension; the name of a package; `mcp.<server>` for a mounted server. */
   name: string;
-  /** Of a plugin with a package.json that has one. */
+  /** The version in the plugin's package.json, if any. */
   version?: string;
   /** `dotnet` is a C# plugin, `server` a mounted one. */
   kind: 'module' | 'dotnet' | 'server';

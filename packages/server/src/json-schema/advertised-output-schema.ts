@@ -53,7 +53,7 @@ function fitsErrors(schema: JsonSchema): boolean {
 
 const REFERENCES = new Set(['$ref', '$dynamicRef']);
 
-/** What is inside a subschema with an `$id` of its own refers to that one, and stays. */
+/** References inside a subschema with its own `$id` are relative to that subschema and are not changed. */
 function moveReferences(schema: JsonSchema, base: string): JsonSchema {
   return mapKeywords(
     schema,

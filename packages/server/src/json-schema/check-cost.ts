@@ -3,7 +3,7 @@ import { DATA, isObject, NAMED } from './map-keywords.js';
 import { type PatternCost, patternCost } from './pattern-cost.js';
 import { targetOf } from './reference.js';
 
-/** The most steps that a check takes where it holds up everybody else: some milliseconds. */
+/** The maximum number of steps of a validation in the server's thread, where it delays all other calls: some milliseconds. */
 const MAX_STEPS = 2_000_000;
 /** The most parts of a schema that is compiled there: it takes about 0.1 ms for each. */
 const MAX_PARTS = 1_000;
@@ -21,7 +21,7 @@ const UNIQUE_STEPS = 50;
 const MULTIPLE_STEPS = 200;
 
 interface CheckCost {
-  /** Steps that each value may take besides. */
+  /** Additional steps that each value can take. */
   perValue: number;
   /** How often a text may be read to its end. */
   reads: number;

@@ -32,8 +32,8 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
 
 /**
  * A validator for a schema of any dialect. Schemas share nothing: the `$id` of one is unknown to all others.
- * What the author wrote is run as it is and may be slow, patterns above all: see check-cost.ts.
- * @throws Error that says what no validator can be made of: `$schema`, `$ref` (nothing is fetched), pattern, depth.
+ * The author's schema is compiled unchanged and can be slow, especially its patterns: see check-cost.ts.
+ * @throws Error that names what cannot be compiled: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
 export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: CompileOptions = {}): Validator {
   const isLarge = estimateJsonSize(schema, LARGE_CHARS) > LARGE_CHARS;
@@ -72,12 +72,12 @@ export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: 
   }
 }
 
-/** What to say of a `$schema` that names nothing known. */
+/** The message for a `$schema` that is not supported. */
 export function unknownDialect(named: unknown): string {
   return `$schema names ${JSON.stringify(named)}; supported are ${DIALECTS.join(', ')}`;
 }
 
-/** What to say of an exception of Ajv. */
+/** The message for an exception of Ajv. */
 export function explain(error: unknown): string {
   if (error instanceof RangeError) return TOO_DEEP;
   const { message, missingRef } = error as Error & { missingRef?: string };
@@ -88,5 +88,5 @@ export function isDangling(reference: string): string {
   return `$ref '${reference}' cannot be resolved (external references are not fetched)`;
 }
 
-/** What to say of a schema whose nesting no validator can be made of. */
+/** The message for a schema that is nested too deeply to compile. */
 export const TOO_DEEP = 'it is nested too deeply';

@@ -9,7 +9,7 @@ import { subschemasOf } from './subschemas.js';
 
 const MAX_PROBLEMS = 5;
 
-/** Where references lead by more than JSON pointers, only a compiler can tell. */
+/** References that are not JSON pointers can only be resolved by compiling. */
 const NEEDS_COMPILING = /"(?:\$dynamicRef|\$recursiveRef|\$id|\$anchor|\$dynamicAnchor)":|"\$ref":"(?!#(?:\/|"))/;
 
 /** The longest such schema that is compiled to look at it, in characters: that takes about 50 ms; others are at their first call. */
@@ -18,7 +18,7 @@ const MAX_COMPILED_CHARS = 10_000;
 /** Levels of JSON nesting; far more than any author writes, and well within the stack. */
 const MAX_DEPTH = 200;
 
-/** Schemas are never changed: each is looked at once. */
+/** Schemas are never changed, so each is checked once. */
 const cache = new WeakMap<object, string[]>();
 
 /**
@@ -49,7 +49,7 @@ function check(schema: JsonSchema): string[] {
   }
 }
 
-/** What the meta-schema cannot see: patterns that are none, references that lead nowhere, or back to where they stand. */
+/** What the meta-schema cannot detect: invalid patterns, and references that cannot be resolved or refer to themselves. */
 function wrongParts(root: JsonSchema): string[] {
   const problems = new Set<string>();
   const entered = new Set<JsonSchema>();

@@ -2,7 +2,7 @@ import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 
 /**
  * `multipleOf` by exact decimal arithmetic: 4.35 is a multiple of 0.01, though the quotient of the two as floating-point
- * numbers is not a whole number. A number is the shortest decimal that stands for it, which is how JSON writes it.
+ * numbers is not a whole number. A number means the shortest decimal that represents it, which is how JSON writes it.
  */
 export const MULTIPLE_OF: FuncKeywordDefinition = {
   keyword: 'multipleOf',

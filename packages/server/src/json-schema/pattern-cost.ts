@@ -18,7 +18,7 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
  * @param pattern of a JSON Schema; one that is not a regular expression is unknown
  */
 export function patternCost(pattern: string): PatternCost {
-  // Without the flag for Unicode, which what is invalid with it is taken without, `\p{9}` is nine times the letter p.
+  // Patterns that are invalid with the Unicode flag are compiled without it; then `\p{9}` is nine times the letter p.
   if (/\\[pPu]\{/.test(pattern) && !isUnicodePattern(pattern)) return UNKNOWN;
   let at = 0;
   const take = (what: RegExp): RegExpExecArray | null => {
@@ -29,7 +29,7 @@ export function patternCost(pattern: string): PatternCost {
   };
   let factor = Math.max(1, pattern.length);
   let loops = 0;
-  /** Of the open groups, the whole pattern first. */
+  /** The alternatives of each open group; the first entry is the whole pattern. */
   const alternatives = [1];
   while (at < pattern.length) {
     const isGroupEnd = pattern[at] === ')';

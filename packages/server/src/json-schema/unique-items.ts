@@ -1,6 +1,6 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 
-/** `uniqueItems` in time proportional to the items; Ajv's own compares each with each other. */
+/** `uniqueItems` in time proportional to the items; Ajv's own implementation compares every pair. */
 export const UNIQUE_ITEMS: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',

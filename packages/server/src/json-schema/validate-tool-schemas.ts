@@ -10,8 +10,8 @@ import { isTooDeep, metaCheck } from './meta-check.js';
 export const checkSchemas = (tool: ToolDefinition, file: string): PluginProblem[] => problemsOf(tool, file, metaCheck);
 
 /**
- * The part of it that takes no time: what MCP's own schema of a list says, which clients check before anything else. One
- * schema that is not so makes official clients refuse the whole list.
+ * The fast part of the validation: the requirements of MCP's own schema for lists, which clients check first. One
+ * schema that violates them makes official clients refuse the whole list.
  */
 export const checkSchemaShapes = (tool: ToolDefinition, file: string): PluginProblem[] =>
   problemsOf(tool, file, shapeFaults);

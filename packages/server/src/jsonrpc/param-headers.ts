@@ -6,7 +6,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** A value of a call's arguments that a header repeats, for proxies that route by it. */
 export interface ParamHeader {
   readonly header: string;
-  /** As the header says it where it can say it as it is. */
+  /** The header's text, if the value can be represented without encoding. */
   readonly text: string;
   readonly value: unknown;
   /** Where it is in the arguments. */
@@ -14,7 +14,7 @@ export interface ParamHeader {
 }
 
 /**
- * What the headers `Mcp-Param-*` of a `tools/call` have to say, as `x-mcp-header` in the tool's schema asks (2026-07-28,
+ * The `Mcp-Param-*` headers that a `tools/call` must have according to `x-mcp-header` in the tool's schema (2026-07-28,
  * SEP-2243). A value that is absent or null, an object, or an integer that a double cannot hold needs none.
  */
 export function paramHeaders(schema: JsonSchema, args: unknown): ParamHeader[] {
@@ -27,7 +27,7 @@ export function paramHeaders(schema: JsonSchema, args: unknown): ParamHeader[] {
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/** A header's value as the wire takes it: base64 for what is not plain ASCII. */
+/** A header's value as it is sent: base64 if it is not plain ASCII. */
 export function encodeHeader(text: string): string {
   return PLAIN.test(text) && !text.startsWith('=?base64?')
     ? text

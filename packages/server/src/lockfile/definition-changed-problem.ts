@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [Change['kind'], string])[] = [
   ['removed', 'gone'],
 ];
 
-/** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the place where the plugin has no file of its own */
+/** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the location if the plugin has no file */
 export function changedProblem(
   { name, path }: PinnedPlugin,
   changes: readonly Change[],

@@ -7,8 +7,8 @@ const MAX_VALUE_CHARS = 500;
 const SHORT_CHARS = 60;
 
 /**
- * What differs between two JSON values, each with its JSON pointer: `/type: "string" → "number"`, `/required: + ["a"]`,
- * and long texts with their lines below. [] when they are equal; undefined is what is not there.
+ * The differences between two JSON values, each with its JSON pointer: `/type: "string" → "number"`, `/required: + ["a"]`,
+ * and long texts with their lines below. [] if they are equal; undefined means an absent value.
  */
 export function valueDifference(
   before: JsonValue | undefined,

@@ -13,7 +13,7 @@ export type AllPins = ReadonlyMap<string, ToolPins>;
 const VERSION = 1;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** What the file holds; nothing where there is none. Never throws: what is wrong with it is PIN_FILE_INVALID. */
+/** The contents of the file; no pins if it does not exist. Never throws: an invalid file is PIN_FILE_INVALID. */
 export function readPinFile(file: string): { pins: AllPins } | { problem: PluginProblem } {
   const content = readTextFile(file, MAX_BYTES);
   if (content.kind === 'missing') return { pins: new Map() };
@@ -57,7 +57,7 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
   return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
 }
 
-/** The pins, or what is wrong and where. */
+/** The pins, or the problem and its location. */
 function parsePins(value: JsonValue): AllPins | string {
   if (!isObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;

@@ -17,8 +17,8 @@ export interface PinStore {
   /** Those of the file, and what was set since. */
   storedPins(): AllPins;
   /**
-   * Pins a plugin that is seen for the first time, or whose pins are of tools alone; `make` is called once, when the pins
-   * are needed. What another server has pinned meanwhile stays.
+   * Pins a plugin that is seen for the first time, or whose pins contain only tools; `make` is called once, when the pins
+   * are needed. Pins that another server has written in the meantime are kept.
    */
   add(key: string, make: () => ToolPins): void;
   /** Replaces the pins of a plugin. */
@@ -109,7 +109,7 @@ export function createPinStore(file: string): PinStore {
   };
 }
 
-/** What tells one state of the file from another. */
+/** Identifies the state of the file. */
 function stateHashOf(file: string): string {
   const stats = tryOs(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stats ? `${stats.size} ${stats.ctimeNs} ${stats.mtimeNs} ${stats.ino}` : 'absent';

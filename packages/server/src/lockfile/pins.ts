@@ -27,8 +27,8 @@ export interface TrustedPlugin {
  */
 export interface Pins {
   /**
-   * Compares what a plugin offers with its pins, or pins it when it is seen for the first time. With `Plugins.OnChange`
-   * `refuse` what differs is refused. A name that is pinned to another plugin is withheld, whatever that setting says.
+   * Compares a plugin's definition with its pins, or pins it if it is seen for the first time. With `Plugins.OnChange`
+   * `refuse` a changed definition is refused. A name that is pinned to another plugin is withheld, whatever that setting says.
    * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
@@ -38,7 +38,7 @@ export interface Pins {
   settle(): void;
   /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
   onTrusted(listener: () => void): void;
-  /** Writes what is pinned and not yet written. */
+  /** Writes pins that are not yet written. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   const folder = dirname(file);
   const seen = new Map<string, { plugin: PinnedPlugin; definition: PluginDefinition }>();
   let owners: { of: AllPins; names: NameOwners } | undefined;
-  /** What was seen for the first time while the plugins loaded was seen at once: it owns no name before all have. */
+  /** Plugins that are seen for the first time while plugins load count as simultaneous: they own no name until all have loaded. */
   let isSettled = false;
   const fresh = new Set<string>();
   const listeners = new Set<() => void>();

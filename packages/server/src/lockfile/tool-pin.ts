@@ -4,7 +4,7 @@ import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
 /** What is pinned of one thing that a plugin offers (docs/spec/plugins.md#pins). */
 export interface ToolPin {
-  /** Of the canonical JSON of the definition before redaction, in hexadecimal: what is compared. */
+  /** The hash of the canonical JSON of the definition before redaction, in hexadecimal; this is compared. */
   readonly sha256: string;
   /** Redacted: what a difference is shown from. */
   readonly definition: JsonObject;
@@ -16,7 +16,7 @@ export interface ToolPin {
  */
 export type ToolPins = ReadonlyMap<string, ToolPin>;
 
-/** What is pinned of a plugin beside its tools. Files of former versions have none of it. */
+/** Pins other than those of tools. Files of earlier versions do not have them. */
 export const FILE_LABEL = ' file';
 export const resourceLabel = (key: string): string => `resource ${key}`;
 export const promptLabel = (name: string): string => `prompt ${name}`;
@@ -72,7 +72,7 @@ export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T):
 export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): ToolPins =>
   pin(tools.map(ofTool), redact);
 
-/** Whether these are exactly what is pinned. Where tools alone are pinned, they alone count. */
+/** Whether these are exactly what is pinned. If only tools are pinned, only tools are compared. */
 export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boolean {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
   return (
@@ -102,7 +102,7 @@ function membersOf(definition: object, names: readonly string[]): JsonObject {
 /** How deep a definition is looked into: deeper schemas are refused, and whatever walks a pin may recurse. */
 export const MAX_DEPTH = 500;
 
-/** The same value with the members of every object in one order; null stands for what nests deeper than 500 levels. */
+/** The same value with the members of every object in one order; values nested deeper than 500 levels become null. */
 export function canonical(value: JsonValue, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) return null;

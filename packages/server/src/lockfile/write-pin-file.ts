@@ -15,9 +15,9 @@ const RETRY_MS = 20;
 const ABANDONED_MS = 10_000;
 
 /**
- * Puts `merge(what the file holds now)` in the file's place, at once and whole; gives what it holds then. Servers that
- * write at the same time take turns: the new file beside it is the lock. A file that cannot be read is left alone. Never
- * rejects for what the operating system says: that is PIN_FILE_NOT_WRITTEN.
+ * Atomically replaces the file's contents by `merge(current contents)`, and returns the new contents. Servers that
+ * write at the same time take turns: the new file next to it is the lock. A file that cannot be read is not changed. Errors of
+ * the operating system do not reject the promise; they are PIN_FILE_NOT_WRITTEN.
  */
 export async function updatePinFile(
   file: string,

@@ -143,14 +143,14 @@ function clientInfo(connection: ClientConnection, ctx: ServerContext): CallerInf
   return { name: clipped(name), version: clipped(version), ...(title !== undefined && { title: clipped(title) }) };
 }
 
-/** What a request of 2026-07-28 says about itself in `_meta`. */
+/** The `_meta` of a request of 2026-07-28. */
 export function envelope(ctx: ServerContext): Record<string, unknown> {
   return ctx.mcpReq.envelope ?? {};
 }
 
 /**
- * All at once; when one is refused or the call ends, the others are cancelled.
- * @throws Error with the client's own words
+ * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled.
+ * @throws Error with the client's message
  */
 async function requestInput(
   ctx: ServerContext,

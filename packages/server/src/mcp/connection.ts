@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   onRequest?(connection: McpConnection): void;
 }
 
-/** Who we are, beside the version. */
+/** The server's identity, without the version. */
 export const SERVER_INFO = { name: 'mortise', title: 'Mortise' };
 
 const CAPABILITIES: ServerCapabilities = {
@@ -45,7 +45,7 @@ const CAPABILITIES: ServerCapabilities = {
 const INSTRUCTIONS =
   'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
 
-/** How long a client may reuse a list (2026-07-28). Changes are announced beside that. */
+/** How long a client may reuse a list (2026-07-28). Changes are announced in addition. */
 export const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
 const CACHE_HINTS: ServerOptions['cacheHints'] = {
@@ -141,7 +141,7 @@ async function contain(log: Log, method: string, answer: () => Promise<Result>):
   }
 }
 
-/** A failure of our own code says nothing about our insides to the client; the log has it. */
+/** The error that a client gets for a failure of our own code reveals no internals; the log contains the details. */
 export function contained(log: Log, method: string, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   log.error('An MCP request failed', { method, error: error instanceof Error ? error.stack : String(error) });

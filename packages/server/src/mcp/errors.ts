@@ -1,7 +1,7 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Answer, IncompleteAnswer } from '../core/server-api.js';
 
-/** −32602 with a sentence that says what is wrong with which parameter. */
+/** −32602 with a message that names the parameter and its problem. */
 export function invalidParams(message: string, data?: unknown): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

@@ -11,11 +11,11 @@ const ROUND_SECONDS = 3600;
 interface State {
   /** `tools/call echo`: what was called. */
   target: string;
-  /** Of the arguments. */
+  /** The digest of the arguments. */
   digest: string;
   /** The keys that were asked for in this round. */
   asked: string[];
-  /** Of the rounds before. */
+  /** The answers of the earlier rounds. */
   answers: Readonly<Record<string, unknown>>;
   /** The results of `context.once`, encrypted: the client must not read what is not redacted. */
   once?: string;
@@ -109,7 +109,7 @@ function pick(from: Readonly<Record<string, unknown>>, keys: readonly string[]):
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(from, key)).map((key) => [key, from[key]]));
 }
 
-/** Independent of the order of members; undefined for what is nested too deeply to be written as JSON. */
+/** Independent of the order of members; undefined for a value that is nested too deeply for JSON. */
 function digestOf(args: unknown): string | undefined {
   try {
     return createHash('sha256')

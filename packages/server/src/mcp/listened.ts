@@ -1,13 +1,13 @@
 import type { ServerApi } from '../core/server-api.js';
 import { isObject } from './values.js';
 
-/** The request of 2026-07-28 that stays open and is told of changes. */
+/** The request of 2026-07-28 that stays open and receives changes. */
 export const LISTEN = 'subscriptions/listen';
 
-/** Beyond these URIs of one request, what they belong to is not asked to tell of changes. */
+/** The maximum number of URIs of one request for which plugins are asked to report changes. */
 const MAX_URIS = 1_000;
 
-/** The resources that a `subscriptions/listen` wants to hear of are watched; the SDK tells who wants what. */
+/** Watches the resources of a `subscriptions/listen` request; the SDK delivers the changes to the right client. */
 export function watchListened(host: Pick<ServerApi, 'watchResource'>, params: unknown): void {
   const { notifications } = isObject(params) ? params : {};
   const { resourceSubscriptions } = isObject(notifications) ? notifications : {};

@@ -14,7 +14,7 @@ export const LOGGING_LEVELS = [
   'emergency',
 ] as const satisfies readonly LoggingLevel[];
 
-/** What a 2025-11-25 session gets of its own calls until it sets a level; the specification leaves this to the server. */
+/** The log level for a 2025-11-25 session's own calls until it sets one; the specification leaves this to the server. */
 export const DEFAULT_CALL_LEVEL: LoggingLevel = 'info';
 
 const MCP_LEVEL: Record<LogLevel, LoggingLevel> = {

@@ -44,12 +44,12 @@ export function parseMessage(text: string): Inbound {
   return checkMessage(value);
 }
 
-/** The answer to what is not JSON (docs/spec/contract.md#protocol-errors). */
+/** The response to a line that is not JSON (docs/spec/contract.md#protocol-errors). */
 export function notJson(): JSONRPCErrorResponse {
   return errorResponse(ProtocolErrorCode.ParseError, 'Parse error: this is not JSON.');
 }
 
-/** Tells whether a JSON value is one JSON-RPC message of MCP, and what is wrong with it otherwise. */
+/** Checks whether a JSON value is one JSON-RPC message of MCP; otherwise returns the problem. */
 export function checkMessage(value: unknown): Inbound {
   if (Array.isArray(value)) return invalid('batches are not part of the protocol; send one message at a time.');
   if (!isObject(value)) return invalid('a message is a JSON object.');
@@ -85,7 +85,7 @@ function checkCall({ method, id, params }: { method: string; id?: RequestId; par
   return { kind: 'message', message };
 }
 
-/** Protocol 2026-07-28, which has no initialize: the SDK says so. */
+/** Protocol 2026-07-28, which has no initialize: the SDK reports that. */
 function isStateless(params: JSONRPCRequest['params']): boolean {
   return params?._meta !== undefined && PROTOCOL_VERSION_META_KEY in params._meta;
 }

@@ -9,14 +9,14 @@ type Entry = Record<string, unknown>;
 
 /** Problems of one limit that are told of one by one; of more only their number is. */
 const MAX_PROBLEMS = 10;
-/** What a plugin says of itself is no longer than this. */
+/** The maximum number of problems that a plugin's own process can report. */
 const MAX_OWN_PROBLEMS = 500;
 /** The sizes of entries, as far as they were counted: definitions are replaced, never changed. */
 const sizes = new WeakMap<object, number>();
 
 /**
- * The lists of a plugin within its limits, counted before any entry is looked into; what is beyond them is dropped with
- * a problem. The same lists where nothing is.
+ * The lists of a plugin within its limits, counted before any entry is examined; entries beyond the limits are dropped with
+ * a problem. Returns the same lists if nothing is dropped.
  * @param lists any JSON values
  */
 export function boundLists(lists: Lists, limits: PluginLimits, file: string): Lists {
@@ -32,7 +32,7 @@ export function boundLists(lists: Lists, limits: PluginLimits, file: string): Li
   return { tools, resources: [...fixed, ...templates], prompts, problems: [...problems, ...bound.problems()] };
 }
 
-/** The same of what a plugin offers where it runs, so that what is beyond the limits is never sent. */
+/** The same for a definition in the plugin's own process, so that nothing beyond the limits is sent. */
 export function boundDefinition(definition: PluginDefinition, limits: PluginLimits, file: string): PluginDefinition {
   return boundLists(definition, limits, file) as unknown as PluginDefinition;
 }
@@ -120,7 +120,7 @@ const textsOf = (argument: unknown) =>
 
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
-/** Of an RFC 6570 template: one for each expression, and one for each comma in it. */
+/** The variables of an RFC 6570 template: one for each expression, and one for each comma in it. */
 function variablesIn(template: string): number {
   let count = 0;
   let isInside = false;

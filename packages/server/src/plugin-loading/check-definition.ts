@@ -32,7 +32,7 @@ const KINDS: { readonly [K in Kind]: { key(entry: ProvidedLists[K]): string; wha
 /** How long entries are checked before the event loop continues, in milliseconds. */
 const SLICE_MS = 5;
 
-/** What became of an entry: looked at once, and what came of it is not looked at again. */
+/** The results of checked entries; each entry is checked once, and its result is not checked again. */
 const checked = new WeakMap<object, ReadEntry<Entry>>();
 
 /**
@@ -61,7 +61,7 @@ export async function checkDefinitionInSlices(value: unknown, source: Definition
   }
 }
 
-/** Where problems of a candidate's definition say that they are, and how its names begin. */
+/** The location for problems of a candidate's definition, and the prefix of its names. */
 export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: PluginLimits): DefinitionSource {
   return {
     ...(limits && { limits }),
@@ -146,7 +146,7 @@ function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProbl
   };
 }
 
-/** Problems, each once: a plugin's process found the same as the server, unless it lies. */
+/** Problems without duplicates, because an honest plugin process finds the same ones as the server. */
 class Problems {
   readonly list: PluginProblem[] = [];
   readonly #cached = new Set<string>();

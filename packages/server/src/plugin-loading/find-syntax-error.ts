@@ -5,8 +5,8 @@ import type { Jiti } from 'jiti';
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 
 /**
- * Where an ES module, or one of its own files that it imports, does not parse. Node knows the place too, but keeps it
- * from whoever catches the error.
+ * The location at which an ES module, or one of its own files that it imports, does not parse. Node does not provide the
+ * location in the error that it throws.
  */
 export async function findSyntaxError(entry: string): Promise<ProblemLocation | undefined> {
   const { createJiti } = await import('jiti');

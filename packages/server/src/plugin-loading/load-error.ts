@@ -10,7 +10,7 @@ export interface LoadedFrom {
   readonly root: string;
 }
 
-/** What a thrown value says, whatever was thrown. */
+/** The message and details of any thrown value. */
 interface Thrown {
   readonly name: string;
   readonly code: string;

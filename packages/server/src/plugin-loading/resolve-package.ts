@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { tryOs } from '../util/ignore-os-errors.js';
 
-/** Of one plugin; what comes after these is not followed. */
+/** The maximum for one plugin; further dependencies are not followed. */
 const MAX_DEPENDENCIES = 300;
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
@@ -48,7 +48,7 @@ function dependenciesOf(file: string): string[] {
       Object.keys(group ?? {}),
     );
   } catch {
-    // What is wrong with the plugin's own is said when it is loaded.
+    // Problems of the plugin's own package.json are reported when it is loaded.
     return [];
   }
 }

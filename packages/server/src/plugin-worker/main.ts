@@ -1,7 +1,7 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { runPluginProcess } from './run-worker.js';
 
-/** The pipe to the server, opened by it beside stdin, stdout and stderr. */
+/** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
 const CHANNEL_FD = 3;
 
 /** For all reads: a new one for each costs more than reading a call. */

@@ -3,9 +3,9 @@ import { descendantsOf } from '../processes/descendants.js';
 import { killProcessGroup } from '../processes/kill-group.js';
 
 /**
- * What a plugin in a process of its own starts. The environment is marked already, so that the server finds all of it;
- * where it cannot look into environments, the groups end with this process unless it is killed. So does what gave up its
- * environment, where that can be seen.
+ * The processes that a plugin in its own process starts. The environment already contains the process tag, so that the server
+ * finds them. If the server cannot read environments, the groups end with this process unless it is killed. So do processes that
+ * cleared their environment, if they can be found.
  */
 export function createTrackedProcesses(): ProcessTracker {
   const running = new Set<number>();
@@ -27,6 +27,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

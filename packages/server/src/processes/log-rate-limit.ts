@@ -1,6 +1,6 @@
 const WINDOW_MS = 1000;
 const CHARS_A_WINDOW = 32 * 1024;
-/** What a line costs beside its characters. */
+/** The cost of a line in addition to its characters. */
 const LINE_COST = 100;
 /** A line that is longer never goes to the log. */
 export const MAX_LINE_CHARS = 64 * 1024;

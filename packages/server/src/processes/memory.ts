@@ -20,7 +20,7 @@ interface Row {
 interface Platform {
   /** At least these processes, and where it is cheap their descendants. */
   sample(groups: readonly number[]): Promise<Row[]>;
-  /** Every process of the machine; what left its leader stands below it all the same, where that can be told. */
+  /** Every process of the machine; processes that left their group are listed under their leader, if that can be determined. */
   all(groups: readonly number[]): Promise<Row[]>;
 }
 
@@ -62,7 +62,7 @@ function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) =>
 /** For so long at most no one else has a turn while all processes are read, in milliseconds. */
 const SLICE_MS = 1;
 
-/** Files of /proc are read at once: through the thread pool each costs ten times as much. */
+/** Files in /proc are read synchronously, because the thread pool makes each read ten times slower. */
 const byProc: Platform = {
   sample: async (groups) => groups.flatMap(withDescendants),
   async all(groups) {
@@ -87,7 +87,7 @@ async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => read
   return mapped;
 }
 
-/** The leaders by their own marks: the last, where one runs a server with plugins of its own. */
+/** The leaders by their own process tags: the last tag, if a leader runs a server with its own plugins. */
 function ownersByTag(groups: readonly number[]): Map<string, number> {
   return new Map(
     groups.flatMap((pid) =>
@@ -117,7 +117,7 @@ function withDescendants(pid: number): Row[] {
   return [...procRow(pid), ...pids.flatMap((item) => withDescendants(Number(item)))];
 }
 
-/** Empty when it has ended meanwhile. */
+/** Empty if it has ended. */
 function procRow(pid: number): Row[] {
   const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return [];
@@ -141,7 +141,7 @@ function procStat(line: string): { parent: number; group: number; pages: number 
 
 let cachedPageBytes: number | undefined;
 
-/** Nothing in Node tells the size of a page; but it tells in bytes what /proc tells in pages. */
+/** Node does not provide the page size, but it reports in bytes what /proc reports in pages. */
 function pageBytes(): number {
   cachedPageBytes ??=
     2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(readFileSync('/proc/self/stat', 'utf8')).pages));

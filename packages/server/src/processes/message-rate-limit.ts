@@ -1,6 +1,6 @@
 const WINDOW_MS = 1000;
 const MAX_MESSAGES = 5000;
-/** Of all messages in a second. */
+/** The maximum size of all messages in a second. */
 export const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Counts what a process sends without being asked: progress, log lines, news. */

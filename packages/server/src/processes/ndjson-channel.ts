@@ -27,7 +27,7 @@ export interface LineChannelEvents {
 }
 
 export interface LineChannelOptions {
-  /** Where the other side is a plugin: what it sends is bounded by these, in size and in time. */
+  /** Set if the other side is a plugin: limits for the size of its messages and the time they take. */
   readonly limits?: PluginLimits;
 }
 
@@ -96,7 +96,7 @@ export function openLineChannel<Out>(
     return lines.toString('utf8').split('\n');
   }
 
-  /** Measures a further piece of a line that is not whole yet; what is too large is not read on. */
+  /** Measures a further piece of an incomplete line; a line that is too large is not read further. */
   function exceedsLimit(piece: Buffer): boolean {
     const violation = meter?.add(piece);
     if (violation) end(`its message is too large: ${violation.message}`);

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** Long enough for any secret to be whole: what is shown of a line is cut after it was redacted. */
+/** Long enough to contain any secret completely; lines are truncated for display after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
 /** What may be printed a second before whoever prints has to wait. */
 const CHARS_A_SECOND = 1024 * 1024;
 
 /** What a process prints, line by line. */
 export interface OutputLines {
-  /** The process has ended: what is left in the pipe is read at once. */
+  /** The process has ended: reads the rest of the pipe synchronously. */
   drain(): void;
 }
 

@@ -20,7 +20,7 @@ function kill(pid: number): boolean {
   }
 }
 
-/** What is started meanwhile is found by the next look. */
+/** Processes that are started in the meantime are found by the next attempt. */
 const MAX_ATTEMPTS = 5;
 
 /** Ends processes with one of these marks in their environment (`mark.ts`), whatever group they are in. */
@@ -46,14 +46,14 @@ function environmentOf(pid: string): string {
   }
 }
 
-/** Before what left groups that have ended is looked for, in milliseconds; for all of a moment at once. */
+/** Delay before processes that left ended groups are searched for, in milliseconds; one search serves all groups that end in this time. */
 const SWEEP_MS = 200;
 
 /** The mark of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
-/** Of groups that have ended, and left something that continues. */
+/** The tags of groups that have ended while some of their processes continue. */
 const released = new Set<string>();
-/** Of groups that have ended. */
+/** The tags of groups that have ended. */
 let exits: string[] = [];
 
 function sweep(): void {
@@ -61,7 +61,7 @@ function sweep(): void {
   exits = [];
 }
 
-// Nothing but the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
+// Only the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const lines = createInterface({ input: process.stdin });

@@ -9,7 +9,7 @@ const RESTART_MS = 500;
 
 /** A process group that must not outlive the server. */
 export interface Group {
-  /** Of the group's leader. */
+  /** The pid of the group's leader. */
   readonly pid: number;
   /** In the environment of all its processes. */
   readonly tag: string;
@@ -20,7 +20,7 @@ export interface Group {
  * from the server closes, however the server ended. A plugin in an endless loop does not notice a closed pipe.
  */
 export interface Reaper {
-  /** The group is to end with the server; at once where that is ending already. */
+  /** The group ends with the server, or immediately if the server is already ending. */
   add(group: Group): void;
   /** The group has ended; what left it before is ended too. */
   remove(group: Group): void;

@@ -1,7 +1,7 @@
 /** The resource that tells clients how to read results. */
 export const CONTRACT_URI = 'mortise://contract';
 
-/** What `mortise://contract` says: small, for it is read by models. */
+/** The text of `mortise://contract`; short, because models read it. */
 export const CONTRACT_PAGE = `# Results of this server
 
 Every tool answers with text and, mostly, structuredContent. Each is complete on its own.

@@ -3,7 +3,7 @@ import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { blocksText, blockText } from './error-outcomes.js';
 import { toErrorResult } from './error-result.js';
 
-/** The ErrorResponse alone, without what is known beside it. */
+/** Only the ErrorResponse, without partial results. */
 export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
   return {
     success: false,
@@ -21,7 +21,7 @@ function failedExitCode(exitCode: number): number {
   return exitCode === 0 ? -1 : exitCode;
 }
 
-/** The SuccessResult of a success, for machineReadable text. `fullOutput` says where to read the whole of a cut output. */
+/** The SuccessResult of a success, for machineReadable text. `fullOutput` links to the full output if it was truncated. */
 export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
   const { summary, exitCode: processExitCode = 0 } = outcome;
   const metadata = {
@@ -40,8 +40,8 @@ export function successEnvelope(outcome: SuccessOutcome, output: string, fullOut
 }
 
 /**
- * structuredContent of a success: what the tool gave, or its metadata where it has an outputSchema, or the whole
- * ToolResponse where it has metadata (docs/spec/plugins.md#structured-content); undefined where there is none of it.
+ * structuredContent of a success: the tool's own value, or its metadata if the tool has an outputSchema, or the whole
+ * ToolResponse if it has metadata (docs/spec/plugins.md#structured-content); otherwise undefined.
  */
 export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
   if (outcome.structured) return outcome.structured;

@@ -9,7 +9,7 @@ export interface Whole {
 /** Room for the note in a cut text, with its line ends. */
 const NOTE_CHARS = 82;
 
-/** A text of at most `maxChars` characters; a longer one says in its middle where the whole can be read. */
+/** A text of at most `maxChars` characters; a longer one gets a note in its middle that links to the full text. */
 export function limitText(text: string, maxChars: number, whole: Whole): string {
   return text.length <= maxChars ? text : truncate(text, maxChars, whole);
 }
@@ -37,7 +37,7 @@ export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whol
   return limited;
 }
 
-/** Of all text blocks, with the line ends between them. */
+/** The number of characters of all text blocks, including the line ends between them. */
 export function textChars(blocks: readonly ContentBlock[]): number {
   let chars = -1;
   for (const block of blocks) if (block.type === 'text') chars += block.text.length + 1;

@@ -5,8 +5,8 @@ const SAME_OBJECT = ['allOf', 'anyOf'] as const;
 
 /**
  * An inputSchema as clients see it: it does not forbid additional members of the arguments, so that hosts that validate
- * against it can send `machineReadable` and `unsafeOutput`. The server itself checks against the schema as it is.
- * A schema that names its dialect is shown as it was written: MCP's conformance suite asks for that.
+ * against it can send `machineReadable` and `unsafeOutput`. The server itself validates against the original schema.
+ * A schema that names its dialect is not changed, because MCP's conformance suite requires that.
  */
 export function openSchema(schema: JsonSchema): JsonSchema {
   return schema.$schema === undefined ? (open(schema, schema) as JsonSchema) : schema;

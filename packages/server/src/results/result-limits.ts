@@ -11,7 +11,7 @@ interface Parts {
   readonly messages?: readonly unknown[];
 }
 
-/** Why a result is refused for its size, before anything is done with it; undefined for what is within the limits. */
+/** Why a result is refused because of its size, before it is processed; undefined if it is within the limits. */
 export function resultViolation(outcome: object, limits: PluginLimits): LimitViolation | undefined {
   const { content, contents, messages } = outcome as Parts;
   const parts = content ?? contents ?? messages;
@@ -25,7 +25,7 @@ export function resultViolation(outcome: object, limits: PluginLimits): LimitVio
   return undefined;
 }
 
-/** The outcome, or in place of one that is too large the error that says so. */
+/** The outcome, or an error if it is too large. */
 export function withinResultLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
   const violation = resultViolation(outcome, limits);
   return violation ? tooLargeResult(violation) : outcome;
@@ -41,7 +41,7 @@ interface MetaHolder {
   readonly resource?: MetaHolder;
 }
 
-/** Of the part itself, and of what it holds: a resource in a block, the block of a message. */
+/** Checks the part itself and what it contains: a resource in a block, the block of a message. */
 function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { content, resource } = part as Record<string, MetaHolder | undefined>;

@@ -15,7 +15,7 @@ const LIBRARIES = [
 ];
 
 export interface DotnetProjectTarget {
-  /** The plugins folder, absolute: a build copies the plugin into a folder of its own there. */
+  /** The plugins folder, absolute: a build copies the plugin into a separate folder there. */
   readonly directory: string;
   /** The folder that the project's is made in, absolute. */
   readonly projects: string;
@@ -57,7 +57,7 @@ function copyLibraries(host: string, folder: string): string[] {
   });
 }
 
-/** As a project says it; on Windows there is no relative way to another drive. */
+/** The path for a project file; on Windows there is no relative path to another drive. */
 function fromProject(folder: string, target: string): string {
   const path = relative(folder, target);
   return isAbsolute(path) ? msbuildPath(path) : `$(MSBuildProjectDirectory)/${msbuildPath(path)}`;

@@ -3,9 +3,9 @@ import { ScaffoldError } from './scaffold-error.js';
 
 /** What a new plugin's name becomes: `my-tool`, `my_tool`, `MyTool`, `My tool`. */
 export interface PluginName {
-  /** Of the folder and the package. */
+  /** The name of the folder and the package. */
   readonly plugin: string;
-  /** Of the tool. */
+  /** The name of the tool. */
   readonly tool: string;
   readonly className: string;
   readonly title: string;

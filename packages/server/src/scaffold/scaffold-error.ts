@@ -1,4 +1,4 @@
-/** A new plugin cannot be made: `message` says why, `hint` what to do. Nothing was written. */
+/** A new plugin cannot be created: `message` is the reason, `hint` the next step. Nothing was written. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
   readonly hint: string;

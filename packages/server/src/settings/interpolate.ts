@@ -17,8 +17,8 @@ const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
 
 /**
  * Replaces every `${env:NAME}` and `${file:path}` of the text (docs/spec/plugins.md#config-references). A file's
- * trailing line ends are dropped; `$${` stands for `${`; what is fetched is not expanded again; any other `${…}` stays
- * as it is.
+ * trailing line ends are dropped; `$${` means `${`; inserted text is not expanded again; any other `${…}` is
+ * not changed.
  */
 export function interpolate(text: string, sources: ReferenceSources): Expansion {
   const fetched: string[] = [];

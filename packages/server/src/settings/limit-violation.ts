@@ -30,7 +30,7 @@ export function limitViolation(
   };
 }
 
-/** `more than 8,388,608`, of what is not counted further. */
+/** `more than 8,388,608`, for an amount that was not counted completely. */
 export const moreThan = (count: number): string => `more than ${formatted(count)}`;
 
 /** A refusal as a problem of a plugin. */

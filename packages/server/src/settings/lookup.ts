@@ -18,7 +18,7 @@ export function childOf(type: ValueType, key: string): { key: string; type: Valu
   return memberName === undefined ? undefined : { key: memberName, type: type.members[memberName]!.type };
 }
 
-/** What to say of a key that `parent` (a record, '' for the whole configuration) does not have. */
+/** The message for a key that `parent` (a record, '' for the whole configuration) does not have. */
 export function describeUnknownKey(parent: string, type: ValueType, key: string): { message: string; hint: string } {
   const full = joinKey(parent, key);
   const memberName = type.kind === 'record' ? Object.keys(type.members) : [];

@@ -17,7 +17,7 @@ export interface SourcedList {
 export interface SourcedMember {
   readonly key: string;
   readonly value: SourcedValue;
-  /** Where the key stands. */
+  /** The location of the key. */
   readonly origin: Origin;
 }
 
@@ -27,7 +27,7 @@ export interface SourcedObject {
   readonly origin: Origin;
 }
 
-/** A JSON value each part of which knows where it was set. */
+/** A JSON value with the location at which each part was set. */
 export type SourcedValue = SourcedScalar | SourcedList | SourcedObject;
 
 /** A plain value, all of it from one origin. Members that are undefined stay out. */
@@ -51,7 +51,7 @@ export function indexedItems(value: SourcedValue): readonly SourcedValue[] | und
   return [...value.members].sort((a, b) => Number(a.key) - Number(b.key)).map((member) => member.value);
 }
 
-/** The items of the list under these keys, which one value may stand for; none when it is not set. */
+/** The items of the list under these keys, where a single value is accepted as a list; empty if it is not set. */
 export function itemsAt(value: SourcedValue, keys: readonly string[]): readonly SourcedValue[] {
   const [key, ...rest] = keys;
   if (key === undefined) return value.kind === 'list' ? value.items : (indexedItems(value) ?? [value]);

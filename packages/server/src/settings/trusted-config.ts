@@ -7,7 +7,7 @@ import { SettingsError } from './settings-error.js';
 
 /**
  * The folders whose configuration may run code (docs/spec/plugins.md#config-file): exactly these, not what is below
- * them. Symbolic links are followed first. Every method throws SettingsError for a remembered entry that cannot be
+ * them. Symbolic links are followed first. Every method throws SettingsError for a stored entry that cannot be
  * read.
  */
 export interface TrustStore {

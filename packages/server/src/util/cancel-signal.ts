@@ -8,7 +8,7 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** A signal that fires once. Who listens after that is told at once. */
+/** A signal that fires once. Listeners that are added later are called immediately. */
 export class CancelSource implements CancelSignal {
   aborted = false;
   #listeners: (() => void)[] | undefined;

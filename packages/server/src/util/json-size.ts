@@ -1,4 +1,4 @@
-/** About how many characters a value takes as JSON; what is above `limit` is not counted on. */
+/** The approximate number of characters of a value as JSON; counting stops above `limit`. */
 export function estimateJsonSize(value: unknown, limit: number): number {
   let size = 0;
   const stack: unknown[] = [value];

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait, in order. */
+/** Runs at most `limit` tasks concurrently; the others wait in order. */
 export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

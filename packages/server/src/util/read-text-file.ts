@@ -8,7 +8,7 @@ export type TextFile =
 
 /**
  * The text of a file, without its byte order mark: UTF-8, or UTF-16 with a byte order mark (as PowerShell writes it).
- * Never throws for what is wrong with the file, never waits for one that is not a file, and never reads more than `maxBytes`.
+ * Never throws because of the file, never blocks on one that is not a regular file, and never reads more than `maxBytes`.
  */
 export function readTextFile(path: string, maxBytes: number): TextFile {
   try {

@@ -1,11 +1,11 @@
-/** Thins out values of which only the newest counts. */
+/** Limits the rate of values if only the newest one matters. */
 export interface Throttle<T> {
   push(value: T): void;
-  /** Sends what is held back. */
+  /** Sends the value that is held back. */
   flush(): void;
 }
 
-/** Sends up to `burst` values at once in each window; of more the last one goes out at the window's end, or by `flush`. */
+/** Sends up to `burst` values immediately in each window; if there are more, the last one is sent at the window's end or by `flush`. */
 export function createThrottle<T>(send: (value: T) => void, burst: number, windowMs: number): Throttle<T> {
   let sent = 0;
   let pending: { value: T } | undefined;

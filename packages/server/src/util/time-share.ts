@@ -1,4 +1,4 @@
-/** How much of its share may be used at once before anything waits, in milliseconds. */
+/** The time that can be used before anything waits, in milliseconds. */
 const BURST_MS = 100;
 
 /**
@@ -23,7 +23,7 @@ export class TimeShare {
     this.#usedMs += ms;
   }
 
-  /** How long until the next work may begin; 0 when it may at once. */
+  /** How long until the next work can begin; 0 if it can begin immediately. */
   get waitMs(): number {
     this.#runOff();
     return Math.max(0, (this.#usedMs - BURST_MS) / this.#share);

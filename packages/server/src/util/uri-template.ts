@@ -31,7 +31,7 @@ export function matchSteps(template: string, uri: string): number {
   return typeof first === 'string' && !uri.startsWith(first) ? 0 : parts.length * uri.length;
 }
 
-/** Where the variables of the query begin: at `?`, or at their `&` where the template has a query of its own. */
+/** Where the variables of the query begin: at `?`, or at their `&` if the template has a literal query. */
 function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate): number {
   if (queryNames.length === 0) return -1;
   const start = uri.indexOf('?');
@@ -122,14 +122,14 @@ function matchParts(parts: readonly Part[], text: string): Record<string, string
   return variables;
 }
 
-/** Where a text can begin, so that what is after it fits. @param after where that fits */
+/** The positions at which a text can begin so that the rest matches. @param after the positions at which the rest matches */
 function textStarts(part: string, text: string, after: Uint8Array): Uint8Array {
   const starts = new Uint8Array(text.length + 1);
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) starts[at] = after[at + part.length]!;
   return starts;
 }
 
-/** Where a value can begin, so that what is after it fits. @param stops where it cannot continue */
+/** The positions at which a value can begin so that the rest matches. @param stops the characters that end a value */
 function valueStarts(stops: Uint8Array, after: Uint8Array): Uint8Array {
   const starts = new Uint8Array(after.length);
   for (let at = stops.length - 1; at >= 0; at--) {
@@ -144,7 +144,7 @@ function stopsIn(text: string, stops: string): Uint8Array {
   return found;
 }
 
-/** Where a value that begins at `from` ends at the latest, so that what is after it fits. */
+/** The last position at which a value that begins at `from` can end so that the rest matches. */
 function lastEnd(stops: string, text: string, from: number, after: Uint8Array): number {
   let last = from;
   for (let at = from; at < text.length && !stops.includes(text[at]!); at++) if (after[at + 1]) last = at + 1;

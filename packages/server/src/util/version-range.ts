@@ -44,7 +44,7 @@ function compare(a: VersionNumbers, b: VersionNumbers): number {
 
 function intervalOf(text: string): Interval | undefined {
   const hyphen = HYPHEN.exec(text);
-  // Each of the two partial versions has three numbers of its own among the groups.
+  // Each of the two partial versions has three of the groups.
   const comparators = hyphen
     ? [`>=${hyphen[1]}`, `<=${hyphen[5]}`]
     : text

@@ -1,7 +1,7 @@
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 
-/** The errors, where one is about an action of another tool of the same plugin: its hint says which tool has it. */
+/** The errors; if one is about an action of another tool of the same plugin, its hint names that tool. */
 export function withOtherTool(errors: OutcomeError[], tool: Tool, tools: readonly Tool[]): OutcomeError[] {
   return errors.map((error) => {
     const { parameter, reason, providedValue } = error.data?.additionalData ?? {};

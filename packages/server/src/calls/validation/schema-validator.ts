@@ -11,7 +11,7 @@ type Checked = Pick<Tool, 'path' | 'definition'>;
 /** A check that takes its time, for when the call has its turn: it is over when the call is. @throws ValidationUnavailableError */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
 
-/** A value could not be checked against a schema; the message says why, and does not begin with a capital. */
+/** A value could not be validated against a schema; the message is the reason, and does not begin with a capital letter. */
 export class ValidationUnavailableError extends Error {
   /** @param isSchemaToBlame no other value would do */
   constructor(
@@ -23,9 +23,9 @@ export class ValidationUnavailableError extends Error {
 }
 
 /**
- * Checks values against the schemas of tools. Schemas are their plugins' word, and some take forever: what is not sure
- * to be quick is done in a thread of that plugin alone, so that it costs only the plugin's own calls: the schema is
- * compiled within five seconds, once, and each value is checked within one.
+ * Validates values against the schemas of tools. Schemas come from plugins, and some take forever: a validation that is not
+ * certain to be fast runs in a thread that serves only that plugin, so that it delays only the plugin's own calls. The schema
+ * is compiled once, within five seconds, and each value is validated within one second.
  */
 export class SchemaValidator {
   readonly #threads = new Map<string, CheckThread>();
@@ -36,7 +36,7 @@ export class SchemaValidator {
     this.#limited = (errors) => errors.map((error) => redactedViolation(error, redact));
   }
 
-  /** The violations of a tool's input schema; at once where that is quick. */
+  /** The violations of a tool's input schema; returned synchronously if validation is fast. */
   arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const shape = structuralProblem(args);
     if (shape) return this.#limited([shape]);
@@ -46,7 +46,7 @@ export class SchemaValidator {
       this.#limited(await this.#runInWorker(channel, path, 'arguments', args, definition.inputSchema));
   }
 
-  /** Why a result does not fit a tool's output schema, in one line; at once where that is quick. @throws ValidationUnavailableError */
+  /** Why a result does not match a tool's output schema, in one line; synchronous if validation is fast. @throws ValidationUnavailableError */
   result(
     value: JsonObject,
     { path, definition }: Checked,

@@ -10,7 +10,7 @@ const MAX_ERRORS = 10;
 /** Above this size only the first violation is looked for (docs/spec/contract.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
-/** What a check does at a moment: each has a limit of its own where it is done in a thread. */
+/** The phase of a validation; in a thread each phase has its own limit. */
 export type Phase = 'compile' | 'check';
 
 /** Hears what a check does next. */
@@ -50,7 +50,7 @@ export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignor
 /** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
 export const CHECKS = { arguments: violations, result: schemaMismatch };
 
-/** Why a check came to no end: what is nested too deep can neither be copied nor checked. */
+/** Why a validation failed: a value that is nested too deeply can neither be copied nor validated. */
 export function whyNotValid(error: unknown): string {
   return error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
 }

@@ -10,7 +10,7 @@ export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, com
 const IDLE_MS = 10_000;
 /** What took long to compile is kept for longer: so many times as long as that took. */
 const MAX_TIMES = 100;
-/** Of its heap, in MB. */
+/** The limit of its heap, in MB. */
 const MAX_HEAP_MB = 256;
 
 const MAIN = new URL('./validation-worker-main.js', import.meta.url);
@@ -49,7 +49,7 @@ export class CheckThread {
   #current: Job | undefined;
   readonly #waiting: Job[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** What the current check does, since when, and what is left of the limits of both. */
+  /** The phase of the current validation, its start, and the remaining time for both phases. */
   #phase: Phase = 'check';
   #phaseSince = 0;
   #leftMs = { ...MAX_PHASE_MS };

@@ -14,7 +14,7 @@ interface InvalidArgument {
 
 type Reader = (violation: Violation, at: string) => InvalidArgument;
 
-/** JSON Schema keyword → reason and words (docs/spec/contract.md#schema-violations); others say `invalid value`. */
+/** JSON Schema keyword → reason and message (docs/spec/contract.md#schema-violations); others say `invalid value`. */
 const READERS: Record<string, Reader> = {
   required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
@@ -38,7 +38,7 @@ const READERS: Record<string, Reader> = {
 /** Keywords that swallow what their branches complain about: one entry for the whole. */
 const WHOLE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
 
-/** Of more violations no more are looked at: a list of thousands of bad items must not take seconds. */
+/** The maximum number of violations that are read, because a list of thousands of bad items must not take seconds. */
 const MAX_READ = 500;
 
 /** Every violation as one INVALID_PARAMS error, the first `max` of them; the rule for a bad `action` included. */

@@ -43,13 +43,13 @@ export function splitPair(pair: string): { key: string; text: string } {
   throw usage(`--arg '${pair}' is not key=value.`, 'Write --arg name=Ada; for everything at once use --json.');
 }
 
-/** `@file` and `@-` stand for the text of a file or of stdin; `@@x` for `@x`. */
+/** `@file` and `@-` mean the text of a file or of stdin; `@@x` means `@x`. */
 async function withFile(text: string, readText: ReadText): Promise<string> {
   if (!text.startsWith('@')) return text;
   return text.startsWith('@@') ? text.slice(1) : readText(text.slice(1));
 }
 
-/** A value that may be a string is one; everything else is read as JSON, and a single item may stand for a list. */
+/** A value that may be a string is one; everything else is parsed as JSON, and a single item is accepted as a list. */
 function toValue(key: string, text: string, at: SchemaAt | undefined): JsonValue {
   const types = at ? typesOf(at) : new Set();
   if (types.has('string')) return text;

@@ -10,7 +10,7 @@ export interface ProgressLine {
 }
 
 const BAR_COLUMNS = 20;
-/** Where the terminal does not say how wide it is. */
+/** Used if the width of the terminal is unknown. */
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001B[2K';
 

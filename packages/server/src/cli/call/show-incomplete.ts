@@ -4,7 +4,7 @@ import { CliError } from '../shared/cli-error.js';
 
 const NOT_FOUND: readonly number[] = [JSON_RPC_CODES.resourceNotFound, JSON_RPC_CODES.invalidParams];
 
-/** The result of a read or a prompt. @throws CliError that says why there is none */
+/** The result of a read or a prompt. @throws CliError with the reason if there is none */
 export function resultOf<T extends object>(answer: Answer<T>, what: string, suggestions: string[]): T {
   switch (answer.kind) {
     case 'result':

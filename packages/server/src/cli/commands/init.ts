@@ -86,7 +86,7 @@ function configHere(terminal: Terminal): string | undefined {
   return findInFolder(cwd, userConfigDir, terminal.err)?.file;
 }
 
-/** Never overwrites: what is there stays as it is. */
+/** Never overwrites an existing file. */
 function makeConfig(path: string | undefined): Made {
   const { cwd, userConfigDir } = readProcessEnvironment();
   const config = path === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, path);

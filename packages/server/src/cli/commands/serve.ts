@@ -28,7 +28,7 @@ interface InspectedPlugin {
 
 const INSPECTOR_PORT = 9229;
 
-/** `name` or `name=port`; may be given several times, and each plugin needs a port of its own. */
+/** `name` or `name=port`; can be given several times; each plugin needs a different port. */
 function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []): InspectedPlugin[] {
   const [name = '', port = `${INSPECTOR_PORT + previous.length}`] = text.split('=', 2);
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
@@ -37,7 +37,7 @@ function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []
   return [...previous, { name, port: Number(port) }];
 }
 
-/** Something that serves: ends by itself (`closed`) or when it is told to. */
+/** A running server: it ends by itself (`closed`) or when it is closed. */
 interface Served {
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -132,7 +132,7 @@ async function overHttp(host: ServerApi, log: Log): Promise<Served> {
   return { closed: new Promise(() => {}), close: () => served.close() };
 }
 
-/** Errors whose message says what happened, then what to do: `What. What to do.` */
+/** Errors whose message contains the problem and then the hint: `Problem. Hint.` */
 function explained<T>(exitStatus: 'usage' | 'failed', work: () => T): T {
   const explain = (error: unknown): never => {
     const [message = '', hint] = (error as Error).message.split(/(?<=\.) (?=[A-Z])/, 2);

@@ -26,7 +26,7 @@ export class CliError extends Error {
   }
 }
 
-/** Any error as one of the command line's; what is no one's fault but ours is `internal`. */
+/** Converts any error to a command-line error; errors in our own code are `internal`. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));

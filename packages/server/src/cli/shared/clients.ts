@@ -8,13 +8,13 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-/** How one MCP client is told of a server. */
+/** How a server is configured in one MCP client. */
 export interface Client {
   readonly title: string;
   /** The file that the entry belongs into, as the client's own documentation names it. */
   readonly configFile: string;
   readonly format: 'json' | 'toml' | 'shell';
-  /** The entry, whole: what is around it in the file included. */
+  /** The complete entry, including its surroundings in the file. */
   entry(launch: Launch): string;
 }
 

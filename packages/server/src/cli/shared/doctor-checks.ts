@@ -30,7 +30,7 @@ export function checkText({ status, message, code, where, hint }: Check, style: 
 export function toCheck({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
   return {
     status: severity,
-    // No sign is right after the name: after that of a plugin named `token` redaction would take what follows for its value.
+    // No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value.
     message: plugin === undefined ? message : `Plugin ${plugin} has a problem: ${message}`,
     code,
     ...(file === undefined ? {} : { where: locationText({ file, line, column }) }),

@@ -1,4 +1,4 @@
-/** What each exit code says; printed by `mortise --help`. */
+/** The meaning of each exit code; printed by `mortise --help`. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'Done.' },
   failed: { code: 1, meaning: 'The tool returned an error, the check found a problem, or the command failed.' },

@@ -14,7 +14,7 @@ export function originalStdout(): Writable {
   return own;
 }
 
-/** From now on what is written to process.stdout, as plugins in this process may, goes to the log. A secret may come in several pieces. */
+/** From now on everything written to process.stdout, for example by plugins in this process, goes to the log. A secret can arrive in several pieces. */
 export function redirectStdout(log: Log, redactor: Redactor): void {
   const stream = redactor.lines((message) => log.info(message, { source: 'stdout' }));
   process.stdout.write = (piece: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done) => {

@@ -6,7 +6,7 @@ export type StopSignal = (typeof SIGNALS)[number];
 
 /**
  * Calls back at the first SIGINT or SIGTERM. After that, and after the returned function is called, a signal ends the
- * process at once, as signals do.
+ * process immediately, as by default.
  */
 export function onStopSignal(callback: (signal: StopSignal) => void): () => void {
   const stop = () => {
@@ -20,7 +20,7 @@ export function onStopSignal(callback: (signal: StopSignal) => void): () => void
   return stop;
 }
 
-/** Whether a terminal is behind this process, so that SIGHUP says that it was closed. On Windows it always says that. */
+/** Whether this process has a controlling terminal, so that SIGHUP means that it was closed. On Windows it always means that. */
 export function hasControllingTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {

@@ -13,8 +13,8 @@ export interface Style {
   dim(text: string): string;
   bold(text: string): string;
   /**
-   * A text with parts of this style, as the terminal is to get it: its own colours, and of all else only what can be seen.
-   * Nothing that a plugin, a file or an argument says can colour the terminal, for it cannot know the marks of this process.
+   * A text with parts of this style, in the form that is written to the terminal: with its own colours, and otherwise only visible characters.
+   * Text from a plugin, a file or an argument cannot colour the terminal, because it cannot know the marks of this process.
    */
   render(text: string): string;
 }

@@ -12,15 +12,15 @@ const STDERR_MS = 500;
 /** What a command talks to. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
-  /** No one else writes there, plugins included. For the protocol: what people read goes through `out`. */
+  /** Only for the protocol; nothing else, including plugins, writes there. Text for users goes through `out`. */
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
   /** Whether someone is there to read prompts and progress, and to answer. */
   readonly isInteractive: boolean;
   readonly style: Style;
-  /** Columns of stdout; undefined when it is not a terminal, or one that does not say. */
+  /** Columns of stdout; undefined if it is not a terminal or its width is unknown. */
   readonly columns: number | undefined;
-  /** Writes lines to stdout, of which nothing does what is not seen ({@link Style.render}). */
+  /** Writes lines to stdout, without invisible control characters ({@link Style.render}). */
   out(lines: string): void;
   /** The same to stderr. */
   err(lines: string): void;

@@ -13,7 +13,7 @@ export interface ModernEndpoint {
   close(): Promise<void>;
 }
 
-/** Also tells the open `subscriptions/listen` streams of what the host reports. */
+/** Also notifies the open `subscriptions/listen` streams of changes that the host reports. */
 export function createModernEndpoint(front: Front): ModernEndpoint {
   const { host, log } = front;
   const onerror = (error: Error) => log.debug('MCP over HTTP', { error: String(error) });

@@ -16,7 +16,7 @@ export function respondWithError(
   res.end(JSON.stringify(error));
 }
 
-/** {@link respondWithError} for what is refused before or beside the protocol. */
+/** {@link respondWithError} for requests that are refused before or outside the protocol. */
 export function refuse(
   res: ServerResponse,
   status: number,

@@ -23,9 +23,9 @@ export interface StdioTransportOptions {
 }
 
 /**
- * One JSON message a line. Unlike the SDK's own transport it answers what is not a message
- * (docs/spec/contract.md#protocol-errors), bounds a line, and at the end of the input gives running requests a moment
- * to be answered.
+ * One JSON message a line. Unlike the SDK's own transport it responds to invalid messages
+ * (docs/spec/contract.md#protocol-errors), limits the length of a line, and at the end of the input waits briefly for the responses to running
+ * requests.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -40,9 +40,9 @@ export class StdioTransport implements Transport {
   readonly #lines: LineReader;
   /** Requests without a response so far, but not those that stay open by their nature. */
   readonly #running = createRunning();
-  /** The lines of this tick, which are written at once. */
+  /** The lines of this tick, which are written together. */
   #outgoing = '';
-  /** Who is told when they are. */
+  /** Called when they have been written. */
   #onWritten: ((error?: Error | null) => void)[] = [];
   #setClosed!: () => void;
   #isDraining = false;

@@ -1,6 +1,6 @@
 import { namesInTable } from './metadata-tables.js';
 
-/** What a `.dll` is, as far as its bytes tell without .NET. */
+/** The kind of a `.dll`, as far as its bytes show it without .NET. */
 export type AssemblyInfo =
   | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
   /** A library without .NET code. */
@@ -21,7 +21,7 @@ export function parseAssembly(file: Buffer, fileBytes = file.length): AssemblyIn
   } catch (error) {
     if (error instanceof BrokenAssemblyError) return { kind: 'broken', reason: error.message };
     if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
-    // What Node says of a place that lies outside of a buffer.
+    // Node's error for a position outside a buffer.
     if (error instanceof RangeError) return { kind: 'broken', reason: `it is truncated after ${file.length} bytes` };
     throw error;
   }

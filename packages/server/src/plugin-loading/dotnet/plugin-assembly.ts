@@ -7,13 +7,13 @@ import { type AssemblyInfo, parseAssembly } from './assembly.js';
 /** The assembly with the contract of C# plugins. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
 
-/** Of all that a plugin needs beside it; more is not followed. */
+/** The maximum number of assemblies next to a plugin that are followed. */
 const MAX_ASSEMBLIES = 500;
 
 /**
- * Whether a `.dll` is meant as a plugin (docs/spec/plugins.md#ignored-files): it refers to the contract, or to an
- * assembly beside it that does, as one whose classes have their base class there; or it is broken and may. Native
- * libraries, the contract itself and other dependencies are not.
+ * Whether a `.dll` is meant as a plugin (docs/spec/plugins.md#ignored-files): it refers to the plugin API, or to an
+ * assembly next to it that does (for example if its classes have their base class there), or it is broken and could be one. Native
+ * libraries, the plugin API itself and other dependencies are not.
  */
 export function isDotnetPlugin(file: string): boolean {
   const details = detailsOf(file);
@@ -21,11 +21,11 @@ export function isDotnetPlugin(file: string): boolean {
   return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
 }
 
-/** Of larger files only the beginning is read: it tells whether there is .NET code in them. */
+/** Only this much of larger files is read; the beginning shows whether they contain .NET code. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** @throws UnreadableFileError of what is not a file, such as a named pipe */
+/** @throws UnreadableFileError if it is not a file, for example a named pipe */
 function detailsOf(file: string): AssemblyInfo {
   const stats = statSync(file);
   if (stats.isFile() && stats.size > MAX_READ_BYTES) return parseAssembly(headOf(file), stats.size);
@@ -44,7 +44,7 @@ function headOf(file: string): Buffer {
 
 const isContract = (file: string) => basename(file) === `${ABSTRACTIONS}.dll`;
 
-/** Why a plugin's assembly cannot be loaded at all, where the file alone says so. */
+/** Why a plugin's assembly cannot be loaded at all, if the file alone shows it. */
 export function assemblyProblem(file: string): PluginProblem | undefined {
   const reason = whyUnusable(file);
   if (reason === undefined) return undefined;
@@ -68,8 +68,8 @@ function whyUnusable(file: string): string | undefined {
 }
 
 /**
- * The files that a plugin's assembly is loaded with: what the SDK writes about it, and the assemblies beside it that it
- * refers to, and theirs. Those that are not there are in the list too, since they may come.
+ * The files that a plugin's assembly is loaded with: the SDK's files about it, and the assemblies next to it that it
+ * refers to directly or indirectly. Missing files are listed too, because they may be added.
  */
 export function assemblyFiles(entry: string): string[] {
   // Where a link leads, there its dependencies are.

@@ -1,7 +1,7 @@
 const MESSAGE_LINE = /^(?!\s+at )\s*(.*)$/;
 const METHOD = /^\s+at (.*)$/;
 
-/** By what .NET prints first when it ends a process: what that means, and which of the next lines says more. */
+/** The first line that .NET prints when a process crashes, its meaning, and the pattern of the following line with details. */
 const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^Unhandled exception\.\s*(.*)$/, 'unhandled exception', MESSAGE_LINE],
   [/^Process terminated\.\s*(.*)$/, 'it called Environment.FailFast', MESSAGE_LINE],
@@ -9,7 +9,7 @@ const SUFFIXES: readonly (readonly [RegExp, string, RegExp])[] = [
   [/^Out of memory\.\s*(.*)$/, 'it ran out of memory', MESSAGE_LINE],
 ];
 
-/** Finds in what a .NET process prints why it ended: it says so before a stack trace of any length. */
+/** Finds the reason of a crash in the output of a .NET process; it is printed before a stack trace of any length. */
 export interface CrashCause {
   onOutput(line: string): void;
   /** Undefined as long as nothing was said. */

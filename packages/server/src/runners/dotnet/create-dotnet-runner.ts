@@ -34,7 +34,7 @@ import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'Look for code in the constructors of its tools that never finishes, or raise Plugins.LoadTimeoutMs.';
-/** How many plugins are looked at at once: each starts .NET. */
+/** How many plugins are loaded concurrently; each starts .NET. */
 const MAX_AT_ONCE = Math.min(4, availableParallelism());
 /** How long tools may clean up before their process is ended, in milliseconds. */
 const DISPOSE_MS = 2000;

@@ -9,8 +9,8 @@ import { isObject } from '../mcp-client/rpc-errors.js';
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 
 /**
- * Whether a plugin needs ASP.NET Core beside .NET: its runtimeconfig.json says so, which the SDK writes, or else its
- * references, where they do not lie beside it. @param file of the plugin
+ * Whether a plugin needs ASP.NET Core in addition to .NET, according to its runtimeconfig.json, which the SDK writes, or else to
+ * references that are not next to it. @param file of the plugin
  */
 export function needsAspNetCore(file: string): boolean {
   const frameworks = namedFrameworks(realPath(file).replace(/\.dll$/, '.runtimeconfig.json'));

@@ -1,7 +1,7 @@
 /**
- * `Plugins.Config` as C# plugins are given it: flat, `A:B` for what is in objects, values as text, booleans as
- * `True` and `False` (docs/spec/plugins.md#csharp-arguments). Of names that differ in case alone the first counts, and
- * a whole key before its path.
+ * `Plugins.Config` in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
+ * `True` and `False` (docs/spec/plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
+ * a literal key takes precedence over a path.
  */
 export function flatConfig(config: object): Record<string, string> {
   const entries = [...leaves(config)].sort(([, , a], [, , b]) => a - b);
@@ -16,7 +16,7 @@ export function flatConfig(config: object): Record<string, string> {
   );
 }
 
-/** Key, text, and how deep it stands. */
+/** Key, text, and depth. */
 function* leaves(value: object, path = '', depth = 0): Generator<[string, string, number]> {
   for (const [name, inner] of Object.entries(value)) {
     const key = path + name;

@@ -15,7 +15,7 @@ interface AttributionOptions {
 }
 
 /**
- * Which client the questions and log lines of a server belong to. 2025-11-25: neither says which call it is about, so a client
+ * Determines which client the questions and log lines of a server belong to. In 2025-11-25 they do not identify a call, so a client
  * gets them only while no other client has calls in the server.
  */
 export class ClientAttribution {

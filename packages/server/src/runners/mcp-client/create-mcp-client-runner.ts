@@ -40,7 +40,7 @@ export interface MountedOptions {
 export interface Mounted {
   /** One whose lists are remembered is neither started nor reached. One by URL that is not there yet is tried again. */
   load: LoadRunner;
-  /** Nothing is tried again. */
+  /** Stops all retries. */
   close(): void;
 }
 
@@ -141,7 +141,7 @@ function programOf(entry: McpServerEntry): Fingerprint {
   return { files, stateHash: rehash({}, files) };
 }
 
-/** What Node runs that is given a folder, and what says which file that is. */
+/** The file that Node runs if its argument is a folder, and the package.json that determines it. */
 function folderOf(cwd: string, word: string | undefined): readonly string[] {
   if (word === undefined) return [];
   const folder = resolve(cwd, word);

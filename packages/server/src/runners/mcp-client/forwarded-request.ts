@@ -51,8 +51,8 @@ interface Waiter {
 type End = { result: JsonObject } | { error: unknown };
 
 /**
- * One request to a mounted server with the questions that the server asks meanwhile. A client that can only answer by
- * calling again (2026-07-28) does so in another round: the request continues waiting meanwhile, so that nothing is done twice.
+ * One request to a mounted server with the questions that the server asks during it. A client that can only answer by
+ * calling again (2026-07-28) does so in another round; the request keeps waiting until then, so that nothing is done twice.
  */
 export class ForwardedRequest implements ResponseHandler {
   readonly #rpc: JsonRpcClient;

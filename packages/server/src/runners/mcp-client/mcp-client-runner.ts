@@ -253,7 +253,7 @@ export class MountedRunner implements Runner {
     return new ForwardedRequest(connection.rpc, { method, params, headers, onCancelled });
   }
 
-  /** A process that cannot even say that it is there does not hear of a cancel either. */
+  /** A process that does not answer a ping does not process a cancellation either. */
   async #checkAlive(connection: Connection): Promise<void> {
     if ('url' in this.#options.entry || this.#connection.current !== connection) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;

@@ -13,8 +13,8 @@ interface Resumable extends Transport {
 }
 
 /**
- * 2025-11-25 over HTTP: what a server says unasked comes on a stream of its own, which the SDK tries to open twice after
- * it was lost, and then never again. @param onLost the server has forgotten the session
+ * 2025-11-25 over HTTP: notifications of a server arrive on a separate stream. After it was lost, the SDK tries to open it twice,
+ * and then never again. @param onLost the server has forgotten the session
  */
 export function keepNotificationStreamOpen(
   client: Client,
@@ -38,7 +38,7 @@ export function keepNotificationStreamOpen(
     } catch (error) {
       const status = httpAnswer(error as Error)?.status;
       if (status === SESSION_NOT_FOUND) onLost();
-      // It is not there yet; what else it says is that it has no such stream, or has it open.
+      // The server is not reachable yet. Other statuses mean that it has no such stream, or that it is already open.
       else if (status === undefined || Number(status) >= 500) soon();
     }
   };

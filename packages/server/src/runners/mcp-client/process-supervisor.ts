@@ -7,7 +7,7 @@ export interface ProcessSupervisor {
   setBusy(isBusy: boolean): void;
   /** A line that it has printed. */
   onOutput(line: string): void;
-  /** Why it ended by itself, where what it printed says so. */
+  /** Why it ended by itself, if its output shows the reason. */
   cause(): string | undefined;
 }
 
@@ -18,6 +18,6 @@ export interface SupervisedProcess {
   readonly ended: Promise<unknown>;
   /** Writes a line of JSON to it. */
   send(message: object): Promise<void>;
-  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  /** Kills it and all its descendants immediately; running calls end with this reason. */
   kill(reason: string): void;
 }

@@ -17,25 +17,25 @@ import { RpcError } from './rpc-errors.js';
 const PAGE_MS = 20_000;
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
-/** Of one list as JSON: every client would have to read it. */
+/** The maximum size of one list as JSON, because every client has to read it. */
 const MAX_CHARS = 8_000_000;
 
 export interface ListOptions {
-  /** Where problems say that they are. */
+  /** The file that problems name. */
   readonly file: string;
-  /** Of the names of tools and prompts. */
+  /** The prefix of the names of tools and prompts. */
   readonly prefix: string;
   /** How much it can offer. */
   readonly limits?: PluginLimits;
   /** Which way the tools came, for messages. */
   readonly origin: string;
-  /** What else a page of tools says that is wrong. */
+  /** Further problems of a page of tools. */
   problemsOf?(page: JsonObject): PluginProblem[];
 }
 
 export type ListKind = keyof ListedDefinition;
 
-/** `capability` says that the server has the list; one that is optional need not be there all the same. */
+/** The server has the list if it declares `capability`; an optional list can still be missing. */
 const LISTS: Record<
   ListKind,
   { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }
@@ -60,7 +60,7 @@ export interface ReadLists {
   readonly failed: readonly ListKind[];
 }
 
-/** Reads all lists at once. What is wrong with one costs only that one, or its entry, and is a problem. Never rejects. */
+/** Reads all lists concurrently. An error in one affects only that list or entry, and becomes a problem. Never rejects. */
 export async function readLists(
   rpc: JsonRpcClient,
   capabilities: ServerCapabilities,

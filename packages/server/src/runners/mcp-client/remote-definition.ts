@@ -6,7 +6,7 @@ import { type ListKind, type ListOptions, readLists } from './read-lists.js';
 
 /** Lists that change are read again after this long, and not more often, in milliseconds. */
 const RELIST_MS = 200;
-/** …or than this many times what it took to work through them, for that holds up everybody. */
+/** …or than this many times the time that processing them took, because that delays all other calls. */
 const RELIST_SHARE = 20;
 /** Lists that could not be read are read again after so long, and then after twice as long, so many times. */
 const FIRST_RETRY_MS = 1000;
@@ -15,7 +15,7 @@ const MAX_RETRIES = 6;
 export interface RemoteDefinitionOptions extends ListOptions {
   /** What the server offered when it was last asked. */
   readonly definition: PluginDefinition;
-  /** Why nothing of this is to be taken over, where that is so. */
+  /** Why this definition is rejected; undefined if it is accepted. */
   rejectReason?(definition: PluginDefinition): PluginProblem | undefined;
   /** All of its lists were read. */
   onListed(definition: PluginDefinition): void;
@@ -47,8 +47,8 @@ export class RemoteDefinition {
   }
 
   /**
-   * Reads all lists; one that cannot be read leaves what was known of it, and is tried again while the connection is there.
-   * @throws ProcessExitedError when the server ends meanwhile, PluginUnavailableError
+   * Reads all lists; if one cannot be read, its last known contents are kept, and it is retried while the connection is open.
+   * @throws ProcessExitedError if the server ends in the meantime, PluginUnavailableError
    */
   async read(connection: Connection): Promise<void> {
     const { rpc, capabilities, ended, updates } = connection;
@@ -88,7 +88,7 @@ export class RemoteDefinition {
     }, this.#relistMs).unref();
   }
 
-  /** Shows why the server cannot be used, beside what it offered, until its lists can be read again. */
+  /** Shows why the server cannot be used, together with its last definition, until its lists can be read again. */
   showUnavailable(problem: PluginProblem): void {
     this.#show({ ...this.#previous, problems: [...this.#previous.problems, problem] });
   }

@@ -8,16 +8,16 @@ const AGAIN_MS = 5000;
 const LONGEST_MS = 60_000;
 /** How many resources of one server are watched because it lists them, where no client has asked for them. */
 const MAX_LISTED = 2000;
-/** How many at all; those that came first are forgotten, which says nothing to the server. */
+/** The maximum number; the oldest are dropped without notifying the server. */
 const MAX_WATCHED = 10_000;
 
 /** Keeps a server telling what changes: its lists, and the resources that someone may have an eye on. */
 export interface RemoteSubscriptions {
-  /** Whether the server tells of resources at all. */
+  /** Whether the server supports subscriptions to resources. */
   readonly canWatch: boolean;
   /**
-   * These resources too from now on: what clients ask for, or what the server lists and a client may ask for. Never rejects:
-   * a server that refuses says nothing of them, until it is asked again.
+   * Also watches these resources: those that clients request, or those that the server lists and a client may request. Never rejects:
+   * if the server refuses, there are no updates for them until the next request.
    */
   watch(uris: readonly string[], why: 'asked' | 'listed'): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createRemoteSubscriptions(
   let opening = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  /** One after the other, for each replaces the one before; those who ask meanwhile share the next. */
+  /** Runs one at a time, because each subscription replaces the one before; requests in the meantime share the next one. */
   function listen(): Promise<void> {
     next ??= opening
       .catch(() => {})

@@ -31,7 +31,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The status by which a server by URL says that it has forgotten the session. */
+/** The HTTP status which means that the session has expired. */
 export const SESSION_NOT_FOUND = 404;
 
 /** What a server by URL has answered with a status that is not a success. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { ForwardedRequest } from './forwarded-request.js';
 
-/** How long a client may take to answer, in milliseconds; then the server is told that no one waits any more. */
+/** How long a client may take to answer, in milliseconds; after that the request to the server is cancelled. */
 const RETENTION_MS = 600_000;
 /** The oldest gives way. */
 const MAX_SUSPENDED = 100;
@@ -12,7 +12,7 @@ export interface SuspendedRequests {
   add(request: ForwardedRequest): void;
   /** The one that these answers belong to, for the same request. */
   take(answers: Readonly<Record<string, unknown>>, method: string, params: JsonObject): ForwardedRequest | undefined;
-  /** No one comes back any more. */
+  /** Cancels all suspended requests. */
   clear(): void;
 }
 

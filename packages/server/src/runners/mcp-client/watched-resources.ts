@@ -18,7 +18,7 @@ export class WatchedResources {
   }
 
   add(uri: string): void {
-    // The newest is last: clients do not say when they are no longer interested.
+    // The newest is last, because clients do not report when they are no longer interested.
     this.#uris.delete(uri);
     this.#uris.add(uri);
     if (this.#uris.size > MAX_WATCHED) this.#uris.delete(this.#uris.values().next().value!);

@@ -7,9 +7,9 @@ import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/def
 import { fingerprint } from '../../plugin-loading/fingerprint.js';
 
 /**
- * What is remembered of a plugin, checked like any other: anyone may have written it. Its schemas were looked into when
- * it was kept, and are again after the first answer. Nothing where it is asked all the same: who offers other tools than were trusted is
- * held back, and so never started to tell what it offers now.
+ * The cached definition of a plugin, checked like any other, because anyone may have written it. Its schemas were checked when
+ * it was cached, and are checked again after the first response. Undefined if the plugin must be loaded anyway: a plugin whose tools differ
+ * from the trusted ones is blocked, so it would never be started to report its current definition.
  */
 export function readCachedDefinition(
   cached: DefinitionCache,
