@@ -61,7 +61,7 @@ describe('a 2025-11-25 session over stdio', () => {
     await wire.request('tools/call', call('test_trigger_resource_update'));
     expect((await wire.request('resources/subscribe', { uri })).result).toEqual({});
     await wire.request('tools/call', call('test_trigger_resource_update'));
-    await wire.find('the update', ({ method }) => method === 'notifications/resources/updated');
+    await wire.find(({ method }) => method === 'notifications/resources/updated');
     expect((await wire.request('resources/unsubscribe', { uri })).result).toEqual({});
     await wire.request('tools/call', call('test_trigger_resource_update'));
     const { result } = await wire.request('resources/read', { uri });
@@ -84,7 +84,7 @@ describe('a 2025-11-25 session over stdio', () => {
     expect([await isListed(), changes()]).toEqual([false, []]);
     for (const [count, isThere] of [true, false].entries()) {
       await wire.request('tools/call', call(trigger));
-      await wire.find('the change', () => changes().length === count + 1);
+      await wire.find(() => changes().length === count + 1);
       expect(await isListed()).toBe(isThere);
     }
     expect(changes().map(({ method }) => method)).toEqual(Array(2).fill(`notifications/${list}/list_changed`));
@@ -151,13 +151,13 @@ describe('2026-07-28 over stdio', () => {
     const notifications = { toolsListChanged: true, resourceSubscriptions: [uri] };
     const subscriptionId = wire.start('subscriptions/listen', { notifications });
     const isNotification = ({ method }: Raw) => method?.startsWith('notifications/');
-    expect(await wire.find('the first notification', isNotification)).toMatchObject({
+    expect(await wire.find(isNotification)).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
     });
     for (const what of ['prompt_change', 'resource_change', 'tool_change', 'resource_update']) {
       await wire.request('tools/call', call(`test_trigger_${what}`));
     }
-    await wire.find('the update', ({ method }) => method === 'notifications/resources/updated');
+    await wire.find(({ method }) => method === 'notifications/resources/updated');
     const received = wire.received.filter(isNotification);
     expect(received.map(({ method }) => method)).toEqual([
       'notifications/subscriptions/acknowledged',

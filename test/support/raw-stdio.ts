@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stop, type Version } from './clients.js';
+import { waitFor } from './wait-for.js';
 import { createWireCheck, expectValid } from './wire-check.js';
 import { BIN, type Workplace } from './workplace.js';
 
@@ -21,8 +22,8 @@ export interface RawStdio {
   start(method: string, params?: object): number;
   notify(method: string, params?: object): void;
   answer(id: unknown, result: object): void;
-  /** The first message so far, or next, that is wanted; fails after 15 s. */
-  find(what: string, matches: (message: Raw) => boolean): Promise<Raw>;
+  /** The first message so far, or next, that is wanted. */
+  find(matches: (message: Raw) => boolean): Promise<Raw>;
   response(id: number): Promise<Raw>;
   /** The response to a request. */
   request(method: string, params?: object): Promise<Raw>;
@@ -53,11 +54,9 @@ export async function openRaw(
   });
   const check = createWireCheck();
   const received: Raw[] = [];
-  const waiting = new Set<() => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
     check.received(line);
     received.push(JSON.parse(line));
-    for (const check of waiting) check();
   });
 
   let lastId = 0;
@@ -80,20 +79,8 @@ export async function openRaw(
     },
     notify: (method, params) => send({ method, params }),
     answer: (id, result) => send({ id, result }),
-    find: (what, matches) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          const found = received.find(matches);
-          if (found === undefined) return;
-          waiting.delete(check);
-          clearTimeout(giveUp);
-          resolve(found);
-        };
-        const giveUp = setTimeout(() => reject(new Error(`Waited in vain for ${what}`)), DEADLINE_MS);
-        waiting.add(check);
-        check();
-      }),
-    response: (id) => raw.find(`the response ${id}`, (message) => message.id === id && !('method' in message)),
+    find: (matches) => waitFor(() => received.find(matches), { timeoutMs: DEADLINE_MS }),
+    response: (id) => raw.find((message) => message.id === id && !('method' in message)),
     request: (method, params) => raw.response(raw.start(method, params)),
     notifications: (method) => received.filter((message) => message.method === method),
     async close() {
