@@ -11,7 +11,7 @@ export type ErrorCategory =
   | 'Tool'
   | 'Unknown';
 
-/** What a code always means, whoever raises it. */
+/** The meaning of a code, independent of where it is raised. */
 export interface ErrorCodeEntry {
   readonly category: ErrorCategory;
   /** JSON-RPC code for orchestrators; absent where the contract gives none. */

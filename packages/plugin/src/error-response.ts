@@ -90,7 +90,7 @@ export type ErrorHelp = Pick<
   'hint' | 'explanation' | 'documentationUrl' | 'suggestedFixes' | 'rootCauseKind' | 'recommendedAction'
 >;
 
-/** Where the whole output of a command can be read while the server keeps it. */
+/** The resource with the full output of a command, for as long as the server keeps it. */
 export interface FullOutput {
   /** `mortise://outputs/{id}`, in pages. */
   uri: string;
@@ -120,6 +120,6 @@ export interface SuccessResult {
   /** 0: a success, whatever code the process ended with (`metadata.processExitCode`). */
   exitCode: 0;
   metadata?: Record<string, unknown>;
-  /** Where `output` is cut. */
+  /** Set if `output` is truncated. */
   fullOutput?: FullOutput;
 }

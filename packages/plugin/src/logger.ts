@@ -11,7 +11,7 @@ export interface Logger {
 
 export const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 
-/** A logger whose every line goes to `write`. */
+/** A logger that passes every line to `write`. */
 export function createLogger(
   write: (level: LogLevel, message: string, fields?: Record<string, unknown>) => void,
 ): Logger {

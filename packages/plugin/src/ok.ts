@@ -8,7 +8,7 @@ export interface OkExtras {
   metadata?: Record<string, unknown>;
   /** The command that was run, for orchestrators. */
   command?: string;
-  /** The code that the process ended with, where it is not 0: `metadata.processExitCode`. */
+  /** The exit code of the process, if it is not 0: `metadata.processExitCode`. */
   exitCode?: number;
   /**
    * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as

@@ -41,7 +41,7 @@ export function createCallInput(
   };
 }
 
-/** A question that no one awaits must not end the process when it is rejected. */
+/** A question that is not awaited must not end the process when it is rejected. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -20,8 +20,8 @@ import { quoted } from './quoted.js';
 import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
 
 /**
- * What a call came to by the word of a plugin's process: that outcome, when it is one, else TOOL_INVALID_RESULT. The
- * normaliser wrote it over there, but plugin code can write to the same pipe. Never throws. @param value any JSON value
+ * The outcome that a plugin's process reports for a call, if it is valid, or else TOOL_INVALID_RESULT. The
+ * normaliser in that process wrote it, but plugin code can write to the same pipe. Never throws. @param value any JSON value
  */
 export const checkOutcome = (value: unknown): Outcome => check(value, SUCCESS.call) as Outcome;
 /** The same for a resource that was read. */

@@ -11,7 +11,7 @@ import { toProgressReport } from './progress-report.js';
 /** The default protocol version of each mode. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
 
-/** Where nothing is known of who calls. */
+/** Used if nothing is known about the caller. */
 export const UNKNOWN_CALLER: CallerInfo = Object.freeze({
   client: Object.freeze({ name: '', version: '' }),
   requestId: '',

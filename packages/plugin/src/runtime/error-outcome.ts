@@ -41,8 +41,8 @@ export function textOf(content: readonly OutcomeBlock[]): string {
 }
 
 /**
- * What `fail()` said. The facts are a plugin's, so members of the wrong type are ignored.
- * `content` is left out where it is fail()'s own text and the code is not TOOL_ERROR: the host writes better text then.
+ * The outcome of `fail()`. The details come from a plugin, so members of the wrong type are ignored.
+ * `content` is omitted if it is fail()'s own text and the code is not TOOL_ERROR, because the server writes a better text then.
  */
 export function failureOutcome(input: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
   const details = toJsonValue(input);

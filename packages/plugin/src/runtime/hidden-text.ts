@@ -6,7 +6,7 @@
 const HIDDEN =
   /(?![\t\n\r])[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]|\p{Noncharacter_Code_Point}/gu;
 
-/** Where such characters are part of how a text is written, by the Unicode Standard and UTS #51. */
+/** Legitimate uses of such characters, according to the Unicode Standard and UTS #51. */
 const LEGITIMATE = new RegExp(
   [
     // The flags of England, Scotland and Wales; every other sequence of tags is hidden text.

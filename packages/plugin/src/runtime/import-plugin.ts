@@ -7,7 +7,7 @@ export type ModuleNamespace = Record<string, unknown>;
 export interface ImportWays {
   /** The real path of the plugin's folder, for a plugin that is one. Only a package.json in it counts as the plugin's own. */
   root?: string | undefined;
-  /** By Node.js itself. */
+  /** Imports with Node.js itself. */
   importNatively(entry: string): Promise<ModuleNamespace>;
   /** Translated to CommonJS first, whatever it is written in. */
   transpile(entry: string): Promise<ModuleNamespace>;
@@ -63,7 +63,7 @@ export async function transpileWith(
   return isNamespace ? (exported as ModuleNamespace) : { default: exported };
 }
 
-/** `own`: the plugin says so itself, by its package.json or extension. `none`: no one says, so Node detects. `foreign`: a folder above the plugin does. */
+/** `own`: the plugin declares the type, by its package.json or extension. `none`: it is not declared, so Node detects it. `foreign`: a folder above the plugin declares it. */
 type ModuleType = 'own' | 'none' | 'foreign';
 
 /** Who decides what the `.js` files of a plugin are, by Node's search upward from the entry. */
@@ -80,7 +80,7 @@ function moduleType(entry: string, root: string | undefined): ModuleType {
   return 'none';
 }
 
-/** '' when it has no type; undefined when there is no such file. What does not parse is no one's but its author's. */
+/** '' when it has no type; undefined when there is no such file. A package.json that does not parse is its author's problem. */
 function readType(file: string): string | undefined {
   try {
     return String(JSON.parse(readRegularText(file)).type ?? '');

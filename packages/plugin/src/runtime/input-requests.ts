@@ -108,7 +108,7 @@ export function isInputRequest(value: unknown): value is InputRequest {
   return isInputMethod(method) && isJsonObject(params) && REQUESTS[method](params);
 }
 
-/** A question as it goes to the client. */
+/** A question as it is sent to the client. */
 export interface PreparedQuestion {
   kind: InputKind;
   request: InputRequest;

@@ -14,8 +14,8 @@ const READ_BODY = 'return what `await response.json()` gives';
 const MAKE_PLAIN = 'return a plain object with the members that matter';
 
 /**
- * What JSON would lose of a value that has no `toJSON`, and what to do; undefined where it loses nothing.
- * Members of the value are not looked at (docs/spec/plugins.md#lost-values).
+ * What JSON would lose of a value that has no `toJSON`, and what to do; undefined if nothing is lost.
+ * Members of the value are not checked (docs/spec/plugins.md#lost-values).
  */
 export function lostValue(value: unknown): { what: string; advice: string } | undefined {
   if (typeof value === 'number') {

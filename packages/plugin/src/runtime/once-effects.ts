@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OnceResults } from './outcome.js';
 import { isJsonObject, toResultValue } from './to-json-value.js';
 
-/** Of the results of one call as JSON, in characters: the client carries them from round to round. */
+/** The maximum size of the results of one call as JSON, in characters, because the client carries them from round to round. */
 export const MAX_ONCE_CHARS = 65_536;
 
 /** The key of the effect that is running. */
@@ -37,7 +37,7 @@ export class OnceEffects {
   /** Bound, so that it may be taken out of the context. */
   readonly run = <T>(key: string, effect: () => T | Promise<T>): Promise<T> => {
     const result = this.#run(key, effect) as Promise<T>;
-    // One that no one awaits must not end the process when it is rejected.
+    // A result that is not awaited must not end the process when it is rejected.
     result.catch(() => {});
     return result;
   };

@@ -46,7 +46,7 @@ export interface ErrorOutcome {
   kind: 'error';
   /** At least one. */
   errors: OutcomeError[];
-  /** The first line of the text where it is not the first error's message: `Build failed: 2 errors`. */
+  /** The first line of the text, if it is not the first error's message: `Build failed: 2 errors`. */
   summary?: string;
   /** −1 when nothing was run to its end. */
   exitCode: number;

@@ -14,7 +14,7 @@ export type PackageJson = Record<string, unknown>;
 
 /**
  * The absolute path of the module that a folder's package.json names by `exports` or `main`, else its `index.*`.
- * `missing` says what was named and is not there; undefined when there is neither a name nor an index.
+ * `missing` is the named file that does not exist; undefined if there is neither a name nor an index.
  */
 export function packageEntry(folder: string, json: PackageJson): { entry: string } | { missing: string } | undefined {
   if (json.exports !== undefined && json.exports !== null) return exportsEntry(folder, json.exports);

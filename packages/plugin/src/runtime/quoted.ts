@@ -1,7 +1,7 @@
 const MAX_QUOTED_CHARS = 80;
 
 /**
- * A text for a message: whole where it is short, else how long it is. Never a part of it: messages are redacted later, and a
+ * A text for a message: the whole text if it is short, or else its length. Never a part of it, because messages are redacted later and a
  * part of a secret is not recognised.
  */
 export function quoted(text: string): string {

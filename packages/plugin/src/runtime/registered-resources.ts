@@ -72,7 +72,7 @@ export function parseResourceDefinition(entry: unknown): ResourceDefinition {
 /** Whether a URI or template has the scheme `mortise:`, however it is written. */
 export const isOwnScheme = (key: string): boolean => OWN_SCHEME.test(key);
 
-/** The members that are there. @throws MalformedRegistrationError for one that is not a string, or far too long for a label */
+/** The members that are present. @throws MalformedRegistrationError for one that is not a string, or far too long for a label */
 export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(members)) {

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
 };
 
-/** A file that is there and is not read: a named pipe, a device, a folder; one that is too large or not permitted. */
+/** A file that exists but is not read: a named pipe, a device, a folder, or a file that is too large or not permitted. */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError';
   constructor(

@@ -50,7 +50,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether objects and arrays of a JSON value are nested deeper than so many levels; at most a few thousand. */
+/** Whether objects and arrays of a JSON value are nested deeper than `levels`; at most a few thousand. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

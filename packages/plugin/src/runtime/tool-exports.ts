@@ -1,7 +1,7 @@
 /** A class whose instances may be tools. */
 export type ToolClass = (new (context: unknown) => object) & { prototype: object };
 
-/** The members that loading looks at before it reads the definition. */
+/** The members that are checked before the definition is read. */
 export interface ToolObject {
   name?: unknown;
   description?: unknown;

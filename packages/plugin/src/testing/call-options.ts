@@ -26,7 +26,7 @@ export interface CallOptions {
 
 /** A report of progress; one in percent has the total 100. */
 export interface RecordedProgress extends ProgressReport {
-  /** `done` of `total`; absent where there is no total. */
+  /** `done` of `total`; absent if there is no total. */
   percent?: number;
 }
 

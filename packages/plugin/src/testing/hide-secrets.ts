@@ -5,7 +5,7 @@ const { start, end } = SECRET_MARKERS;
 const MARKED = new RegExp(`${start}[^${end}]*(?:${end}|$)`, 'g');
 const MARKS = new RegExp(`[${start}${end}]`, 'g');
 
-/** How a text is shown to whoever called. */
+/** Converts a text for the caller. */
 type Show = (text: string) => string;
 
 /** `[REDACTED]` in the place of what `secret()` marked, as the server shows it. */

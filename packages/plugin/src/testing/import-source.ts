@@ -55,7 +55,7 @@ async function transpile(entry: string): Promise<ModuleNamespace> {
   return transpileWith(await findTranspiler(entry), entry, { virtualModules });
 }
 
-/** jiti, of the plugin or of whoever installed this package: this package has no dependencies. */
+/** Finds jiti in the dependencies of the plugin or of the project that installed this package, because this package has no dependencies. */
 async function findTranspiler(entry: string): Promise<Transpiler> {
   for (const from of [entry, import.meta.url]) {
     try {

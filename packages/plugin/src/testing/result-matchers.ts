@@ -11,7 +11,7 @@ export interface Match {
   message(): string;
 }
 
-/** What a result is expected to be; members that are left out are not looked at. */
+/** The expected result; omitted members are not compared. */
 export interface ExpectedResult {
   /** The whole text, or what it must match. */
   text?: string | RegExp;
@@ -33,7 +33,7 @@ export const resultMatchers = {
   toHaveText: (result: RunResult, text: string | RegExp): Match => match(result, { text }),
   /** It succeeded, and structuredContent has these members. */
   toHaveStructured: (result: RunResult, structured: Record<string, unknown>): Match => match(result, { structured }),
-  /** It failed with this code, and with this message where one is given. */
+  /** It failed with this code, and with this message, if one is given. */
   toFailWith: (result: RunResult, error: ErrorCode | (string & {}), message?: string | RegExp): Match =>
     match(result, { error, ...(message !== undefined && { message }) }),
 };
@@ -73,7 +73,7 @@ const CHECKS: ((result: RunResult, expected: ExpectedResult) => string | undefin
 const isText = (actual: string, expected: string | RegExp): boolean =>
   typeof expected === 'string' ? actual === expected : actual.search(expected) !== -1;
 
-/** Where the first member differs. */
+/** The first difference. */
 function difference(actual: unknown, expected: unknown, path: string): string | undefined {
   if (!isJsonObject(expected)) {
     if (isDeepStrictEqual(actual, expected)) return undefined;

@@ -17,7 +17,7 @@ export interface RunResult extends CallRecord {
   /** The first error of a failed call. */
   error?: ErrorResult;
   errors: ErrorResult[];
-  /** Where the client lacked what the tool asked for. */
+  /** Set if the client does not have a capability that the tool needs. */
   requiredCapabilities?: JsonObject;
 }
 

@@ -14,7 +14,7 @@ import type { SchemaValidator } from './validation/schema-validator.js';
 /** What the stages of a call need. */
 export interface CallServices {
   readonly settings: Settings;
-  /** Plugins that someone steps through: their calls have no deadline. */
+  /** Plugins that run under a debugger; their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   snapshot(): Snapshot;
   /** Run around the plugin code of every call, the first one outermost. */

@@ -172,7 +172,7 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   return { kind: 'cancelled', result };
 }
 
-/** Of the raw output of a cancelled call in the log; the whole is kept. */
+/** The maximum raw output of a cancelled call in the log; the full output is stored. */
 const LOGGED_OUTPUT_CHARS = 2_000;
 
 /** MCP sends no response to a cancelled call: what it did is in the log, and can be read as a resource. */

@@ -16,8 +16,8 @@ export interface FoundResource {
 const shares = new WeakMap<object, TimeShare>();
 
 /**
- * The resource with this URI, else the one of the first template that matches. A plugin whose templates take too long has
- * the rest of them skipped, and whoever reads such URIs waits: reading other ones does not.
+ * The resource with this URI, else the one of the first template that matches. If a plugin's templates take too long,
+ * the rest of them are skipped, and reads of such URIs wait; reads of other URIs do not.
  */
 export async function findResource(
   { resources, templates }: Snapshot,

@@ -16,7 +16,7 @@ export class StoredText {
     private readonly outputs: Pick<OutputStore, 'store'>,
   ) {}
 
-  /** Where to read it: from now on it is kept. */
+  /** The link to it; from now on it is stored. */
   refer(): FullOutput {
     this.#uri ??= this.outputs.store(this.text);
     return { uri: this.#uri, chars: this.text.length };
@@ -32,7 +32,7 @@ export class StoredText {
 export interface OutputStore {
   /** @returns the URI to read it from */
   store(text: string): string;
-  /** One page of 100,000 characters from `?offset=`; undefined for a run that is not there (any more). */
+  /** One page of 100,000 characters from `?offset=`; undefined for an output that does not exist (any more). */
   read(uri: string): ResourceContents[] | undefined;
 }
 
@@ -94,7 +94,7 @@ function page(uri: string, address: string, text: string, offset: number): Resou
   return contents;
 }
 
-/** A page ends after a line where there is one, never inside a code point. */
+/** A page ends after a line if possible, and never inside a code point. */
 function pageEnd(text: string, offset: number): number {
   const end = offset + PAGE_CHARS;
   if (end >= text.length) return text.length;

@@ -2,7 +2,7 @@ import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import type { LogLine } from '../logging/log.js';
 
-/** Loggers of one plugin that are followed; of more, the first ones are forgotten. */
+/** The maximum number of loggers of one plugin that are tracked; beyond it the oldest are dropped. */
 const MAX_LOGGERS = 100;
 
 /** What plugins log, redacted: a secret may come in several lines of one logger. */

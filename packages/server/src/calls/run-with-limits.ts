@@ -58,7 +58,7 @@ export async function runWithLimits<T extends { kind: string }>(
   }
 }
 
-/** How many milliseconds a call of the plugin may take: no limit while someone steps through it. */
+/** How many milliseconds a call of the plugin can take; no limit while it runs under a debugger. */
 function timeoutOf({ settings, inspected }: CallServices, plugin: string, ownMs = settings.Tools.TimeoutMs): number {
   return inspected.has(plugin) ? Number.POSITIVE_INFINITY : ownMs;
 }

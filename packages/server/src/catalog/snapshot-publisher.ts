@@ -16,8 +16,8 @@ export interface PublisherOptions {
 }
 
 /**
- * The snapshot of the moment, built when it is first asked for, and its announcement: until the first one clients are told of no
- * change; after it the changes of one tick are announced together.
+ * The current snapshot, built when it is first requested, and its announcement: before the first one clients are not notified of
+ * changes; after it the changes of one tick are announced together.
  */
 export class SnapshotPublisher {
   readonly #options: PublisherOptions;

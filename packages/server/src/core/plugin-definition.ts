@@ -9,7 +9,7 @@ export interface DefinitionSource extends EntrySource {
   readonly limits?: PluginLimits;
 }
 
-/** Whether it has the form of what a plugin offers, with entries that no one has looked at. */
+/** Whether it has the structure of a definition; the entries are not checked. */
 export function isPluginDefinition(value: unknown): value is PluginDefinition {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { tools, resources, prompts, problems } = value as Record<string, unknown>;

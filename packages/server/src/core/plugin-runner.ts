@@ -8,7 +8,7 @@ import type { Fingerprint } from './plugin-fingerprint.js';
  * the same.
  */
 export interface Runner extends PluginInstance {
-  /** What the plugin returned took the server so many milliseconds to work through: it may have to wait for that. */
+  /** Reports how many milliseconds the server needed to process a plugin's result; the plugin may have to wait for that. */
   charge?(ms: number): void;
   /**
    * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
@@ -36,11 +36,11 @@ export type LoadedRunner =
 export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'> {
   /** Whose definition it is, for its check. */
   readonly source: DefinitionSource;
-  /** Why the tools that the plugin offers now are held back: their calls do not run then. */
+  /** Why the plugin's current tools are blocked; their calls do not run then. */
   blockedReason?(): PluginProblem | undefined;
-  /** What it offers while newer code of it is being loaded. */
+  /** Its definition while newer code of it is being loaded. */
   provided?(): PluginDefinition | undefined;
-  /** Whether the plugin is asked what it offers although this is remembered: it would be held back, or someone wants to know. */
+  /** Whether the plugin is loaded although its definition is cached: it would be blocked, or a reload was requested. */
   mustReload?(definition: PluginDefinition): boolean;
 }
 

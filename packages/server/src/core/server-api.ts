@@ -20,13 +20,13 @@ export interface Caller {
   /** Fires when the caller cancels. */
   readonly signal: CancelSignal;
   readonly clientCapabilities: ClientCapabilities;
-  /** Where there is one: the same object for all calls of one client. */
+  /** If any: the same object for all calls of one client. */
   readonly client?: object;
-  /** What tools are told of who calls. */
+  /** What tools can know about the caller. */
   readonly info?: CallerInfo;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */
   readonly inputMode: 'ask' | 'retry';
-  /** The MCP version of the client, where there is one. */
+  /** The MCP version of the client, if any. */
   readonly protocolVersion?: string | undefined;
   /** Mode `retry`: the raw answers so far, by key. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -127,12 +127,12 @@ export interface ServerApi {
   readonly version: string;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
-  /** Of what is loaded now; await ready() first. */
+  /** The lists of what is loaded now; await ready() first. */
   mcpLists(): McpLists;
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
-  /** A client wants to hear of changes of a resource: whoever offers it is asked to tell of them. */
+  /** A client subscribes to a resource: the plugin that provides it is asked to report changes. */
   watchResource(uri: string): void;
   getPrompt(
     name: string,

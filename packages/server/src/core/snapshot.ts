@@ -7,7 +7,7 @@ import type { PluginStatus } from './plugin-status.js';
 export interface PluginRef {
   /** The plugin's name. */
   readonly plugin: string;
-  /** Where the plugin is: two may have one name. */
+  /** The path of the plugin, because two plugins can have the same name. */
   readonly path: string;
 }
 
@@ -40,7 +40,7 @@ export interface Prompt extends PluginRef {
   readonly runner: Runner;
 }
 
-/** Everything that is offered at one moment. Immutable: a reload makes a new one. */
+/** All tools, resources and prompts at one moment. Immutable: a reload creates a new one. */
 export interface Snapshot {
   /** In the order of their wire names. */
   readonly tools: readonly Tool[];
@@ -50,7 +50,7 @@ export interface Snapshot {
   readonly templates: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly plugins: readonly PluginStatus[];
-  /** By wire name or by the author's name. */
+  /** Finds a tool by its wire name or by the author's name. */
   findTool(name: string): Tool | undefined;
   findPrompt(name: string): Prompt | undefined;
 }

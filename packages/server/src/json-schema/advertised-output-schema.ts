@@ -15,7 +15,7 @@ export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   required: ['success', 'errors', 'exitCode'],
 };
 
-/** Where a tool's own schema is in the advertised one. */
+/** The location of a tool's own schema in the advertised one. */
 const OWN = '#/anyOf/0';
 
 /**

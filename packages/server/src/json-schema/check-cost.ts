@@ -10,7 +10,7 @@ const MAX_PARTS = 1_000;
 
 /** What is inside of these is checked only where a `$ref` leads to it. */
 const DEFINITIONS = new Set(['$defs', 'definitions']);
-/** Where they lead depends on more than the schema's own structure. */
+/** References whose target depends on more than the schema's own structure. */
 const FAR_REFERENCES = ['$dynamicRef', '$recursiveRef'];
 
 /** Each reads its text to the end. */

@@ -43,7 +43,7 @@ export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: 
   if (!dialect) throw new Error(unknownDialect(schema.$schema));
   const own = mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value));
   const make = (all: boolean) => createAjv(dialect, { ...fixed, allErrors: all }).compile(own);
-  /** Code that stops at the first violation is nested as deep as the schema has properties: where that is too deep, it continues. */
+  /** Code that stops at the first violation is nested as deep as the schema has properties: if that is too deep, code that continues after a violation is used. */
   const orAll = <T>(work: () => T, workWithAll: () => T): T => {
     try {
       return work();

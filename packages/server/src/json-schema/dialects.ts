@@ -5,7 +5,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { MULTIPLE_OF } from './multiple-of.js';
 import { UNIQUE_ITEMS } from './unique-items.js';
 
-/** Ajv is loaded when the first schema is compiled: a start that remembers its plugins compiles none. */
+/** Ajv is loaded when the first schema is compiled: a start with cached definitions compiles none. */
 const require = createRequire(import.meta.url);
 
 /** The drafts of JSON Schema that are understood; 2020-12 where `$schema` names none. */

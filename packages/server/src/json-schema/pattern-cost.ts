@@ -1,7 +1,7 @@
 /** How long a pattern may take for a text of n characters: at the worst `factor` · n^`degree` steps. */
 export interface PatternCost {
   readonly factor: number;
-  /** 1 or more; Infinity where it may grow exponentially, or where that is not known. */
+  /** 1 or more; Infinity if it can grow exponentially, or if that is not known. */
   readonly degree: number;
 }
 

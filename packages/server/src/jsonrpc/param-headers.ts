@@ -9,7 +9,7 @@ export interface ParamHeader {
   /** The header's text, if the value can be represented without encoding. */
   readonly text: string;
   readonly value: unknown;
-  /** Where it is in the arguments. */
+  /** Its location in the arguments. */
   readonly path: readonly string[];
 }
 

@@ -6,8 +6,8 @@ const MAX_LINE_CHARS = 500;
 const MAX_COMPARISONS = 250_000;
 
 /**
- * The lines that differ, as a unified diff has them: `- before`, `+ after`, long ones cut around what differs. Characters
- * that no one would see are shown as `\u{200b}`. [] when the texts are equal.
+ * The lines that differ, as a unified diff has them: `- before`, `+ after`, long lines truncated around the difference. Invisible
+ * characters are shown as `\u{200b}`. [] when the texts are equal.
  */
 export function textDifference(before: string, after: string): string[] {
   return before === after ? [] : hunks(before.split('\n'), after.split('\n')).flatMap(showHunk);
@@ -16,7 +16,7 @@ export function textDifference(before: string, after: string): string[] {
 /** Controls, marks of direction, fillers, tags, variation selectors, private use, lone surrogates, line separators. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text with what no one would see written as `\u{…}`. */
+/** The text with invisible characters written as `\u{…}`. */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
@@ -84,7 +84,7 @@ function hunks(before: readonly string[], after: readonly string[]): Hunk[] {
   return removed.length * added.length > MAX_COMPARISONS ? [{ removed, added }] : splitHunk(removed, added);
 }
 
-/** Where the longest common subsequence of both has lines, one hunk ends and the next begins. */
+/** Lines of the longest common subsequence end one hunk and begin the next. */
 function splitHunk(before: readonly string[], after: readonly string[]): Hunk[] {
   const lengths = commonLengths(before, after);
   const found: Hunk[] = [];

@@ -31,8 +31,8 @@ export const nameOf = (label: string): string => (label.includes(' ') ? label : 
 const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
 
 /**
- * Whose something is by the pins, where that is another than `key`. A mounted server's names are its own by their prefix:
- * no plugin's pins keep them from it.
+ * The owner of a name according to the pins, if it is not `key`. The names of a mounted server belong to it because of their prefix:
+ * pins of plugins do not prevent it from using them.
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
   if (label === FILE_LABEL) return undefined;
@@ -53,7 +53,7 @@ export interface NameRegistration {
   trustCommand(name: string): string;
 }
 
-/** NAME_PINNED: someone else had the name, and no one has said that this one may have it. */
+/** NAME_PINNED: another plugin had the name, and the user has not transferred it to this one. */
 export function namePinned({
   plugin,
   key,

@@ -29,7 +29,7 @@ export interface PinStore {
   reload(): void;
 }
 
-/** Between so many pins that are made the event loop gets its turn. */
+/** After this many new pins the event loop runs. */
 const SLICE = 20;
 
 /** Reads the file when something is first asked of it. @param file absolute; it need not exist */

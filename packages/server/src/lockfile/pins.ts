@@ -32,9 +32,9 @@ export interface Pins {
    * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
-  /** Pins what the plugins of this name offered when they were last reviewed, and writes that; [] when there is none. */
+  /** Pins the definitions that the plugins of this name had at their last review, and writes them; [] if there are none. */
   trust(name: string): Promise<{ file: string; plugins: TrustedPlugin[]; problem?: PluginProblem }>;
-  /** All plugins have loaded: from now on whoever is new owns no name that another one has. */
+  /** All plugins have loaded: from now on a new plugin owns no name that another one has. */
   settle(): void;
   /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
   onTrusted(listener: () => void): void;
@@ -56,7 +56,7 @@ export interface PinsOptions {
 
 /** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
 const WRITE_AFTER_MS = 500;
-/** How often to look whether someone has trusted a plugin that differs, in milliseconds. */
+/** How often to check whether the user has trusted a changed plugin, in milliseconds. */
 const POLL_MS = 1_000;
 
 const DEFAULT_COMMAND = (name: string) => `mortise trust ${name}`;
@@ -77,7 +77,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
   let writeTimer: NodeJS.Timeout | undefined;
   let isLooking = false;
 
-  /** What a plugin offers, and where it comes from. */
+  /** The entries of a plugin's definition, and its file. */
   function pinnables(plugin: PinnedPlugin, definition: PluginDefinition): Pinnable[] {
     const { name, path, entry = path } = plugin;
     const file = entry === undefined ? keyOf(plugin) : keyOf({ name, path: entry });
@@ -147,7 +147,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     return { problems: problems.map((problem) => ({ ...problem, severity })), isBlocked };
   }
 
-  /** Takes the names that a plugin claims from the pins of all others: someone has said that they are this one's now. */
+  /** Removes the names that a plugin registers from the pins of all others, because the user has transferred them. */
   function recordNames(key: string, registrations: readonly NameRegistration[]): void {
     if (registrations.length === 0) return;
     const names = new Set(registrations.map(({ label }) => nameOf(label)));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
-/** What is pinned of one thing that a plugin offers (docs/spec/plugins.md#pins). */
+/** The pin of one entry of a definition (docs/spec/plugins.md#pins). */
 export interface ToolPin {
   /** The hash of the canonical JSON of the definition before redaction, in hexadecimal; this is compared. */
   readonly sha256: string;
@@ -43,7 +43,7 @@ const MEMBERS = {
   prompts: ['arguments', 'description', 'name', 'title'],
 } as const;
 
-/** Everything that a plugin offers, and where it comes from. @param file as the pin file names it */
+/** All entries of a plugin's definition, and its file. @param file as the pin file names it */
 export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, file: string): Pinnable[] {
   return [
     ...tools.map(ofTool),

@@ -9,8 +9,8 @@ import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.j
 const WAIT_MS = 3_000;
 const RETRY_MS = 20;
 /**
- * Writing takes no such time: whoever left the new file there has died, in milliseconds. One from the future, a link or a
- * pipe was left by no one who writes.
+ * A new file that is older than this, in milliseconds, was left by a process that has died, because writing takes less time. A file
+ * with a date in the future, a link or a pipe was not left by a writer.
  */
 const ABANDONED_MS = 10_000;
 
@@ -51,11 +51,11 @@ async function acquire(next: string): Promise<void> {
   await writeFile(next, '', { flag: 'wx' });
 }
 
-/** After the renaming the name of the new file belongs to whoever comes next. */
+/** After the renaming, the name of the new file belongs to the next writer. */
 async function replace(target: string, next: string, text: string): Promise<void> {
   try {
     await writeFile(next, text);
-    // Windows answers so while someone reads the target.
+    // Windows returns these errors while another process reads the target.
     await patiently(['EPERM', 'EACCES', 'EBUSY'], () => rename(next, target));
   } catch (error) {
     await rm(next, { force: true });

@@ -8,8 +8,8 @@ import type { Log } from './log.js';
 const ALLOWED = 'MODULE_TYPELESS_PACKAGE_JSON';
 
 /**
- * Sends to the log what plugins print with `console`, and what Node warns of, for stdout is the protocol's and stderr is
- * the log's. A secret may come in several lines. Returns how to undo it.
+ * Redirects `console` output of plugins and Node's warnings to the log, because stdout is used by the protocol and stderr by
+ * the log. A secret can span several lines. Returns a function that undoes it.
  */
 export function redirectConsole(log: Log, redactor: Redactor): () => void {
   const guarded = new Console({ stdout: lines(log, 'info', redactor), stderr: lines(log, 'warn', redactor) });

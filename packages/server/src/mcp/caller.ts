@@ -23,7 +23,7 @@ export const ANYTHING: StandardSchemaV1<Record<string, unknown>> = {
   '~standard': { version: 1, vendor: 'mortise', validate: (value) => ({ value: value as Record<string, unknown> }) },
 };
 
-/** A caller, and the end of what it may be told: nothing about a request goes out after its response. */
+/** A caller, and the end of its notifications: nothing about a request is sent after its response. */
 export interface LiveCaller extends Caller {
   end(): void;
 }

@@ -8,7 +8,7 @@ export interface ClientConnection
   level?: LoggingLevel;
   /** 2025-11-25: the URIs of `resources/subscribe`. */
   readonly subscriptions: Set<string>;
-  /** What cannot be told to the client, for the log. */
+  /** Logs errors that cannot be sent to the client. */
   readonly report: (error: unknown) => void;
 }
 

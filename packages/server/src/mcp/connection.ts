@@ -23,7 +23,7 @@ import { isObject } from './values.js';
 
 export interface ConnectionOptions {
   readonly era: ProtocolEra;
-  /** By method. */
+  /** The handlers by method. */
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Called when the client cancels a request: there will be no response. */
   onCancelled?(id: RequestId): void;
@@ -73,7 +73,7 @@ export class McpConnection extends Server implements ClientConnection {
   readonly subscriptions = new Set<string>();
   /** Whether notifications may be sent unasked (2025-11-25: after `notifications/initialized`). */
   isOpen: boolean;
-  /** What cannot be told to the client, for the log. */
+  /** Logs errors that cannot be sent to the client. */
   readonly report: (error: unknown) => void;
   /** Errors quote what the client sent. */
   readonly #withoutSecrets: <T>(message: T) => T;
@@ -101,8 +101,8 @@ export class McpConnection extends Server implements ClientConnection {
   }
 
   /**
-   * @inheritdoc For some methods our own checks take the place of the SDK's. Over stdio the SDK looks at the version of the
-   * first request only; with 2026-07-28 each names its own.
+   * @inheritdoc For some methods our own checks replace the SDK's. Over stdio the SDK checks only the version of the
+   * first request; with 2026-07-28 each request names its version.
    */
   protected override _wrapHandler(method: string, handler: RawHandler): RawHandler {
     const wrapped = OWN_CHECKS.has(method) ? handler : super._wrapHandler(method, handler);
@@ -112,7 +112,7 @@ export class McpConnection extends Server implements ClientConnection {
     };
   }
 
-  /** @inheritdoc With 2025-11-25 a resource that is not there is −32002; the SDK sends −32602 to everybody. */
+  /** @inheritdoc With 2025-11-25 a missing resource is −32002; the SDK always sends −32602. */
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     const isLegacy = this.era === 'legacy';

@@ -10,7 +10,7 @@ const ANNOUNCE: Record<ListChange, (connection: McpConnection) => Promise<void>>
   prompts: (connection) => connection.sendPromptListChanged(),
 };
 
-/** The connections that stay open, and what they are told unasked. */
+/** The connections that stay open, and the notifications that they get. */
 export interface LiveConnections {
   add(connection: McpConnection): void;
   delete(connection: McpConnection): void;

@@ -16,8 +16,8 @@ const INITIALIZE_NEEDS =
   'Invalid params: initialize needs params.protocolVersion (a string), params.capabilities (an object) and params.clientInfo (an object with name and version).';
 
 /**
- * What came in: a message; something to be answered with an error (without `id` where none can be trusted: official
- * clients refuse `id: null`); or a malformed response, which no one answers, else two peers could continue forever.
+ * What was received: a message; something that gets an error response (without `id` if none can be trusted, because official
+ * clients refuse `id: null`); or a malformed response, which gets no response, because two peers could otherwise continue forever.
  */
 export type Inbound =
   | { kind: 'message'; message: JSONRPCMessage }

@@ -10,7 +10,7 @@ export function stringParam(params: Record<string, unknown>, name: string, path 
 
 /**
  * An optional object.
- * @throws ProtocolError −32602 when the member is there and is not an object
+ * @throws ProtocolError −32602 if the member exists and is not an object
  */
 export function objectParam(
   params: Record<string, unknown>,

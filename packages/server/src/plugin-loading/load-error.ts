@@ -142,7 +142,7 @@ function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefi
   return undefined;
 }
 
-/** Where a file names a module that it imports. */
+/** The location in a file at which it names an imported module. */
 function locationOfSpecifier(file: string, specifier: string): ProblemLocation {
   const lines = readLines(file);
   const index = lines.findIndex((line) => columnOf(line, specifier) >= 0);

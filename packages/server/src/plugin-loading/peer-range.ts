@@ -19,8 +19,8 @@ export function peerRange({ peerDependencies }: PackageJson): string | undefined
 }
 
 /**
- * What is wrong with a plugin's range of plugin API versions (docs/spec/plugins.md#peer-range): an error where this
- * server is too old for it, a warning where it is newer than the range. A range that is none is the author's matter.
+ * The problem of a plugin's range of plugin API versions (docs/spec/plugins.md#peer-range): an error if this
+ * server is too old for it, a warning if it is newer than the range. An invalid range is not reported.
  */
 export function peerProblem(
   folder: string,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { killProcessTree } from './kill-group.js';
 import type { OutputLines } from './output-lines.js';
 
-/** How long after its end what it wrote is still read, where someone else keeps the pipe open, in milliseconds. */
+/** How long its output is still read after it has ended, if another process keeps the pipe open, in milliseconds. */
 const DRAIN_MS = 200;
 
 /** What ran the plugin ended while work was in progress. `output` is what it printed last. */
@@ -25,7 +25,7 @@ export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]
       killProcessTree(child);
       for (const lines of outputs) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
-      // `close` comes after the last output was read; or never, when someone else keeps the pipe open.
+      // `close` comes after the last output was read; or never, if another process keeps the pipe open.
       const timer = setTimeout(finish, DRAIN_MS);
       child.once('close', () => {
         clearTimeout(timer);

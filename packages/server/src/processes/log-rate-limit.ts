@@ -2,18 +2,18 @@ const WINDOW_MS = 1000;
 const CHARS_A_WINDOW = 32 * 1024;
 /** The cost of a line in addition to its characters. */
 const LINE_COST = 100;
-/** A line that is longer never goes to the log. */
+/** Longer lines are never logged. */
 export const MAX_LINE_CHARS = 64 * 1024;
 
 /** Bounds what the log takes from one process: its log lines and what it prints. */
 export interface LogRateLimit {
-  /** Whether a line of so many characters may be written now; else it is left out, and counted. */
+  /** Whether a line of `chars` characters can be written now; otherwise it is dropped and counted. */
   tryConsume(chars: number): boolean;
   /** Tells of what was left out last. */
   end(): void;
 }
 
-/** @param onLeftOut told once a second, where lines were left out, how many */
+/** @param onLeftOut called once a second with the number of dropped lines, if any */
 export function createLogRateLimit(onLeftOut: (lines: number) => void): LogRateLimit {
   let used = 0;
   let leftOut = 0;

@@ -1,7 +1,7 @@
 import type { Log } from '../logging/log.js';
 import { measureMemory } from './memory.js';
 
-/** How often memory is looked at, in milliseconds; a look that took its time is followed by a longer pause. */
+/** How often memory is measured, in milliseconds; a slow measurement is followed by a longer pause. */
 interface Pace {
   /** At the processes that are known to belong to plugins. */
   sampleMs: number;
@@ -45,7 +45,7 @@ export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
   function schedule(): void {
     if (isClosed || watched.size === 0) return;
     pace = [...watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
-    // Where there is no cheaper way than to read all processes, the pause is not longer than between two of these.
+    // If there is no cheaper way than to read all processes, the pause is not longer than between two complete readings.
     const delayMs = Math.min(pace.allMs, Math.max(pace.sampleMs, sampleTookMs * pace.share));
     timer = setTimeout(poll, delayMs).unref();
   }

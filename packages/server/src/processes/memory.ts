@@ -18,7 +18,7 @@ interface Row {
 
 /** How processes are read. */
 interface Platform {
-  /** At least these processes, and where it is cheap their descendants. */
+  /** At least these processes, and also their descendants if that is cheap. */
   sample(groups: readonly number[]): Promise<Row[]>;
   /** Every process of the machine; processes that left their group are listed under their leader, if that can be determined. */
   all(groups: readonly number[]): Promise<Row[]>;
@@ -59,7 +59,7 @@ function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) =>
   return leaderOf;
 }
 
-/** For so long at most no one else has a turn while all processes are read, in milliseconds. */
+/** How long reading all processes can block the event loop at a time, in milliseconds. */
 const SLICE_MS = 1;
 
 /** Files in /proc are read synchronously, because the thread pool makes each read ten times slower. */

@@ -43,7 +43,7 @@ export class MessageMeter {
     return limitViolation(this.#limits, limit, this.#subject, moreThan(this.#limits[limit]));
   }
 
-  /** Commas and brackets outside of texts; in local variables, for this is done for every byte. */
+  /** Commas and brackets outside of texts; in local variables, because this is done for every byte. */
   #count(piece: Uint8Array): void {
     let values = 0;
     let isInText = this.#isInText;

@@ -13,7 +13,7 @@ export interface LineChannel<Out> {
   send(message: Out): void;
   /** From now on messages beyond these limits are not sent. */
   bound(limits: PluginLimits): void;
-  /** What was received took so many milliseconds more to work through. */
+  /** Adds `ms` milliseconds that processing a received message took. */
   charge(ms: number): void;
   /** Ends the channel; nothing is received after it. */
   close(): void;

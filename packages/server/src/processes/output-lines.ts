@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** Long enough to contain any secret completely; lines are truncated for display after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
-/** What may be printed a second before whoever prints has to wait. */
+/** The output per second above which the printing process has to wait. */
 const CHARS_A_SECOND = 1024 * 1024;
 
 /** What a process prints, line by line. */

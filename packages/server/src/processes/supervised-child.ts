@@ -23,11 +23,11 @@ export interface SupervisedChildOptions {
   readonly cwd?: string | undefined;
   readonly windowsVerbatimArguments?: true;
   readonly stdio: StdioOptions;
-  /** Of these each line is output; who speaks another protocol over its stdout gives what is output to `print`. */
+  /** The streams whose lines are output; for a protocol over stdout, `print` is called with what is output. */
   readonly outputs: readonly OutputStream[];
   readonly reaper: Reaper;
   readonly redactor: Redactor;
-  /** A line that it has printed, redacted; not told of what exceeds the rate limit of the log. */
+  /** Called with each printed line, redacted; not called for lines above the log's rate limit. */
   onOutput(line: string, stream: OutputStream): void;
   /** Told once a second, where log lines exceeded the rate limit, how many did. */
   onDropped(message: string): void;
@@ -84,7 +84,7 @@ export class SupervisedChild {
     this.#output.add(line, stream);
   }
 
-  /** Whether a log entry of so many characters may be written now; else it is dropped, and counted. */
+  /** Whether a log entry of `chars` characters can be written now; otherwise it is dropped and counted. */
   tryLog(chars: number): boolean {
     return this.#logRateLimit.tryConsume(chars);
   }

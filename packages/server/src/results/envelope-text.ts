@@ -5,8 +5,8 @@ import { blocksText } from './error-outcomes.js';
 import { limitText, type Whole } from './limit-text.js';
 
 /**
- * The SuccessResult as JSON of at most `maxChars` characters: `output` is what the command printed, else the text, and
- * is cut where it is too long.
+ * The SuccessResult as JSON of at most `maxChars` characters: `output` is the output of the command, or else the text, and
+ * is truncated if it is too long.
  */
 export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, whole: Whole): string {
   const output = outcome.output?.trim() ?? blocksText(outcome.content);

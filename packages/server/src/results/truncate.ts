@@ -24,7 +24,7 @@ export function truncateMiddle(text: string, maxChars: number, note: (omittedCha
   };
 }
 
-/** The last `maxChars` characters, from a line's start where there is one within reach. */
+/** The last `maxChars` characters, from the start of a line if there is one within reach. */
 export function lastChars(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(truncateAfter(text, text.length - maxChars));
 }

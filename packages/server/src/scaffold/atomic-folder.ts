@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { cannotWrite, ScaffoldError } from './scaffold-error.js';
 
 /**
- * Makes a folder whole or not at all; an empty one gives way. @param write fills the folder that becomes it
+ * Creates a folder atomically; an empty existing one is replaced. @param write fills the folder that becomes it
  * @throws ScaffoldError when it cannot be written
  */
 export function createFolderAtomically<T>(folder: string, write: (temporary: string) => T): T {
@@ -32,7 +32,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** @throws ScaffoldError where something is there that is not an empty folder */
+/** @throws ScaffoldError if the path exists and is not an empty folder */
 export function checkFree(folder: string): void {
   if (existsSync(folder) && !isEmptyFolder(folder))
     throw new ScaffoldError(`${folder} exists already.`, 'Choose another name, or remove it first.');

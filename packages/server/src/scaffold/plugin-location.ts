@@ -9,7 +9,7 @@ import { readTextFile } from '../util/read-text-file.js';
 import { addPluginsSection, NEW_CONFIG } from './config-text.js';
 import { ScaffoldError } from './scaffold-error.js';
 
-/** Where a new plugin goes. Paths are absolute. */
+/** The location of a new plugin. Paths are absolute. */
 export interface PluginLocation {
   /** The plugins folder. */
   readonly directory: string;
@@ -20,7 +20,7 @@ export interface PluginLocation {
 export interface ConfigChange {
   readonly file: string;
   readonly text: string;
-  /** Whether the file exists: it is then someone else's, and gets our section. */
+  /** Whether the file exists; then it belongs to another program and our section is added. */
   readonly isExtended: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ScaffoldOptions {
   readonly style?: string;
   /** A tool that asks, reports progress and logs, and a resource, instead of a tool of 15 lines. Not for C#. */
   readonly isFull?: boolean;
-  /** The plugins folder, absolute; made where it is missing. */
+  /** The plugins folder, absolute; created if it is missing. */
   readonly directory: string;
   /** In which a C# project gets a folder, absolute; its build goes to the plugins folder. Default: that folder's parent. */
   readonly projects?: string;

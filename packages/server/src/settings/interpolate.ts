@@ -1,4 +1,4 @@
-/** Where `${env:NAME}` and `${file:path}` fetch from. */
+/** The sources of `${env:NAME}` and `${file:path}`. */
 export interface ReferenceSources {
   env(name: string): string | undefined;
   /** The file's text, or why there is none. */

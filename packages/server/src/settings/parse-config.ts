@@ -13,7 +13,7 @@ export interface ParsedConfig {
   readonly tree: SourcedObject;
   /** Why it is not JSON; the tree then holds what could be understood. */
   readonly syntaxProblem?: SettingsProblem;
-  /** Top-level keys that look like ours misspelt, and sections that are there twice. */
+  /** Top-level keys that look like misspelt sections, and duplicate sections. */
   readonly problems: readonly SettingsProblem[];
 }
 

@@ -12,7 +12,7 @@ import { SettingsError } from './settings-error.js';
  */
 export interface TrustStore {
   isTrusted(folder: string): boolean;
-  /** Gives the folder's real path. @throws SettingsError when it is not a folder or cannot be remembered */
+  /** Returns the folder's real path. @throws SettingsError if it is not a folder or cannot be stored */
   trust(folder: string): string;
   /** false when the folder was not trusted. */
   untrust(folder: string): boolean;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { TimeShare } from './time-share.js';
 
-/** It is looked at again after so long, for a process that is asked whether it still answers is waited for 500 ms. */
+/** The stream is read again after this time at the latest, because a liveness probe waits only 500 ms. */
 const MAX_YIELD_MS = 300;
 
 /** A stream that is not read while what came of it has used up its share of the server's time: who writes there waits. */
@@ -15,7 +15,7 @@ export class StreamShare {
     this.#share = new TimeShare(percent);
   }
 
-  /** What was read took so many milliseconds to work through. */
+  /** Adds `ms` milliseconds that processing took. */
   charge(ms: number): void {
     this.#share.charge(ms);
     this.#yieldIfDue();

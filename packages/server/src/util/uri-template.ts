@@ -31,7 +31,7 @@ export function matchSteps(template: string, uri: string): number {
   return typeof first === 'string' && !uri.startsWith(first) ? 0 : parts.length * uri.length;
 }
 
-/** Where the variables of the query begin: at `?`, or at their `&` if the template has a literal query. */
+/** The position at which the variables of the query begin: at `?`, or at their `&` if the template has a literal query. */
 function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate): number {
   if (queryNames.length === 0) return -1;
   const start = uri.indexOf('?');
@@ -41,7 +41,7 @@ function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate
   return first ? start + first.index : -1;
 }
 
-/** Text that is there as it is, or a variable: what its value cannot have in it. */
+/** Literal text, or a variable with the characters that its value cannot contain. */
 type Part = string | { readonly name: string; readonly stops: string };
 
 interface CompiledTemplate {

@@ -25,7 +25,7 @@ export function versionNumbers(version: string): VersionNumbers | undefined {
 }
 
 /**
- * Where a version is to a range of npm: `^1.2`, `~1.2.3`, `>=1 <3`, `1.2 - 2`, `1.x`, `*`, alternatives with `||`.
+ * The position of a version relative to an npm range: `^1.2`, `~1.2.3`, `>=1 <3`, `1.2 - 2`, `1.x`, `*`, alternatives with `||`.
  * @returns undefined when the range is not one, for example a tag, a URL or `workspace:*`
  */
 export function rangePosition(version: VersionNumbers, range: string): RangePosition | undefined {
@@ -65,7 +65,7 @@ function intersection(a: Interval, b: Interval): Interval {
   return { from: compare(a.from, b.from) > 0 ? a.from : b.from, below };
 }
 
-/** By operator: the versions that it allows. `given` is how many numbers were written. */
+/** The versions that each operator allows. `given` is how many numbers were written. */
 const OPERATORS: Readonly<Record<string, (from: VersionNumbers, given: number) => Interval>> = {
   '': (from, given) => ({ from, below: next(from, given) }),
   '=': (from, given) => ({ from, below: next(from, given) }),
@@ -92,7 +92,7 @@ function comparatorInterval(text: string): Interval | undefined {
   return OPERATORS[(match[1] ?? '').replace('~>', '~')]!(from, given);
 }
 
-/** The first version after all that have the same first `given` numbers; undefined where that is all of them. */
+/** The first version after all that have the same first `given` numbers; undefined if there is none. */
 function next(version: VersionNumbers, given: number): VersionNumbers | undefined {
   if (given === 0) return undefined;
   return version.map((number, at) =>

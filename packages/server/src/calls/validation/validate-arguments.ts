@@ -23,7 +23,7 @@ interface Compiled {
   all?: Validator;
 }
 
-/** Schemas are compiled at a tool's first call, and forgotten with the tool. */
+/** Schemas are compiled at a tool's first call, and released with the tool. */
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@mortise/plugin';
 import { CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 import type { CheckAnswer, CheckRequest } from './validation-worker.js';
 
-/** By number, as they came: each is sent once. */
+/** Schemas by number, in order of arrival; each is sent once. */
 const schemas: JsonSchema[] = [];
 
 function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAnswer {

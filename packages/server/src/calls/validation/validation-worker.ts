@@ -8,7 +8,7 @@ import { type CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, compile: 5_000 };
 /** A thread that has had nothing to do for this long is ended, in milliseconds. */
 const IDLE_MS = 10_000;
-/** What took long to compile is kept for longer: so many times as long as that took. */
+/** A compiled schema is kept for this many times the time that compiling took. */
 const MAX_TIMES = 100;
 /** The limit of its heap, in MB. */
 const MAX_HEAP_MB = 256;
@@ -41,7 +41,7 @@ interface Job extends Check {
   settle(answer: CheckAnswer): void;
 }
 
-/** A thread for the checks of one plugin, one after another; it is there while it is needed. */
+/** A thread for the validations of one plugin, one at a time; it runs while it is needed. */
 export class CheckThread {
   #worker: Worker | undefined;
   #isReady = false;

@@ -65,7 +65,7 @@ export function violationsToErrors(
   return wrongAction === undefined ? errors : [wrongAction, ...errors.filter((error) => !dependsOnAction(error))];
 }
 
-/** Which parameters are known depends on the action: where that is wrong, they are not judged. */
+/** Which parameters are known depends on the action; if the action is wrong, they are not reported. */
 const dependsOnAction = ({ data }: OutcomeError): boolean =>
   data?.additionalData?.reason === 'unknown parameter' || data?.additionalData?.validActions !== undefined;
 

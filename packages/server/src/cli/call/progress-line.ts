@@ -31,7 +31,7 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   };
 }
 
-/** A bar where there is a total, else how much is done. */
+/** A bar if there is a total, or else the amount done. */
 function progressText({ done, total, message = '' }: ProgressReport): string {
   if (total === undefined) return `[${done}] ${message}`;
   const percent = Math.min(100, Math.max(0, (done / total) * 100));

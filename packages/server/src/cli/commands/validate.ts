@@ -11,7 +11,7 @@ import { commandLog, issuesOf, openServer } from '../shared/open-server.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
-/** What was looked at, and what was found. */
+/** What was checked, and the problems found. */
 interface Report {
   /** The configuration file; null when there is none. */
   readonly configuration: string | null;

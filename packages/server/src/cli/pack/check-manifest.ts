@@ -8,11 +8,11 @@ type Manifest = Pick<PackageUnderCheck, 'folder' | 'json'>;
 /** What npm publishes; names of former times could have upper-case letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const MAX_NAME_CHARS = 214;
-/** By this plugins are found on npm. */
+/** The keyword by which plugins are found on npm. */
 const KEYWORD = 'mortise-plugin';
 /** Scripts that run where the package is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
-/** Of dependencies: only the author's machine knows what they name. */
+/** Dependencies that can be resolved only on the author's machine. */
 const LOCAL = /^(?:file|link|portal|workspace):|^\.{0,2}\//;
 
 const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);

@@ -23,7 +23,7 @@ export function finding(
   return { severity, code, message, hint, file: join(folder, file), ...(line !== undefined && { line }) };
 }
 
-/** The members of an object of package.json; none where it is something else. */
+/** The members of an object of package.json; none if it is something else. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }

@@ -101,7 +101,7 @@ export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: No
   };
 }
 
-/** What C# plugins are run by. That it is missing is an error of those that are there. */
+/** Checks the program that runs C# plugins. If it is missing, that is an error only if there are C# plugins. */
 export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
   const dotnetOptions = { setting: Dotnet.Path, env, platform };
   const missing = missingPart('', dotnetOptions);

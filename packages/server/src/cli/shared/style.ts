@@ -52,7 +52,7 @@ function codeOf(format: Format, isEnd: boolean): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the signs above can be shown: by the locale, where there is one, else by the kind of terminal. */
+/** Whether the signs above can be shown: by the locale, if any, or else by the kind of terminal. */
 export function hasUnicode(platform: NodeJS.Platform, env: Environment): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   if (locale) return /utf-?8/i.test(locale);

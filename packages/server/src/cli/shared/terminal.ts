@@ -15,7 +15,7 @@ export interface Terminal {
   /** Only for the protocol; nothing else, including plugins, writes there. Text for users goes through `out`. */
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
-  /** Whether someone is there to read prompts and progress, and to answer. */
+  /** Whether a user can read prompts and progress, and answer. */
   readonly isInteractive: boolean;
   readonly style: Style;
   /** Columns of stdout; undefined if it is not a terminal or its width is unknown. */

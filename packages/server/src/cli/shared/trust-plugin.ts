@@ -14,7 +14,7 @@ import { openServer } from './open-server.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
-/** Whether a word that is not a path is the name of a plugin. A configuration that cannot be read keeps no one from trusting a folder. */
+/** Whether a word that is not a path is the name of a plugin. A folder can be trusted even if its configuration cannot be read. */
 export function isPluginName(word: string, options: SettingsOptions): boolean {
   const isScoped = /^@[^/\\]+\/[^/\\]+$/.test(word);
   if (word.startsWith('.') || (basename(word) !== word && !isScoped)) return false;

@@ -15,7 +15,7 @@ export function isLoopback(host: string): boolean {
   return family === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** @throws Error when other machines could reach a server that asks no one for a key */
+/** @throws Error if other machines could reach a server that requires no key */
 export function assertSafeBinding({ Http, Auth }: Settings): void {
   if (isLoopback(Http.Host) || Auth.Keys.length > 0) return;
   throw new Error(
@@ -29,7 +29,7 @@ export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
-/** Why a request must not be looked at; undefined when it may. Protects servers on loopback from web pages. */
+/** Why a request is refused; undefined if it is accepted. Protects servers on loopback from web pages. */
 export type AddressCheck = (req: IncomingMessage) => string | undefined;
 
 /** Checks the headers Host and Origin (DNS rebinding). A request without Origin is not from a web page. */

@@ -22,7 +22,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Streamable HTTP: sessions for 2025-11-25 and older, single requests for 2026-07-28, told apart by each message. */
+/** Streamable HTTP: sessions for 2025-11-25 and older, single requests for 2026-07-28, distinguished by each message. */
 export function createEndpoint(front: Front, live: LiveConnections): Endpoint {
   const { MaxBodyBytes } = front.host.settings.Http;
   const sessions = createSessionTable(front, live);

@@ -5,7 +5,7 @@ import { errorResponse } from '../message.js';
 
 /** JSON-RPC leaves −32000 to servers: the request did not get as far as the protocol. */
 
-/** Answers with a JSON-RPC error, without `id` where none is known. */
+/** Responds with a JSON-RPC error, without `id` if none is known. */
 export function respondWithError(
   res: ServerResponse,
   status: number,

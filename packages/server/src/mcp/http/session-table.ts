@@ -9,7 +9,7 @@ import { authorized, type Exchange } from './exchange.js';
 /** One 2025-11-25 client over HTTP. */
 export interface Session {
   readonly id: string;
-  /** The name of the key that it was opened with: no one else's requests get in. */
+  /** The name of the key that it was opened with; requests with other keys are refused. */
   readonly owner: string;
   handle(exchange: Exchange): Promise<void>;
 }

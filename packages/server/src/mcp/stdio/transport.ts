@@ -7,14 +7,14 @@ import { checkMessage, errorResponse, notJson } from '../message.js';
 import { createRunning } from '../running.js';
 import type { FastLane } from './fast-lane.js';
 
-/** −32000 is what the SDK uses for a connection that is not there any more. */
+/** −32000 is the SDK's code for a closed connection. */
 
 export interface StdioTransportOptions {
   input: Readable;
   output: Writable;
   /** Longer lines are answered with an error and ignored. */
   maxLineBytes: number;
-  /** The client wants to be told of changes (2026-07-28). @param params of the request */
+  /** The client subscribes to changes (2026-07-28). @param params of the request */
   onListen(params: unknown): void;
   /** How long requests that are still running may take to be answered when the input has ended, in milliseconds. */
   endOfInputMs: number;
@@ -131,7 +131,7 @@ export class StdioTransport implements Transport {
     if (!this.#isDraining) void this.drain(this.#options.endOfInputMs).then(() => this.close());
   };
 
-  /** Whoever closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
+  /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
   readonly #fail = (error: Error) => {
     this.onerror?.(error);
     void this.close();
@@ -186,7 +186,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Only where the id is first or last in the message, as clients write it: anywhere else it may be someone else's. */
+/** Only if the id is first or last in the message, as clients write it; anywhere else it could belong to a nested object. */
 function requestIdOf({ head, tail }: TruncatedLine): RequestId | undefined {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??

@@ -32,14 +32,14 @@ class BrokenAssemblyError extends Error {}
 const MZ = 0x5a4d;
 const PE = 0x00004550;
 const COFF_BYTES = 24;
-/** By the magic number of the optional header: where its data directories begin. */
+/** The start of the data directories, by the magic number of the optional header. */
 const DIRECTORIES = new Map([
   [0x10b, 96],
   [0x20b, 112],
 ]);
 const CLI_DIRECTORY = 14;
 
-/** Undefined where there is no .NET code. */
+/** Undefined if there is no .NET code. */
 function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
   if (file.length === 0) throw new BrokenAssemblyError('it is empty');
   if (file.readUInt16LE(0) !== MZ) throw new BrokenAssemblyError('the MZ signature is missing');

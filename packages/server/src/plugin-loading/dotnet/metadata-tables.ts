@@ -7,7 +7,7 @@ type Column = 2 | 4 | 'name' | 'string' | 'guid' | 'blob' | readonly number[];
 const TYPE = [2, 0x02, 0x01, 0x1b];
 const METHOD = [1, 0x06, 0x0a];
 
-/** By the table's number, as far as the last one that is read; `name` is the column that is asked for. */
+/** The columns by table number, up to the last table that is read; `name` is the column that is used. */
 const TABLES: readonly (readonly Column[])[] = [
   /* Module */ [2, 'string', 'guid', 'guid', 'guid'],
   /* TypeRef */ [[2, 0x00, 0x1a, 0x23, 0x01], 'string', 'string'],

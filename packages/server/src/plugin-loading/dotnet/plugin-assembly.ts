@@ -72,7 +72,7 @@ function whyUnusable(file: string): string | undefined {
  * refers to directly or indirectly. Missing files are listed too, because they may be added.
  */
 export function assemblyFiles(entry: string): string[] {
-  // Where a link leads, there its dependencies are.
+  // The dependencies are next to the target of a link.
   const file = tryOs(() => realpathSync(entry)) ?? entry;
   const folder = dirname(file);
   const found = new Set([file]);

@@ -56,7 +56,7 @@ export interface DotnetOptions {
  * (docs/spec/plugins.md#csharp-plugins).
  */
 export interface DotnetPlugins {
-  /** One whose tools are remembered starts no process. */
+  /** A plugin with a cached definition starts no process. */
   load: LoadRunner;
   close(): void;
 }
@@ -193,7 +193,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
   };
 }
 
-/** Waits until no one writes to the plugin's files any more. */
+/** Waits until the plugin's files are no longer being written. */
 async function untilComplete(candidate: RunnableCandidate): Promise<void> {
   const deadline = Date.now() + MAX_WRITING_MS;
   for (;;) {

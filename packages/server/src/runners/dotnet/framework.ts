@@ -20,7 +20,7 @@ export function needsAspNetCore(file: string): boolean {
   );
 }
 
-/** Undefined where the file is not there, or names none. */
+/** Undefined if the file does not exist, or names none. */
 function namedFrameworks(configFile: string): unknown[] | undefined {
   const text = tryOs(() => readRegularText(configFile));
   const config = text === undefined ? undefined : parse(text);

@@ -24,10 +24,10 @@ export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): P
   return undefined;
 }
 
-/** What `dotnet` says where the runtime that the host needs is not there. */
+/** The message of `dotnet` if the runtime that the host needs is missing. */
 const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 
-/** Which one it is, where it is another than .NET itself: only some plugins need that. */
+/** The missing framework, if it is not .NET itself; only some plugins need it. */
 const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 
 /** Why the host did not start with a plugin. */

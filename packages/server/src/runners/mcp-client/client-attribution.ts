@@ -42,7 +42,7 @@ export class ClientAttribution {
     return () => this.#running.delete(id);
   }
 
-  /** Asks the client that called, if there is but one. @throws RpcError if it cannot be told which client to ask */
+  /** Asks the client that called, if there is only one. @throws RpcError if it is not clear which client to ask */
   async ask(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();

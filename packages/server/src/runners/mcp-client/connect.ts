@@ -26,7 +26,7 @@ const PROBE_MS = 3000;
 /** How long it may take to start, in milliseconds: some are downloaded first. */
 const START_MS = 60_000;
 
-/** By it a server refuses the version of a request. */
+/** The code with which a server refuses the version of a request. */
 
 /** How the protocol's version is settled; a version that is known is not asked for. */
 type Versions = NonNullable<ClientOptions['versionNegotiation']>;
@@ -37,13 +37,13 @@ const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
 const LEGACY: Versions = { mode: 'legacy' };
 const MODERN: Versions = { mode: { pin: MODERN_VERSION }, probe: { timeoutMs: START_MS } };
 
-/** What a client of ours may be able to do: what the one that calls can do is looked at when the server asks. */
+/** The capabilities that a client can have; those of the calling client are checked when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
 
 export interface ConnectOptions {
   readonly reaper: Reaper;
   readonly redactor: Redactor;
-  /** Of what the server can send. */
+  /** The limits of what the server can send. */
   readonly limits: PluginLimits;
   readonly supervisor?: ProcessSupervisor | undefined;
   /** What a process prints. */
@@ -102,7 +102,7 @@ async function initialize(
 ): Promise<Connection> {
   const { transport, ended } = line;
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
-  // What the SDK does not understand is told to no one: ours is checked where it is used.
+  // Errors that the SDK reports are ignored; messages are checked where they are used.
   client.onerror = () => {};
   const timer = setTimeout(() => line.kill(`it did not start within ${START_MS} ms`), START_MS);
   try {

@@ -38,14 +38,14 @@ export interface MountedOptions {
 
 /** The servers of `Plugins.McpServers`. */
 export interface Mounted {
-  /** One whose lists are remembered is neither started nor reached. One by URL that is not there yet is tried again. */
+  /** A server with a cached definition is neither started nor contacted. A server by URL that cannot be reached yet is retried. */
   load: LoadRunner;
   /** Stops all retries. */
   close(): void;
 }
 
 export function createMounted({ settings, log, redactor, cached, reaper }: MountedOptions): Mounted {
-  /** Whoever is loaded again is tried by the newer load alone. */
+  /** If a server is loaded again, only the newer load retries. */
   const newest = new Map<string, symbol>();
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
@@ -71,7 +71,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
         fingerprintAtLoad = programOf(entry);
       },
       onListed(definition) {
-        // What offers nothing, as before a login, is never called: no one would hear that it does now.
+        // A server that provides nothing, for example before a login, is never called, so a later change would not be noticed.
         if (providesNothing(definition)) cached.delete(cacheKey);
         else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
           cached.set(cacheKey, fingerprintAtLoad, definition);

@@ -39,7 +39,7 @@ export interface ForwardedRequestOptions {
   readonly params: JsonObject;
   /** Over HTTP. */
   readonly headers?: Record<string, string> | undefined;
-  /** The call was ended, and the server was told. */
+  /** The call was cancelled, and the server was notified. */
   onCancelled(): void;
 }
 
@@ -73,18 +73,18 @@ export class ForwardedRequest implements ResponseHandler {
     this.#options = options;
   }
 
-  /** Begins the keys of its questions, by which the next round finds it; no one can guess it. */
+  /** The prefix of the keys of its questions, by which the next round finds it; it cannot be guessed. */
   get id(): string {
     this.#id ??= randomUUID();
     return this.#id;
   }
 
-  /** Who waits for it now; no one between two rounds. */
+  /** The call that waits for it now; undefined between two rounds. */
   get channel(): CallChannel | undefined {
     return this.#channel;
   }
 
-  /** What the server was told that the client cannot do. */
+  /** The capability that the client lacks, as reported to the server. */
   get missing(): ErrorOutcome | undefined {
     return this.#missing;
   }
@@ -162,7 +162,7 @@ export class ForwardedRequest implements ResponseHandler {
     }
   }
 
-  /** Kept for the next round where no one waits. After the last round no client calls again to answer a question. */
+  /** Kept for the next round if no call waits. After the last round no client calls again to answer a question. */
   #finish(end: End): void {
     this.#end = end;
     const mode = this.#channel?.inputMode;

@@ -4,7 +4,7 @@ import type { McpServerEntry } from '../../settings/settings.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
 
-/** How long the end of a session may take to be told, in milliseconds. */
+/** How long the request that ends a session can take, in milliseconds. */
 const SHUTDOWN_MS = 1000;
 
 /** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */

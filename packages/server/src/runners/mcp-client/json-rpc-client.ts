@@ -64,9 +64,9 @@ type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unk
 
 /** Beyond the ids of the SDK's client, which speaks on the same transport. */
 const FIRST_ID = 1_000_000_000;
-/** Of a page that is not an answer, in characters. */
+/** The maximum length of an HTTP error page in a message, in characters. */
 const MAX_MESSAGE_CHARS = 500;
-/** The server's own requests that mean someone who called; the SDK answers others. */
+/** The server's own requests that are for a caller; the SDK answers others. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 /**
@@ -120,7 +120,7 @@ export class JsonRpcClient {
     return id;
   }
 
-  /** Tells the server that no one waits any more, and why; nothing where the request has ended. */
+  /** Notifies the server that the request is cancelled, and why; does nothing if the request has ended. */
   cancel(id: number, reason = 'The call has ended'): void {
     const pending = this.#remove(id);
     if (!pending) return;
@@ -129,7 +129,7 @@ export class JsonRpcClient {
     pending.handler.onError(new CallAbandonedError(reason));
   }
 
-  /** One request of our own, with a deadline. @throws what {@link ResponseHandler.onError} is told */
+  /** One request of our own, with a deadline. @throws the error that {@link ResponseHandler.onError} would get */
   async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -171,7 +171,7 @@ export class JsonRpcClient {
     if (!pending) return;
     const reason = answered(id, error) ?? this.#reasonOf(error);
     pending.handler.onError(reason);
-    // One that says an error, or has forgotten the session, is there.
+    // A server that returns an error, or whose session has expired, can be reached.
     if (reason instanceof ProcessExitedError && reason !== error) this.#events.onLost();
   }
 
@@ -209,7 +209,7 @@ export class JsonRpcClient {
     return true;
   }
 
-  /** False for what no one waits for, or the SDK. */
+  /** False if the response belongs to no pending request of ours. */
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
@@ -239,7 +239,7 @@ export class JsonRpcClient {
     }
   }
 
-  /** What no one waits for: that it did not arrive is told by what comes after it. */
+  /** Sends a message without waiting for it; a failure shows up in the next request. */
   #post(message: object): void {
     this.#transport.send({ jsonrpc: '2.0', ...message } as Message).catch(() => {});
   }
@@ -250,7 +250,7 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
   return new RpcError(typeof code === 'number' ? code : JSON_RPC_CODES.internalError, text, data);
 }
 
-/** No one is there, or not any more: so `fetch` says it. All else is an answer. */
+/** The server cannot be reached (any more), as `fetch` reports it. Everything else is a response. */
 const isLoss = (error: Error) => error instanceof TypeError;
 
 /** What a server by URL has said instead of a result. */
@@ -266,7 +266,7 @@ function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): str
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${message}`;
 }
 
-/** The JSON-RPC error that such an answer is, where it is one to this request. */
+/** The JSON-RPC error in such a response, if it belongs to this request. */
 function answered(id: number, error: Error): RpcError | undefined {
   const text = httpAnswer(error)?.text;
   if (typeof text !== 'string') return undefined;

@@ -21,7 +21,7 @@ export interface MountedRunnerOptions {
   readonly redactor: Redactor;
   readonly limits: PluginLimits;
   readonly backoff: RestartBackoff;
-  /** What the server offered when it was last asked. */
+  /** The server's last known definition. */
   readonly definition: PluginDefinition;
   readonly idleMs: number;
   /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
@@ -33,7 +33,7 @@ export interface MountedRunnerOptions {
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
   onOpening(): void;
-  /** What it offers now that all of its lists were read. */
+  /** Called with the definition after all of its lists were read. */
   onListed(definition: PluginDefinition): void;
   /** It ended although it was needed. */
   onEnded(reason: string): void;

@@ -86,7 +86,7 @@ export class MountedRunner implements Runner {
     return this.#definition.definition;
   }
 
-  /** Starts or reaches the server, and reads what it offers. @throws PluginUnavailableError */
+  /** Starts or contacts the server, and reads its definition. @throws PluginUnavailableError */
   open(): Promise<void> {
     return this.#connection.use(undefined, async () => {});
   }

@@ -14,7 +14,7 @@ interface Resumable extends Transport {
 
 /**
  * 2025-11-25 over HTTP: notifications of a server arrive on a separate stream. After it was lost, the SDK tries to open it twice,
- * and then never again. @param onLost the server has forgotten the session
+ * and then never again. @param onLost the session has expired on the server
  */
 export function keepNotificationStreamOpen(
   client: Client,

@@ -51,7 +51,7 @@ const LISTS: Record<
   prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
 };
 
-/** What a server offers. */
+/** The lists of a server. */
 export interface ReadLists {
   readonly definition: PluginDefinition;
   /** When they were there, before anything was done with them. */

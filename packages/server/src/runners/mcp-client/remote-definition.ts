@@ -8,12 +8,12 @@ import { type ListKind, type ListOptions, readLists } from './read-lists.js';
 const RELIST_MS = 200;
 /** …or than this many times the time that processing them took, because that delays all other calls. */
 const RELIST_SHARE = 20;
-/** Lists that could not be read are read again after so long, and then after twice as long, so many times. */
+/** Lists that could not be read are retried after this delay, which doubles each time, up to a maximum number of retries. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRIES = 6;
 
 export interface RemoteDefinitionOptions extends ListOptions {
-  /** What the server offered when it was last asked. */
+  /** The server's last known definition. */
   readonly definition: PluginDefinition;
   /** Why this definition is rejected; undefined if it is accepted. */
   rejectReason?(definition: PluginDefinition): PluginProblem | undefined;
@@ -23,7 +23,7 @@ export interface RemoteDefinitionOptions extends ListOptions {
   onChanged(definition: PluginDefinition): void;
 }
 
-/** What a mounted server offers, as it is known: its lists, and why it cannot be used where it cannot. */
+/** The known definition of a mounted server: its lists, or why it cannot be used. */
 export class RemoteDefinition {
   readonly #options: RemoteDefinitionOptions;
   #previous: PluginDefinition;

@@ -11,7 +11,7 @@ const MAX_LISTED = 2000;
 /** The maximum number; the oldest are dropped without notifying the server. */
 const MAX_WATCHED = 10_000;
 
-/** Keeps a server telling what changes: its lists, and the resources that someone may have an eye on. */
+/** Keeps the subscriptions at a server: to its lists, and to the resources that clients watch. */
 export interface RemoteSubscriptions {
   /** Whether the server supports subscriptions to resources. */
   readonly canWatch: boolean;

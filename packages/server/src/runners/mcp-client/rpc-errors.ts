@@ -18,13 +18,13 @@ export class MissingResultError extends Error {}
 /** The session that the request belonged to is gone: nothing was done, and a new one can be opened. */
 export class SessionExpiredError extends Error {}
 
-/** The server asks for what no one here can be asked for. */
+/** The server sent a request that no client can answer. */
 export const notFound = (message: string): RpcError => new RpcError(JSON_RPC_CODES.methodNotFound, message);
 
 /** The server asks for something in a form that MCP does not have. */
 export const invalid = (message: string): RpcError => new RpcError(JSON_RPC_CODES.invalidParams, message);
 
-/** Whoever was asked gave no answer. */
+/** The client that was asked did not answer. */
 export const rpcRejection = (message: string): RpcError => new RpcError(JSON_RPC_CODES.internalError, message);
 
 export function isObject(value: unknown): value is JsonObject {

@@ -30,7 +30,7 @@ export function commandLine(
   };
 }
 
-/** By PATH and PATHEXT, as cmd.exe looks for it. */
+/** Searches PATH with PATHEXT, like cmd.exe. */
 function findProgram(command: string, env: Readonly<Record<string, string>>): string | undefined {
   const folders = isAbsolute(command) ? [''] : (variable(env, 'PATH') ?? '').split(delimiter).filter(Boolean);
   const extensions = extname(command) ? [''] : (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');

@@ -17,7 +17,7 @@ import { commandLine } from './spawn-command.js';
 
 /** How long a server may take to end by itself, unless its supervisor says otherwise, in milliseconds. */
 const END_MS = 1000;
-/** Of a line that is not a message; what is shown of it is cut when it was redacted. */
+/** The maximum length of a line that is not a message; it is truncated for display after redaction. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** What every message that is on its way gives. */
@@ -32,7 +32,7 @@ export interface ServerProcessOptions {
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
-  /** Of what it can send. */
+  /** The limits of what it can send. */
   readonly limits: PluginLimits;
   readonly supervisor?: ProcessSupervisor | undefined;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
@@ -46,7 +46,7 @@ export class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: Message) => void;
-  /** By these the SDK knows a transport over stdio. */
+  /** The SDK recognises a stdio transport by these members. */
   readonly stderr = null;
   readonly pid: number | null;
   /** Resolves when it has ended, however it did. */

@@ -3,16 +3,16 @@ import type { ForwardedRequest } from './forwarded-request.js';
 
 /** How long a client may take to answer, in milliseconds; after that the request to the server is cancelled. */
 const RETENTION_MS = 600_000;
-/** The oldest gives way. */
+/** If there are more, the oldest is cancelled. */
 const MAX_SUSPENDED = 100;
 
-/** Exchanges between two rounds: their client answers by calling again, if it does. */
+/** Forwarded requests between two rounds: they wait until their client answers by calling again. */
 export interface SuspendedRequests {
   readonly size: number;
   add(request: ForwardedRequest): void;
   /** The one that these answers belong to, for the same request. */
   take(answers: Readonly<Record<string, unknown>>, method: string, params: JsonObject): ForwardedRequest | undefined;
-  /** Cancels all suspended requests. */
+  /** Removes all requests and their timers, without cancelling them. */
   clear(): void;
 }
 

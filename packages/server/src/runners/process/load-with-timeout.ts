@@ -9,7 +9,7 @@ const START_MS = 30_000;
 const TOO_SLOW = 'it took too long to load';
 
 export interface LoadTimeoutOptions {
-  /** Of the plugin alone: the start of its process does not count. */
+  /** The limit for loading the plugin, without the start of its process. */
   loadTimeoutMs: number;
   /** Told when the time begins. */
   onBegin?(): void;

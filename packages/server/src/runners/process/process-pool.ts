@@ -16,9 +16,9 @@ const CLOSE_MS = 2000;
 const SHUTTING_DOWN = 'the server is shutting down';
 
 export interface PoolOptions {
-  /** Of a process with its children; resident. */
+  /** The resident memory of a process with its children. */
   maxMemoryMb: number;
-  /** Of what a process can send. */
+  /** The limits of what a process can send. */
   limits: PluginLimits;
   log: Log;
   reaper: Reaper;
@@ -29,7 +29,7 @@ export interface PoolOptions {
 /** The processes that run plugins, and one that waits for a plugin. */
 export interface ProcessPool {
   /**
-   * The spare where there is one, else a new process. It counts as busy until `setBusy` says otherwise.
+   * The spare process if there is one, or else a new one. It counts as busy until `setBusy` says otherwise.
    * @throws ProcessExitedError once the pool is closed
    */
   take(options?: { inspectPort?: number }): PluginProcess;

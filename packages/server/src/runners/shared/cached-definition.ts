@@ -9,7 +9,7 @@ import { fingerprint } from '../../plugin-loading/fingerprint.js';
 /**
  * The cached definition of a plugin, checked like any other, because anyone may have written it. Its schemas were checked when
  * it was cached, and are checked again after the first response. Undefined if the plugin must be loaded anyway: a plugin whose tools differ
- * from the trusted ones is blocked, so it would never be started to report its current definition.
+ * from the trusted ones is blocked, and otherwise would never be started to report its current definition.
  */
 export function readCachedDefinition(
   cached: DefinitionCache,
@@ -23,8 +23,8 @@ export function readCachedDefinition(
 }
 
 /**
- * Remembers what a plugin offers, if it is a complete success; what was written while it was being loaded belongs to the
- * next start. @param before how its files stood then
+ * Caches the definition of a plugin if it loaded without errors and its files did not change while it was being loaded.
+ * @param before the fingerprint of its files before loading
  */
 export function cacheDefinition(
   cached: DefinitionCache,

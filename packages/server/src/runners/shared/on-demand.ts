@@ -74,7 +74,7 @@ export class OnDemand<T extends Startable> {
   }
 
   /**
-   * Does something with it, started where it is not; it is not ended meanwhile.
+   * Starts it if necessary and runs `work` with it; it is not ended during this.
    * @param channel of the call that waits for it
    * @throws PluginUnavailableError, CallAbandonedError, and what `work` throws
    */
@@ -96,7 +96,7 @@ export class OnDemand<T extends Startable> {
     }
   }
 
-  /** Who comes next starts another; this one is ended when no one uses it any more. */
+  /** The next use starts another one; this one is ended when it is no longer in use. */
   retire(value: T): void {
     const started = this.#started;
     if (started?.value !== value) return;
@@ -108,7 +108,7 @@ export class OnDemand<T extends Startable> {
   lose(value: T, reason: string): void {
     const started = this.#started;
     if (started?.value !== value) return;
-    // Retired first: who is told of the end may want the next one.
+    // Retired first, because the callback may need the next one.
     this.retire(value);
     this.#crashed(started, reason);
   }

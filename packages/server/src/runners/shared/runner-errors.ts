@@ -42,7 +42,7 @@ export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
   throw error;
 }
 
-/** Hears when the call is ended from outside, the cheap way where there is one. */
+/** Calls `listener` when the call is aborted, in the cheaper way if the channel supports it. */
 export function onAbort(channel: CallChannel, listener: () => void): void {
   if (channel.onAbort) channel.onAbort(listener);
   else channel.signal.addEventListener('abort', listener, { once: true });
