@@ -16,7 +16,7 @@ export interface ToolMetrics {
  */
 export interface Metrics {
   record(tool: string, call: { durationMs: number; result: ToolCallResult }): void;
-  /** By tool, in the order of names. */
+  /** The metrics by tool, in alphabetical order. */
   read(): Record<string, ToolMetrics>;
   reset(): void;
   /** When counting began: at the start, or at the last reset. */

@@ -38,11 +38,11 @@ export interface Operations {
   list(except?: Operation): OperationInfo[];
 }
 
-/** For how long an operation that was ended is remembered, in milliseconds, and how many of them. */
+/** How long ended operations are kept, in milliseconds, and how many of them. */
 const RETENTION_MS = 600_000;
 const MAX_CLOSED = 20;
 
-/** One call. Its client has no answer where it was cancelled: what became of it is remembered here. */
+/** One call. If it was cancelled, its client gets no response, so its outcome is kept here. */
 class OpenOperation implements Operation {
   target: string | undefined;
   isWaiting = false;

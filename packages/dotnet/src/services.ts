@@ -78,7 +78,7 @@ const LOOKING: Readonly<Record<string, string>> = {
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
-/** Whether the tools are listed is known only when their services are there. */
+/** Whether the tools are listed is known only after their services have been created. */
 export function createServices(
   api: Pick<RegisterApi, 'logger' | 'processes' | 'server'>,
   settings: DotnetSettings,

@@ -21,7 +21,7 @@ export interface Key {
   readonly role: 'name' | 'value' | undefined;
 }
 
-/** Keys that are remembered, and how long they may be: results repeat theirs. */
+/** The maximum number and length of cached keys, because results repeat their keys. */
 const MAX_KEYS = 2000;
 const MAX_KEY_CHARS = 64;
 

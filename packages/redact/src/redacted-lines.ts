@@ -34,7 +34,7 @@ export interface StreamRules {
 export const MAX_BUFFERED_LINES = 64;
 export const MAX_BUFFERED_MS = 200;
 
-/** A secret that its key's line announces is looked for in so many lines after it. */
+/** The number of lines after a key's line in which its value is searched for. */
 const MAX_CONTEXT_LINES = 16;
 const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */

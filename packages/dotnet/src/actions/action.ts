@@ -17,7 +17,7 @@ export interface Action {
   readonly required?: readonly ParameterName[];
   /** Exactly one of them must be given: the parameter for one thing, or the one for several. */
   readonly requiredOneOf?: readonly [one: ParameterName, several: ParameterName];
-  /** What it is about; where none is named, it is the only one in the folder of the call. */
+  /** The target parameter; if the call omits it, the only project or solution in the call's folder is used. */
   readonly finds?: TargetParameter;
   /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
@@ -33,7 +33,7 @@ export interface Action {
 export interface Confirmation {
   /** `Delete the database of context Blog?`; undefined where these arguments destroy nothing. */
   question(args: Arguments): string | undefined;
-  /** Where the client cannot ask, `force: true` must be given. */
+  /** If the client does not support elicitation, `force: true` is required. */
   readonly needsForce?: true;
   /** What it does that wants the user's consent, after the action's name; default: `cannot be undone`. */
   readonly risk?: string;

@@ -26,7 +26,7 @@ const failedCall = ({ tool, args }: FailingCall): FailedCall => ({ toolName: too
 
 const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
 
-/** A project or solution that is not there comes with the nearest ones that are. */
+/** Adds the most similar existing ones to the error for a missing project or solution. */
 function withSuggestions(
   { parameter, message, result, details }: InvalidParameterError,
   call: FailingCall,

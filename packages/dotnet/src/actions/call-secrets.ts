@@ -6,7 +6,7 @@ import { isSecretVariable } from './secret-names.js';
  * whatever it looks like.
  */
 export interface CallSecrets {
-  /** The text with every secret marked, also where it is escaped (JSON, URL, XML) or in Base64. */
+  /** The text with every secret marked, also if it is escaped (JSON, URL, XML) or in Base64. */
   markSecrets(text: string): string;
   /** A copy of a result with every text and key marked. */
   markAllSecrets<T>(value: T): T;
@@ -32,7 +32,7 @@ export function secretsOf(environment: Readonly<Record<string, unknown>> | undef
 const URL_PASSWORD = /:\/\/[^:@/\s]*:([^@/\s]+)@/g;
 const ASSIGNED =
   /(?:password|pwd|secret|token|accountkey|sharedaccesskey|api_?key|sig)\s*=\s*("[^"]*"|'[^']*'|[^;&\s]+)/gi;
-/** What no person writes: a long word of letters and digits. */
+/** A value that looks generated: a long word of letters and digits. */
 const TOKEN = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d+/=_]{16,}$/;
 
 /** The secrets in one variable: its whole value, by its name or form, and the passwords in a URL or connection string. */

@@ -35,7 +35,7 @@ export const msbuildOptions: Options = escaping(escapeProperty);
 /** Those of `dotnet test` with VSTest: the CLI quotes them and escapes `;` itself (SDK 10). */
 export const vstestOptions: Options = escaping((value) => escapeProperty(value, /[%"]/g));
 
-/** `[value]`, or nothing where it is absent. A value that could be read as an option must not get here. */
+/** `[value]`, or an empty list if it is absent. Values that look like an option must be refused before. */
 export function positional(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }

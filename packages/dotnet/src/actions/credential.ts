@@ -3,7 +3,7 @@ import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 
 /**
- * The value of `credentialVariable` as the variable that NuGet reads an API key from; none where it is not set for this
+ * The value of `credentialVariable` as the variable that NuGet reads an API key from; empty if it is not set for this
  * server. The server's own settings are never read.
  */
 export function credentialOf({ credentialVariable }: Arguments): Record<string, string> {

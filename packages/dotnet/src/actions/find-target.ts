@@ -6,7 +6,7 @@ import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
 
-/** What an action is about, which it finds in the folder of the call where none is named. */
+/** The target of an action; if the call omits it, it is searched for in the call's folder. */
 export type TargetParameter = 'project' | 'solution';
 
 const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = {
@@ -18,9 +18,9 @@ const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = 
 const MAX_CANDIDATES = 10;
 
 /**
- * The arguments with the only project or solution of the folder as `parameter`, where none is named. `projectPath`, the
+ * The arguments, with the only project or solution of the folder as `parameter` if none is named. `projectPath`, the
  * former name, counts as `project`.
- * @throws InvalidParameterError where the folder has none or several, and where the two names name different projects
+ * @throws InvalidParameterError if the folder has none or several, or if the two parameters name different projects
  */
 export function withTarget(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
   const { project, projectPath } = args;
@@ -65,7 +65,7 @@ function namesBelow(folder: string, isTarget: (name: string) => boolean): string
   );
 }
 
-/** Sorted; none where it is not a folder. */
+/** Sorted; empty if it is not a folder. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

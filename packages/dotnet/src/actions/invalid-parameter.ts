@@ -18,7 +18,7 @@ export interface InvalidParameterDetails {
   additionalData?: Record<string, string>;
 }
 
-/** INVALID_PARAMS: nothing was run. Made to be thrown: whoever checks an argument need not pass it on. */
+/** INVALID_PARAMS: nothing was run. It is thrown, so that checks of arguments need not return it. */
 export class InvalidParameterError extends Error {
   override readonly name = 'InvalidParameterError';
   readonly result: ToolCallResult;

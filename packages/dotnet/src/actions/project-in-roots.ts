@@ -8,9 +8,9 @@ import { type Action, type ActionContext, parametersOf } from './action.js';
 const WITHOUT_ROOTS = '2026-07-28';
 
 /**
- * The project or solution for a call that names none and whose folder has none: that of the client's roots, where there
- * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined where there is nothing to ask, and where the roots
- * leave it open.
+ * The project or solution for a call that names none and whose folder has none: the one in the client's roots, if there
+ * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined if the client has no roots, or they contain none or
+ * several.
  */
 export async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
   const { args, context, services, cwd } = call;

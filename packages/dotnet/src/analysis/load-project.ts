@@ -20,7 +20,7 @@ export type Evaluate = (
   globals?: GlobalProperties,
 ) => Promise<ProjectEvaluation>;
 
-/** Where projects are read from. */
+/** The source from which projects are read. */
 export interface ProjectSource {
   readonly evaluate: Evaluate;
   readonly readAssets: ReadAssets;

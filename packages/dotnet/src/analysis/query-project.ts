@@ -13,13 +13,13 @@ import { type LoadedProject, loadProject, type ProjectSource } from './load-proj
 /** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
 export interface PropertyValue {
   readonly propertyName: string;
-  /** Empty where it is not set. Where the frameworks differ, the value without a framework. */
+  /** Empty if it is not set. If the frameworks differ, the value without a framework. */
   readonly propertyValue: string;
   /** It has a value, or the project defines it as empty. */
   readonly isSet: boolean;
   /** The values by framework, where they differ. */
   readonly valuesByFramework?: Readonly<Record<string, string>>;
-  /** Where a target sets it during the build: which one, and how to ask for that value. */
+  /** If a target sets it during the build: the target, and how to get that value. */
   readonly note?: string;
 }
 

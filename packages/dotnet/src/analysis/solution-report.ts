@@ -52,7 +52,7 @@ export interface SolutionReport {
   readonly note?: string;
 }
 
-/** Where solutions are read from. */
+/** The source from which solutions are read. */
 export interface SolutionSource {
   readonly dotnet: DotnetCall;
   readonly readAssets: ReadAssets;

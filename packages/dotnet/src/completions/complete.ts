@@ -10,7 +10,7 @@ const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
 const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'browser'];
 const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
 
-/** By the name of the argument, whatever prompt it belongs to (docs/spec/dotnet-runtime.md#completions). */
+/** The completers by argument name, independent of the prompt (docs/spec/dotnet-runtime.md#completions). */
 export function createCompleters({ sdk, workspaces }: Services): Record<string, Completer> {
   const projects = () => workspaces.read(process.cwd()).projects;
   const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {

@@ -56,7 +56,7 @@ const TICKET_GRACE_MS = 1000;
 const CANCELLED_HOLDER_WAIT_MS = 10_000;
 
 export interface LocksOptions {
-  /** Made where it is not there, for this user alone. */
+  /** Created if it does not exist, for this user only. */
   readonly folder: string;
   readonly projectsOf?: ProjectsOf;
   /** The pause between two scans for the locks of other processes, in milliseconds. */
@@ -72,7 +72,7 @@ export class FileLocks implements Locks {
   readonly #pollMs: number;
   readonly #owner = createOwner();
   readonly #files: LockFiles<LockEntry>;
-  /** By id, in the order in which they came. */
+  /** By id, in order of arrival. */
   readonly #requests = new Map<string, Requested>();
   #look: LookState = { name: 'resting' };
 

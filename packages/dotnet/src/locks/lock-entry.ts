@@ -3,7 +3,7 @@ import type { LockInfo } from '@mortise/plugin';
 import type { LockTarget, OtherLock, RefusedLock } from './lock.js';
 import type { LockFileEntry } from './lock-files.js';
 
-/** A place in the queue. The lower one is served first, unless it has not looked for long: a stopped process holds no one up. */
+/** A place in the queue. The lower number is served first, unless its process has not scanned for a long time, so that a stopped process does not block others. */
 export interface Ticket {
   readonly number: number;
   /** When its request gives up, in milliseconds since 1970. */

@@ -12,7 +12,7 @@ export interface LockFileEntry {
 const MUTEX = 'gate';
 /** What servers call their files; others are left alone. */
 const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
-/** Between two looks at a gate that is held, in milliseconds: it is held for less than one, mostly. */
+/** The pause between two checks of a held mutex, in milliseconds; it is usually held for less than one. */
 const MUTEX_POLL_MS = 2;
 const MAX_MUTEX_WAIT_MS = 10_000;
 /** A file that was never linked: its process was killed in that moment. */
@@ -27,7 +27,7 @@ const MAX_ENTRY_BYTES = 1024 * 1024;
 export interface LockFiles<Entry extends LockFileEntry> {
   /** Does `change` while no other process does. Short and synchronous: the others wait. */
   exclusively<Result>(change: (entries: Map<string, Entry>) => Result): Promise<Result>;
-  /** False where the file is there already. */
+  /** False if the file already exists. */
   create(name: string, entry: Entry): boolean;
   read(name: string): Entry | undefined;
   remove(name: string): void;
@@ -91,7 +91,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
       );
     } catch (error) {
       if (error instanceof UnreadableFileError) return { invalid: error.why };
-      // A link to nothing is there, too.
+      // A broken link exists, too.
       if (codeOf(error) === 'ENOENT')
         return lstatSync(pathOf(name), { throwIfNoEntry: false })?.isSymbolicLink()
           ? { invalid: 'it is a broken link' }
@@ -100,10 +100,10 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     }
   }
 
-  /** Undefined where it is not there, or is not an entry. */
+  /** Undefined if it does not exist, or is not an entry. */
   const read = (name: string): Entry | undefined => find(name).entry;
 
-  /** What no server has written holds no one up. @throws Error for a folder with something in it */
+  /** Removes a file that no server has written, so that it blocks no one. @throws Error for a folder that is not empty */
   function discard(name: string, why: string): void {
     const path = pathOf(name);
     const isOurs = OWN_NAME.test(name);
@@ -113,7 +113,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     reported.add(name);
   }
 
-  /** By another name first: it may be someone's gate by now, and is put back then. */
+  /** Renames it first, because it may be the mutex of another process by now; then it is renamed back. */
   function discardMutex(why: string): void {
     const draft = `${owner.id}-gate.draft`;
     try {
@@ -130,8 +130,8 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
   }
 
   /**
-   * Removes a file whose owner has ended. Several may have seen that, and the file may be someone's again by now: so only
-   * who holds the claim on this owner's file acts, and looks again. A claim's own owner may end, too.
+   * Removes a file whose owner has ended. Several processes may have seen that, and the file may have a new owner by now: so only
+   * the process that holds the claim on this owner's file acts, after checking again. The owner of a claim can end, too.
    */
   function removeStale(name: string, staleOwner: Owner): void {
     const takeover = `${name}.${staleOwner.id}`;
@@ -160,7 +160,7 @@ export function createLockFiles<Entry extends LockFileEntry>(options: LockFilesO
     }
   }
 
-  /** What is there, by name; without what no one owns any more. */
+  /** All entries by name, without those whose owner has ended. */
   function readAll(): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     for (const name of readdirSync(folder)) {

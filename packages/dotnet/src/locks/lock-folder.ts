@@ -23,8 +23,8 @@ export function lockFolder({ platform, env, homeDir, uid }: RuntimeFolderOptions
 }
 
 /**
- * Makes the folder for the user alone.
- * @throws Error where a folder of someone else's is in its place: the name in /tmp is not a secret
+ * Creates the folder for this user only.
+ * @throws Error if a folder of another user is in its place: the name in /tmp is not a secret
  */
 export function makeOwnFolder(folder: string, uid: number | undefined): void {
   try {

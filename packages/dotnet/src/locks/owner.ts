@@ -22,7 +22,7 @@ export function createOwner(): Owner {
 const MAX_PID = 2 ** 31 - 1;
 const MAX_CHARS = 300;
 
-/** Whether a value is what {@link createOwner} makes: what someone else wrote may be anything. */
+/** Whether a value is what {@link createOwner} makes: other programs may have written anything. */
 export function isOwner(value: unknown): value is Owner {
   const { pid, start, host, id } = (value ?? {}) as Partial<Record<keyof Owner, unknown>>;
   const isText = (text: unknown) => typeof text === 'string' && text.length > 0 && text.length <= MAX_CHARS;
@@ -35,7 +35,7 @@ const TRUST_MS = HAS_START_TIMES ? 0 : 10_000;
 
 const seenAt = new Map<string, number>();
 
-/** Whether the owner has ended, and its lock is no one's. What another machine wrote is never judged. */
+/** Whether the owner has ended, so that its lock is free. Always false for owners on another machine. */
 export function hasExited({ pid, start, host }: Owner): boolean {
   if (host !== hostname()) return false;
   const key = `${pid} ${start}`;

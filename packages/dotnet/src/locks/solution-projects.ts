@@ -33,7 +33,7 @@ function readProjects(solution: string): ReadonlySet<string> {
   return new Set(projects.map((path) => canonicalPath(resolve(dirname(solution), path.replaceAll('\\', '/')))));
 }
 
-/** `Project("{type}") = "Name", "src\App\App.csproj", "{id}"`; folders of the solution are there too. */
+/** `Project("{type}") = "Name", "src\App\App.csproj", "{id}"`; solution folders are listed too. */
 function slnPaths(text: string): string[] {
   return [...text.matchAll(/^\s*Project\("[^"\n]*"\)\s*=\s*"[^"\n]*",\s*"([^"\n]+)"/gm)].map((match) => match[1]!);
 }

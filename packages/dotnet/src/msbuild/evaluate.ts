@@ -41,7 +41,7 @@ export interface Evaluation {
   readonly framework: string;
   /** By the requested names; properties that are not set are empty. */
   readonly properties: Readonly<Record<string, string>>;
-  /** By the types that were asked for. */
+  /** By the requested types. */
   readonly items: Readonly<Record<string, readonly Item[]>>;
 }
 
@@ -119,8 +119,8 @@ async function evaluate(
 }
 
 /**
- * What every command that looks at a project begins with: no target is named, and no response file is read, so that
- * MSBuild evaluates and does nothing else (SDK 10.0.401); the properties of response files are given.
+ * The first arguments of every command that evaluates a project: without a target and without response files,
+ * MSBuild only evaluates (SDK 10.0.401); the properties of response files are passed explicitly.
  */
 export function lookingArguments(project: string, globals: GlobalProperties): string[] {
   const properties = Object.entries(responseProperties(project)).map(([name, value]) => `-p:${name}="${value}"`);
@@ -152,7 +152,7 @@ export function innerFrameworks({ properties }: Evaluation): string[] {
   return uniqueNames(splitList(properties.TargetFrameworks ?? ''));
 }
 
-/** The value of a property that was asked for; empty where it is not set. */
+/** The value of a requested property; empty if it is not set. */
 export function propertyOf({ properties }: Evaluation, name: string): string {
   return Object.entries(properties).find(([one]) => isSameName(one, name))?.[1] ?? '';
 }
@@ -162,7 +162,7 @@ export function itemsOf({ items }: Evaluation, type: string): readonly Item[] {
   return Object.entries(items).find(([one]) => isSameName(one, type))?.[1] ?? [];
 }
 
-/** The metadata of that name; empty where it is not set. */
+/** The metadata with that name; empty if it is not set. */
 export function metadataOf({ metadata }: Item, name: string): string {
   return Object.entries(metadata).find(([one]) => isSameName(one, name))?.[1] ?? '';
 }
@@ -182,7 +182,7 @@ interface EvaluationOutput {
   readonly Items?: Record<string, Record<string, string>[]>;
 }
 
-/** What `-getProperty` and `-getItem` print; `undefined` where it is cut or something else. */
+/** What `-getProperty` and `-getItem` print; `undefined` if it is truncated or something else. */
 export function parseOutput(stdout: string): EvaluationOutput | undefined {
   try {
     const output = JSON.parse(stdout) as Partial<EvaluationOutput>;

@@ -5,7 +5,7 @@ import { evaluationInputs, extensionsFolder, fixedInputs, WATCH_PROPERTIES } fro
 import { importedFiles } from './imported-files.js';
 
 export interface EvaluationCacheOptions {
-  /** For work after an answer; ended by whoever made the cache. */
+  /** For work after a response; ended by the creator of the cache. */
   readonly dotnet: DotnetCall;
   /** What the commands run with: an evaluation can read every variable. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
@@ -16,7 +16,7 @@ export interface EvaluationCacheOptions {
 }
 
 /**
- * Evaluations that are remembered until something they depend on changes
+ * Evaluations that are cached until one of their inputs changes
  * (docs/spec/dotnet-runtime.md#evaluation-cache).
  */
 export interface EvaluationCache {

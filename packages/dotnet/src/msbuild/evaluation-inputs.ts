@@ -33,7 +33,7 @@ const CONSTANTS = [
   'NuGetPackageRoot',
 ];
 
-/** Properties that name files which the SDK imports or looks for where they are there. */
+/** Properties that name files which the SDK imports if they exist. */
 const PATHS = [
   'ApplicationIcon',
   'CustomAfterDirectoryBuildTargets',
@@ -52,7 +52,7 @@ const PATHS = [
 
 const FOLDERS = ['MSBuildProjectExtensionsPath', 'MSBuildUserExtensionsPath', 'NuGetPackageFolders'];
 
-/** What an evaluation must be asked for so that {@link evaluationInputs} can be told from it. */
+/** The properties that an evaluation must include for {@link evaluationInputs}. */
 export const WATCH_PROPERTIES: readonly string[] = [...CONSTANTS, ...PATHS, ...FOLDERS];
 
 /** A project tree with more folders is evaluated each time. */
@@ -99,7 +99,7 @@ function namesIn(folder: string): string[] {
 
 /**
  * All files and folders on which an evaluation depends (docs/spec/dotnet-runtime.md#evaluation-cache, a to c and e);
- * `undefined` where they cannot be told, so that nothing may be remembered.
+ * `undefined` if they cannot be determined, so that nothing must be cached.
  */
 export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonly string[]): string[] | undefined {
   const { project } = evaluation;
@@ -144,8 +144,8 @@ export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonl
 }
 
 /**
- * Where an SDK keeps which workload manifests it uses. Their folders are not a sign: commands make and remove folders
- * there all the time.
+ * The files in which an SDK records the workload manifests it uses. The folders are not reliable, because commands create and
+ * remove folders there all the time.
  */
 function workloadStates(sdkRoot: string, version: string): string[] {
   const band = version.replace(/(\d)\d\d(?=$|-)/, '$100');

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, parse, resolve } from 'node:path';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import type { XmlElement } from '../xml/xml.js';
 
-/** What else than its imports an MSBuild file's evaluation looks at. */
+/** The inputs of an MSBuild file's evaluation other than its imports. */
 export interface ExternalInputs {
   /** Paths whose presence counts. */
   readonly paths: readonly string[];
@@ -10,7 +10,7 @@ export interface ExternalInputs {
   readonly globRoots: readonly string[];
 }
 
-/** Where an MSBuild file is read. */
+/** The context in which an MSBuild file is evaluated. */
 export interface EvaluatedFile {
   /** The file; absolute. */
   readonly file: string;

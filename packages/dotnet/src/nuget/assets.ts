@@ -75,7 +75,7 @@ export const readAssets: ReadAssets = async (path) => {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO']);
 
-/** Where the project's restore writes its assets file; empty for a project that NuGet does not restore. */
+/** The path of the assets file that the project's restore writes; empty for a project that NuGet does not restore. */
 export function assetsPath({ outer, inner }: ProjectEvaluation): string {
   return propertyOf(outer, 'ProjectAssetsFile') || propertyOf(inner[0]!, 'ProjectAssetsFile');
 }

@@ -11,13 +11,13 @@ import { projectName } from '../project-files/find-project.js';
 /** A PackageReference as MSBuild evaluates it. */
 export interface PackageReference {
   readonly name: string;
-  /** The version or range that counts, also from Directory.Packages.props; absent where none is given. */
+  /** The effective version or range, also from Directory.Packages.props; absent if there is none. */
   readonly version?: string;
   readonly privateAssets?: string;
   readonly includeAssets?: string;
   /** The SDK added it. */
   readonly isImplicit?: true;
-  /** Where it is not referenced, or not so, for every framework of the project. */
+  /** Present if it is not referenced, or not in the same way, for every framework of the project. */
   readonly frameworks?: readonly string[];
 }
 

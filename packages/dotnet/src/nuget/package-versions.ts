@@ -4,7 +4,7 @@ import { findUpward } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
 
-/** The Directory.Packages.props that holds for a folder, where there is one. */
+/** The Directory.Packages.props that applies to a folder, if any. */
 export function centralVersionsFile(folder: string): string | undefined {
   return findUpward(folder, 'Directory.Packages.props');
 }

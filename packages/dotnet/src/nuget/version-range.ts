@@ -12,7 +12,7 @@ export function normalizeRange(text: string): string {
   return `${open}${normalizeVersion(low)}, ${normalizeVersion(upper)}${close}`;
 }
 
-/** Three numbers at least, the fourth only where it is not 0; build metadata is left out. */
+/** At least three numbers, the fourth only if it is not 0; without build metadata. */
 function normalizeVersion(text: string): string {
   const match = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(-[^+]*)?(?:\+.*)?$/.exec(text.trim());
   if (!match) return text.trim();
@@ -24,8 +24,8 @@ function normalizeVersion(text: string): string {
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9a-z.-]+))?(?:\+.*)?$/i;
 
 /**
- * Compares two versions as NuGet does (SemVer 2.0 with a fourth number): below 0 where the first is lower.
- * @returns undefined where one of them is not a single version; `[1.0.0]` is one
+ * Compares two versions as NuGet does (SemVer 2.0 with a fourth number): below 0 if the first is lower.
+ * @returns undefined if one of them is not a single version; `[1.0.0]` is one
  */
 export function compareVersions(first: string, second: string): number | undefined {
   const [a, b] = [first, second].map((text) =>

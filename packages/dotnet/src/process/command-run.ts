@@ -48,7 +48,7 @@ export interface CommandRun {
   readonly omittedBytes: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** How long the whole call might take; absent where no one said so. */
+  /** The time limit of the whole call, if any. */
   readonly limitMs?: number;
 }
 

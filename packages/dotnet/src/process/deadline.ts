@@ -4,7 +4,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** What ends a wait: its time, or a signal. */
 export interface Deadline {
   readonly over: Promise<'cancelled' | 'timed out'>;
-  /** To be called when no one waits any more. */
+  /** Call it when the deadline is no longer needed. */
   stop(): void;
 }
 

@@ -2,13 +2,13 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
 export interface DotnetSearchOptions {
-  /** The `Dotnet.Path` setting: the program, or the folder that it is in; empty where it is not set. */
+  /** The `Dotnet.Path` setting: the program, or the folder that it is in; empty if it is not set. */
   readonly setting: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
 }
 
-/** Where the `dotnet` program is. */
+/** The location of the `dotnet` program. */
 export interface DotnetProgram {
   /** Looked up once; again where there was none. */
   find(): string | undefined;
@@ -43,8 +43,8 @@ export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram
 }
 
 /**
- * The `Dotnet.Path` setting alone where it is set; else DOTNET_HOST_PATH, `dotnet` on PATH, DOTNET_ROOT, the first that
- * is a program. Relative places of the environment do not count: the working directory must not decide which program runs.
+ * Only the `Dotnet.Path` setting if it is set; otherwise the first of DOTNET_HOST_PATH, `dotnet` on PATH and DOTNET_ROOT that
+ * is a program. Relative paths in the environment are ignored: the working directory must not decide which program runs.
  */
 export function findDotnet({ setting, env, platform }: DotnetSearchOptions): string | undefined {
   const { join, delimiter, isAbsolute } = platform === 'win32' ? win32 : posix;

@@ -52,7 +52,7 @@ const POLL_MS = 20;
 
 /**
  * Ends every process with this text in its environment, whatever group it is in; resolves when they are gone. On Windows,
- * where no environment can be read, the command line is looked at instead.
+ * where environments cannot be read, the command line is searched instead.
  */
 export async function killTagged(tag: string): Promise<void> {
   if (PLATFORM === 'win32') {

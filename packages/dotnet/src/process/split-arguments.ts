@@ -4,7 +4,7 @@ export class ArgumentsError extends Error {
   constructor(
     readonly reason: 'invalid characters' | 'invalid format',
     message: string,
-    /** Where in the string, counted from 0. */
+    /** The position in the string, counted from 0. */
     readonly offset: number,
   ) {
     super(message);

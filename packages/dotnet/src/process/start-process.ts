@@ -84,7 +84,7 @@ async function waitFor(isReached: () => boolean, timeoutMs: number): Promise<voi
 
 /** Without new output for this long, what the process wrote before its end has been read; in milliseconds. */
 const QUIET_MS = 20;
-/** For output that does not stop: someone else writes to the pipe. */
+/** For output that does not stop because another process writes to the pipe. */
 const MAX_DRAIN_MS = 1000;
 
 /** Resolves with the exit code when what was written has been read. */

@@ -2,8 +2,8 @@ import { createScanner, findNodeAtLocation, type Node, parseTree } from 'jsonc-p
 import { applyEdits, indentationAt, lineEndOf, type TextEdit } from './edit-text.js';
 
 /**
- * Sets a member of a member of a JSON object (comments allowed) to a string. All other text stays as it is: comments,
- * indentation, trailing commas. The text must be valid, and both objects be objects where they are there.
+ * Sets a member of a member of a JSON object (comments allowed) to a string. All other text is kept: comments,
+ * indentation, trailing commas. The text must be valid, and both objects must be objects if they exist.
  */
 export function setJsonMember(text: string, [parent, name]: readonly [string, string], value: string): string {
   const root = parseTree(text, [], { allowTrailingComma: true })!;

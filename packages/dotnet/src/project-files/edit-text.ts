@@ -20,7 +20,7 @@ export function lineEndOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** The white space before the offset on its line; `undefined` where something else is there too. */
+/** The white space before the offset on its line; `undefined` if there is other text. */
 export function indentationAt(text: string, offset: number): string | undefined {
   return /(?:^\uFEFF?|[\r\n])([ \t]*)$/.exec(text.slice(lineStart(text, offset), offset))?.[1];
 }

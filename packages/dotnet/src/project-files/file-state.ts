@@ -30,8 +30,8 @@ export function isChangedSince(path: string, startedAtMs: number): boolean {
 }
 
 /**
- * A folder and all folders in it, through symbolic links too; `undefined` where there are more than `limit`. One that
- * is not there is the only one of its tree.
+ * A folder and all folders in it, through symbolic links too; `undefined` if there are more than `limit`. For a missing
+ * folder, only the folder itself.
  */
 export function folderTree(
   root: string,

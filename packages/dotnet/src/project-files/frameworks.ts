@@ -59,7 +59,7 @@ export function describeFramework(tfm: string): Framework | undefined {
   return describeModern(tfm) ?? describeCore(tfm) ?? describeStandard(tfm) ?? describeNetFramework(tfm);
 }
 
-/** The catalog, with net11.0 where one of the installed SDKs is an 11.x. */
+/** The catalog, with net11.0 if one of the installed SDKs is an 11.x. */
 export function frameworkCatalog(sdkVersions: readonly string[]): FrameworkCatalog {
   const hasNet11 = sdkVersions.some((version) => version.startsWith('11.'));
   const describe = (tfms: readonly string[]) => tfms.map((tfm) => describeFramework(tfm)!);

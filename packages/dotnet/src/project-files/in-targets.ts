@@ -9,7 +9,7 @@ import { attributeOf, groupsOf, parseProject } from './project-xml.js';
 /** A target that gives a property its value, when it runs. */
 export interface SettingTarget {
   readonly target: string;
-  /** Where it is written, absolute. */
+  /** The file that sets it, absolute. */
   readonly file: string;
 }
 

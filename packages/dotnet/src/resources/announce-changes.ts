@@ -1,13 +1,13 @@
 import type { RegisterApi } from '@mortise/plugin';
 import type { Services } from '../services.js';
 
-/** How often files are looked at, in milliseconds: a hundred take a millisecond or two. */
+/** How often files are checked, in milliseconds: a hundred take a millisecond or two. */
 const POLL_MS = 2000;
 const WORKSPACE = 'dotnet://workspace';
 
 /**
- * Tells subscribers when the workspace, the SDKs or the templates have changed. A folder without solution and projects is
- * looked at only once someone has read it.
+ * Notifies subscribers when the workspace, the SDKs or the templates have changed. A folder without a solution and projects is
+ * checked only after a client has read it.
  * @param folders of workspaces that were read, by URI
  */
 export function announceChanges(

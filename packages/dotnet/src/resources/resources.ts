@@ -6,7 +6,7 @@ import type { Sdk } from '../sdk/sdk-info.js';
 import type { Services } from '../services.js';
 import { announceChanges } from './announce-changes.js';
 
-/** Folders of workspaces that are looked at for changes, the latest read. */
+/** The maximum number of workspace folders that are checked for changes; the latest read ones are kept. */
 const MAX_WATCHED = 10;
 const JSON_TYPE = 'application/json';
 
@@ -115,7 +115,7 @@ function cacheOf({ metrics, madeAt }: Pick<CachedQuery<unknown>, 'metrics' | 'ma
   };
 }
 
-/** By numbers; a prerelease comes before its release. */
+/** Compares by numbers; a prerelease comes before its release. */
 export function compareVersions(a: string, b: string): number {
   const [[numbersA, preA], [numbersB, preB]] = [parts(a), parts(b)];
   for (let index = 0; index < Math.max(numbersA.length, numbersB.length); index++) {

@@ -21,7 +21,7 @@ export interface CachedQuery<T> {
   readonly madeAt: Date | undefined;
 }
 
-/** Answers by key; failures are not remembered. At most `maxKeys` answers are kept, the oldest goes first. */
+/** Results by key; failures are not cached. At most `maxKeys` results are kept; the oldest is dropped first. */
 export function createCachedQuery<T>(maxKeys = 50): CachedQuery<T> {
   const answers = new Map<string, Promise<T>>();
   const metrics = { hits: 0, misses: 0 };

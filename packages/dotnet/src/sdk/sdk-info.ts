@@ -15,7 +15,7 @@ export interface Runtime extends Sdk {
   readonly name: string;
 }
 
-/** What the SDK is asked for and seldom changes: remembered until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
+/** SDK information that seldom changes; cached until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
 export interface SdkInfo {
   /** `dotnet --version` in a folder, where global.json decides. It may have failed. */
   version(cwd: string): Promise<CommandRun>;
@@ -41,7 +41,7 @@ export interface TemplatesOptions {
 export interface SdkInfoOptions {
   dotnet: RunDotnet;
   program: DotnetProgram;
-  /** Where the CLI keeps its templates: `DOTNET_CLI_HOME`, else the user's home. */
+  /** The folder in which the CLI keeps its templates: `DOTNET_CLI_HOME`, or else the user's home. */
   home: string;
 }
 

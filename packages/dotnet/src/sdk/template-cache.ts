@@ -30,7 +30,7 @@ export interface TemplateFiles {
   isCurrent(): boolean;
 }
 
-/** Where SDK `version` keeps its catalogue: `~/.templateengine` (SDK 10). */
+/** The files in which SDK `version` keeps its catalogue: `~/.templateengine` (SDK 10). */
 export function templateFiles(home: string, version: string): TemplateFiles {
   const cache = join(home, '.templateengine', 'dotnetcli', version, 'templatecache.json');
   const packs = packsFile(home);
@@ -48,7 +48,7 @@ interface InstalledPacks {
   Packages?: { Details?: { PackageId?: string; Version?: string } | null }[];
 }
 
-/** The version of a template pack that is installed, from the list that the CLI keeps; undefined where it is not. */
+/** The version of a template pack that is installed, from the list that the CLI keeps; undefined if it is not installed. */
 export async function installedPackVersion(home: string, id: string): Promise<string | undefined> {
   try {
     const text = readRegularText(packsFile(home));

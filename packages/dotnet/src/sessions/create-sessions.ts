@@ -6,7 +6,7 @@ import { type OpenSession, openSession } from './start-session.js';
 
 export interface SessionsOptions {
   readonly processes: DotnetProcesses;
-  /** How long an ended session is remembered, in milliseconds (`Sessions.KeepMs`). */
+  /** How long an ended session is kept, in milliseconds (`Sessions.KeepMs`). */
   readonly keepMs: number;
   /** Lines kept of one session (`Sessions.MaxLines`). */
   readonly maxLines: number;

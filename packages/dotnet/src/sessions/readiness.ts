@@ -3,7 +3,7 @@ import { hasStartedApp } from '../process/process-tree.js';
 import { isBuildLine, isCrashLine } from './build-output.js';
 import type { WatchState } from './session.js';
 
-/** Between two looks at whether the program has been started, in milliseconds. */
+/** The pause between two checks whether the program has started, in milliseconds. */
 const POLL_MS = 50;
 /** The time to wait after the first output, in milliseconds, for further immediate output such as the address or a crash. */
 const SETTLE_MS = 150;

@@ -4,7 +4,7 @@ export type SessionStatus = 'running' | 'exited' | 'stopped';
 /** The state of `dotnet watch`: it builds, the program runs, or it waits for an edit. */
 export type WatchState = 'building' | 'running' | 'waiting';
 
-/** A program that runs in the background, or has ended and is remembered. */
+/** A program that runs in the background, or has ended and is still listed. */
 export interface SessionInfo {
   readonly sessionId: string;
   readonly kind: 'run' | 'watch';
@@ -86,16 +86,16 @@ export interface FollowRequest extends LineFilter {
 }
 
 /**
- * The programs in the background (docs/spec/dotnet-runtime.md#sessions). What is given an id that is not there answers
- * undefined.
+ * The programs in the background (docs/spec/dotnet-runtime.md#sessions). Methods return undefined for an unknown
+ * id.
  */
 export interface Sessions {
   /**
-   * @throws DotnetNotFoundError where there is no `dotnet`
+   * @throws DotnetNotFoundError if there is no `dotnet`
    * @throws the signal's reason
    */
   start(request: SessionStart): Promise<StartedSession | FailedStart>;
-  /** Those that run and those that are remembered, the oldest first. */
+  /** Running sessions and ended ones that are kept, the oldest first. */
   list(): SessionInfo[];
   get(sessionId: string): SessionInfo | undefined;
   /** The last `tailLines` of the lines that pass the filter; all without it. */

@@ -14,7 +14,7 @@ export function announcedUrl(line: string): string | undefined {
   return undefined;
 }
 
-/** Whoever has the token of an Aspire dashboard's login is in. */
+/** Removes the login token of an Aspire dashboard, which gives access to it. */
 export function withoutLoginToken(line: string): string {
   return line.replace(/(\/login\?t=)[^\s"'<>&]+/g, '$1[REDACTED]');
 }

@@ -10,7 +10,7 @@ export interface EfOutput {
   readonly text: string;
   /** Its errors. */
   readonly errors: string;
-  /** The message of the startup project's own exception, where that is why it failed; undefined elsewhere. */
+  /** The message of the startup project's own exception, if that is why it failed; otherwise undefined. */
   readonly cause: string | undefined;
   /** Lines of data: JSON, or a script. */
   readonly data: string;
@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A text without the lines that are told as information, warnings or data. */
+/** A text without the lines that are marked as information, warnings or data. */
 export function withoutNotes(text: string): string {
   const isNote = (line: string) => {
     const level = PREFIX.exec(line.slice(0, PREFIX_CHARS))?.[1];

@@ -55,7 +55,7 @@ function checkCredentials({ username, credentialVariable }: Arguments): void {
   throw missingParameter(username === undefined ? 'username' : 'credentialVariable');
 }
 
-/** Whoever runs the source gets the value of the variable with the next restore. */
+/** The operator of the source gets the value of the variable at the next restore. */
 const credentialConfirmation: Action['confirm'] = {
   question: ({ credentialVariable, name, source }) =>
     credentialVariable === undefined

@@ -5,8 +5,7 @@ import { frameworkCatalog } from '../project-files/frameworks.js';
 import { READ_ONLY } from './shared/annotations.js';
 
 /**
- * What the tools are about (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with the tool that is there for
- * it.
+ * The categories of the tools (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with its tool.
  */
 const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['template', 'dotnet_sdk'],

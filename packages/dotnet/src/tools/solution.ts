@@ -67,7 +67,7 @@ async function formatsOf({ services, cwd }: ActionContext): Promise<{ sendsForma
   return { sendsFormat, usual: Number(major) >= 10 ? 'slnx' : 'sln' };
 }
 
-/** @param usual the format where none is named */
+/** @param usual the format if none is named */
 function createdSolution(call: ActionContext, usual: string): string {
   const { name, output, format = usual } = call.args;
   return join(call.resolve(output ?? '.'), `${name}.${format.toLowerCase()}`);

@@ -6,14 +6,14 @@ import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
 
-/** Where a command line holds a secret that no option's name shows. */
+/** The position of a secret in a command line that no option name identifies. */
 interface Command {
   readonly names: readonly string[];
   /** Options whose value is secret. */
   readonly options?: readonly string[];
   /** An option whose value follows without a space. */
   readonly joinedOption?: string;
-  /** By option: of its value only what follows the first such mark is secret (`user:password`), and nothing without one. */
+  /** By option: only the part of its value after the first such character is secret (`user:password`); nothing without one. */
   readonly marks?: Readonly<Record<string, string>>;
   /** The n-th argument (from 0) after this word is secret; options and their values do not count. */
   readonly argument?: { readonly after: string; readonly index: number };

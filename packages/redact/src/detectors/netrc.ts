@@ -45,7 +45,7 @@ export const netrc: SecretDetector = {
   },
 };
 
-/** A word of small letters alone is more likely to be one of a sentence. */
+/** A word with only lower-case letters is more likely part of a sentence. */
 function isSecretAt(text: Text, start: number): boolean {
   return !isPlaceholder(text, start) && NOT_ONLY_LETTERS.test(text.string.slice(start, endAtSpace(text, start)));
 }

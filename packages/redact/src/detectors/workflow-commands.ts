@@ -7,7 +7,7 @@ import { endAtLine } from '../values/unquoted.js';
 const ADD_MASK = '::add-mask::';
 const NAME_CHARS = charSet('\\w.-');
 
-/** What GitHub Actions are told to hide or to set: `::add-mask::x`, `::set-output name=token::x`. */
+/** Values that GitHub Actions workflow commands mask or set: `::add-mask::x`, `::set-output name=token::x`. */
 export const workflowCommands: SecretDetector = {
   name: 'workflow commands',
   triggers: [ADD_MASK, '::set-output name=', '::set-env name=', '::save-state name='],

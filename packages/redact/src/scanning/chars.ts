@@ -84,7 +84,7 @@ export function spacesEnd(text: Text, from: number, limit: number): number {
   return at;
 }
 
-/** Whether the words are there; ASCII case does not count. */
+/** Whether the text at `at` starts with `lowerCase`, ignoring ASCII case. */
 export function startsWithAt(text: Text, at: number, lowerCase: string): boolean {
   for (let offset = 0; offset < lowerCase.length; offset++) {
     if (lowerCode(codeAt(text, at + offset)) !== lowerCase.charCodeAt(offset)) return false;

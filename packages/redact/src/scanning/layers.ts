@@ -13,7 +13,7 @@ import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
  */
 export interface Layer {
   readonly text: Text;
-  /** Where each character, and the end, is in the text below. */
+  /** The position of each character, and of the end, in the text below. */
   readonly starts: Int32Array;
   /** Characters before which lines without escapes were omitted. */
   readonly gaps: readonly number[];

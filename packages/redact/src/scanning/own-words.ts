@@ -16,7 +16,7 @@ interface Occurrence {
  */
 export class OwnWords {
   readonly #texts = new Set<string>();
-  /** Where a secret may begin in the texts, by the characters there; made when it is first needed. */
+  /** The positions at which a secret can begin in the texts, by the characters there; created when first needed. */
   #occurrences: Map<string, Occurrence[]> | undefined;
 
   /** Adds fixed texts, without anything that was inserted. Short texts are ignored. */

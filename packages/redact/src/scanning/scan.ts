@@ -37,7 +37,7 @@ export interface SecretDetector extends Triggers {
   read(text: Text, redact: RedactRange): Find;
 }
 
-/** A placeholder can make a key or a word of what was none; more passes than this have not been needed. */
+/** A placeholder can turn other text into a key or a word; more passes than this have not been needed. */
 const MAX_PASSES = 4;
 
 export interface Scan {
@@ -177,7 +177,7 @@ class ActiveDetectors {
   }
 }
 
-/** By code, small letters for capital ones. */
+/** Lower-case codes by code. */
 const LOWER = Uint8Array.from({ length: BYTES }, (_, code) => lowerCode(code));
 const EXACT = Uint8Array.from({ length: BYTES }, (_, code) => code);
 

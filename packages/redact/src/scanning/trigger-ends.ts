@@ -1,7 +1,7 @@
 import type { Text } from './text.js';
 import type { TriggerIndex } from './trigger-index.js';
 
-/** A block is read as so many parts side by side. */
+/** The number of parts of a block that are read in parallel. */
 export const PARTS = 4;
 /** Characters of a part. */
 export const PART_CHARS = 1024;

@@ -11,7 +11,7 @@ export interface Triggers {
   readonly atWordStart?: boolean;
 }
 
-/** Where a trigger may have ended, and what of. */
+/** A trigger, with what is needed to check whether it ends at a position. */
 export interface TriggerEntry {
   readonly trigger: string;
   /** Which of the family's triggers. */

@@ -11,7 +11,7 @@ const BASE64_BITS = Int8Array.from({ length: BYTES }, (_, code) => {
 const MIN_PAIR_CHARS = 6;
 const MAX_PADDING = 2;
 
-/** The characters of Base64 before the padding, or -1 where it is not Base64. */
+/** The characters of Base64 before the padding, or -1 if it is not Base64. */
 function base64Length(value: string): number {
   let end = value.length;
   while (end > value.length - MAX_PADDING && value.charCodeAt(end - 1) === EQUALS) end--;

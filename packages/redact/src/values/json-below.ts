@@ -117,7 +117,7 @@ function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
   };
 }
 
-/** The key of the member that is being read, where it is a short one. */
+/** The key of the member that is being read, if it is short. */
 function keyOf(text: Text, { keyStart, keyEnd }: Frame): string {
   return keyEnd - keyStart <= 'target'.length ? text.string.slice(keyStart, keyEnd) : '';
 }

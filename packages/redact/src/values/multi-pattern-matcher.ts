@@ -36,8 +36,8 @@ interface State {
 const MAX_THREADS = 100_000;
 
 /**
- * Hides all writings of the patterns from `from` on, up to where none may have begun, and returns that place: each
- * character is read once, however many patterns begin alike.
+ * Redacts all spellings of the patterns from `from` on, up to the position at which no match can have begun, and returns that position. Each
+ * character is read once, however many patterns have the same beginning.
  */
 export function valueAutomaton(
   patterns: readonly Pattern[],

@@ -16,7 +16,7 @@ import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { parseQuoted } from './quoted.js';
 
 /**
- * Members of one object, element or mapping, where one names the secret that another holds: `{"name": "ApiKey", "value": "x"}`,
+ * Members of one object, element or mapping, one of which names the secret that another contains: `{"name": "ApiKey", "value": "x"}`,
  * `<add value="x" key="ApiKey"/>`, `- value: x` with `name: API_KEY` on the next line.
  */
 export interface Member {
@@ -27,7 +27,7 @@ export interface Member {
   readonly value: number;
 }
 
-/** Members that are looked at in each direction. */
+/** The number of members that are examined in each direction. */
 const MAX_MEMBERS = 8;
 const MAX_KEY_CHARS = 40;
 const MAX_NAME_CHARS = 80;
@@ -50,7 +50,7 @@ const MAX_WORD_CHARS = 10;
 const SMALL = charSet('a-z');
 const CAPITAL = charSet('A-Z');
 
-/** The last word of a key, in small letters. */
+/** The last word of a key, in lower case. */
 function lastWord(key: string): string {
   const match = /(?:[A-Z]?[a-z]+|[A-Z]+)$/.exec(key);
   return match && match[0].length <= MAX_WORD_CHARS ? match[0].toLowerCase() : '';

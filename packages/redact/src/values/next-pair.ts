@@ -36,7 +36,7 @@ function opensMember(text: Text, at: number): boolean {
   return isIn(text, codeAt(text, from) === BACKSLASH ? backslashesEnd(text, from) : from, OPENS_MEMBER);
 }
 
-/** Whether a key is there, up to so many words more, and `=`. */
+/** Whether a key, up to `moreWords` further words, and `=` follow. */
 function isAssigned(text: Text, from: number, moreWords: number): boolean {
   const start = isIn(text, from, STARTS_KEY) ? from + 1 : isPlaceholder(text, from) ? from + PLACEHOLDER.length : -1;
   if (start < 0) return false;

@@ -135,7 +135,7 @@ function redactStructure({ text, redact }: ScanState, from: number, context: Val
   return opening === OPENING_BRACE ? start : redactList(text, start, context, redact);
 }
 
-/** What any other value begins with is not looked at further. */
+/** Values that begin with any other character are not examined further. */
 const MAY_BE_EMPTY = charSet('\\d~^"\'[(`\\\\-');
 
 function isEmpty(state: ScanState, from: number, context: ValueContext): boolean {

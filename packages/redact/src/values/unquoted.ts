@@ -6,7 +6,7 @@ import { isNextMember } from './next-pair.js';
 import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
 import { trimTrailingPunctuation } from './trailing-punctuation.js';
 
-/** Where a value without quotes ends, given where it starts. */
+/** Finds the end of an unquoted value that starts at `from`. */
 export type UnquotedEnd = (text: Text, from: number) => number;
 
 /** Whether the value ends at a character. */

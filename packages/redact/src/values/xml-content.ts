@@ -14,7 +14,7 @@ export interface Tag {
   readonly end: number;
 }
 
-/** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after so many characters. */
+/** Where a start tag ends, given where its name or an attribute ends: the place of `>`, or -1 after `limit` characters. */
 export function tagEnd(state: ScanState, from: number, limit: number): number {
   if (codeAt(state.text, from) === GREATER_THAN) return from;
   if (!isSpace(state.text, from)) return -1;

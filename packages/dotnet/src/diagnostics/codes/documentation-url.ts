@@ -52,7 +52,7 @@ const URL_RULES: readonly UrlRule[] = [
   [/^[A-Z][A-Z-]*\d[\w-]*$/, searchLink],
 ];
 
-/** Where a code is explained: its own page, or else its family's, or else a search; undefined for anything that is not a printed code. */
+/** The documentation of a code: its own page, or else its family's, or else a search; undefined for anything that is not a printed code. */
 export function documentationUrlFor(code: string): string | undefined {
   const key = code.trim().toUpperCase();
   if (WITHOUT_PAGE.has(key)) return searchLink(key);

@@ -10,7 +10,7 @@ export interface DiagnosticField
   readonly code: string;
   readonly message: string;
   readonly severity: Diagnostic['severity'];
-  /** How often it was reported, where that is more than once. */
+  /** How often it was reported, if more than once. */
   readonly count?: number;
   /** The first project that reported it. */
   readonly project?: string;

@@ -52,7 +52,7 @@ function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undef
   );
 }
 
-/** Causes that are something which the call needs and which is not there. */
+/** Causes which mean that something the call needs is missing. */
 const MISSING: ReadonlySet<RootCauseKind | undefined> = new Set([
   ...(['ProjectNotFound', 'TemplateNotFound', 'MissingTool', 'MissingSdk', 'MissingRuntime'] as const),
   'MissingWorkload',

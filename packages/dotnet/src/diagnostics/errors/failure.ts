@@ -19,7 +19,7 @@ import { outputBeforeEnd, runningAt, testsRunning, withoutEnd } from './interrup
 export interface FailureContext {
   /** As messages call the action: `Build`. */
   readonly label: string;
-  /** Where it was read line by line, or with options; else it is read from the output. */
+  /** The diagnostics, if they were read line by line or with options; otherwise they are read from the output. */
   readonly report?: DiagnosticReport;
   /** The results of a test run, from TRX or text. */
   readonly tests?: TestRun;

@@ -90,7 +90,7 @@ function adviseOnCircle({ project }: FailureEvidence): RecommendedAction | undef
 const ASSEMBLY_ATTRIBUTE =
   /Duplicate '(?:global::)?(?:System\.(?:Reflection|Resources|Runtime\.Versioning)\.)?(?:Assembly|NeutralResources|TargetFramework)\w+'/;
 
-/** The SDK writes these attributes into obj; they are there twice by the obj folder of a nested project, or by hand. */
+/** The SDK writes these attributes into obj; duplicates come from the obj folder of a nested project, or from attributes written by hand. */
 function adviseOnDuplicateAttribute({ message, project }: FailureEvidence): RecommendedAction | undefined {
   if (project === undefined || !ASSEMBLY_ATTRIBUTE.test(message)) return undefined;
   const nested = nestedFolders(project);
@@ -120,7 +120,7 @@ function nestedFolders(project: string): string[] {
   return [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
 }
 
-/** What a source generator makes exists in memory only, so that no one can look at the place of the error. */
+/** The output of a source generator exists only in memory, so the location of the error cannot be opened. */
 function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): RecommendedAction | undefined {
   if (!isSourceLocation({ file, line }) || project === undefined || existsSync(file!) || !existsSync(project)) {
     return undefined;

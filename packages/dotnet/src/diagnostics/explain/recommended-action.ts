@@ -183,7 +183,7 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
 }
 
 /** NuGet's messages about a package that is being packed. */
-/** Exit 155: the host found no SDK that global.json allows; the output lists those that are there. */
+/** Exit 155: the host found no SDK that global.json allows; the output lists the installed ones. */
 function adviseOnGlobalJson(text: string): RecommendedAction {
   const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
   const sdkVersion = [...text.matchAll(/^(\d+\.\d+\.\d[\w.-]*) \[/gm)].at(-1)?.[1];

@@ -27,7 +27,7 @@ export class BuildSummary {
     return this.#counts[severity];
   }
 
-  /** Reads a line that is not a diagnostic; true where it is the last one of the summary. */
+  /** Reads a line that is not a diagnostic; true if it is the last one of the summary. */
   parseOther(line: string): boolean {
     // MSBuild counts this line, but it reports tests.
     if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;

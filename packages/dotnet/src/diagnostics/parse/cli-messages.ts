@@ -49,7 +49,7 @@ export function codeOfMessage(text: string): string | undefined {
 /** The next action for a message of the CLI that corresponds to no code. */
 export interface CliAdvice extends Pick<ErrorResult, 'recommendedAction'> {
   readonly hint: string;
-  /** What the call names is not there. */
+  /** Something that the call names does not exist. */
   readonly isMissing?: true;
 }
 
@@ -65,7 +65,7 @@ const contexts = nextAction('List the contexts.', 'dotnet_ef', 'DbContextList');
 const installed = nextAction('See which workloads are installed.', 'dotnet_workload', 'List');
 const tools = nextAction('See which tools are installed here.', 'dotnet_tool', 'List');
 
-/** By the words of SDK 10 and dotnet-ef 10. */
+/** Matches the messages of SDK 10 and dotnet-ef 10. */
 const ADVICE: readonly Advice[] = [
   {
     pattern: /^Workload \w+ failed: Workload ID \S+ is not recognized/,

@@ -17,7 +17,7 @@ export interface DiagnosticLine extends Location {
   readonly framework: string | undefined;
 }
 
-/** Where a diagnostic points to; without `file` where a bare tool reported it. */
+/** The location of a diagnostic; without `file` if only a tool name is given. */
 interface Location {
   readonly file: string | undefined;
   readonly line: number | undefined;
@@ -108,7 +108,7 @@ const TOOL = /^(?:CSC|VBC|FSC|MSBUILD|ILC|ALINK|EXEC)$/;
 /** MSBuild's logger ends each diagnostic with the project. */
 const hasSuffix = (line: string): boolean => line.endsWith(']') && suffixStart(line) >= 0;
 
-/** Where neither place nor suffix vouches for it, a code has a digit or is upper-case: `error occurred: …` is prose. */
+/** Without a location or project suffix, a code must have a digit or be upper-case: `error occurred: …` is prose. */
 function isCodeOnItsOwn(code: string): boolean {
   return /\d/.test(code) || code === code.toUpperCase();
 }
@@ -154,7 +154,7 @@ function withSuffix(
   origin: string,
   { file, line, column, endLine, endColumn }: Location,
 ): DiagnosticLine {
-  // A suffix follows a space, also where there is no message before it.
+  // A suffix follows a space, even if there is no message before it.
   const padded = ` ${text}`;
   const start = text.endsWith(']') ? suffixStart(padded) : -1;
   const suffix = start < 0 ? '' : padded.slice(start + 2, -1);

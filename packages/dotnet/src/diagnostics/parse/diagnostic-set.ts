@@ -95,7 +95,7 @@ export class DiagnosticSet {
     return this.#counts[severity];
   }
 
-  /** By the order of their first appearance. */
+  /** In the order of their first appearance. */
   list(): Diagnostic[] {
     return [...this.#members.values()].sort((a, b) => a.sequence - b.sequence).map(toDiagnostic);
   }

@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
-  /** How often it was reported, where that is more than once: in several projects or frameworks, mostly. */
+  /** How often it was reported, if more than once, usually in several projects or frameworks. */
   readonly count?: number;
   /** The projects that reported it, absolute paths as printed. */
   readonly projects: readonly string[];

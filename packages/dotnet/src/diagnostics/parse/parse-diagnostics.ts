@@ -25,12 +25,12 @@ export interface DiagnosticReport {
    */
   readonly errorCount: number;
   readonly warningCount: number;
-  /** How many entries there would be if all were kept; absent where that is the length of `diagnostics`. */
+  /** How many entries there would be if all were kept; absent if that is the length of `diagnostics`. */
   readonly distinct?: Readonly<Record<Diagnostic['severity'], number>>;
   /** How many more the summary counts than its lines show; absent when none. */
   readonly unparsedErrorCount?: number;
   readonly unparsedWarningCount?: number;
-  /** What the last summary said; undefined where none was printed. */
+  /** The result in the last summary; undefined if none was printed. */
   readonly succeeded: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ const SWITCH_CODE = /^MSB10\d\d$/;
 /** Lines between an MSB10xx and its `Switch: …`. */
 const SWITCH_REACH = 6;
 
-/** Bounds memory; a line that is not remembered is read again. */
+/** Limits memory; a line that is not cached is parsed again. */
 const MAX_CACHED_LINES = 20_000;
 
 class Reader implements DiagnosticReader {

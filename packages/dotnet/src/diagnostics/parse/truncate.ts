@@ -6,7 +6,7 @@ export function head(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The last lines of a text that fit into so many characters; of a longer last line, its end. */
+/** The last lines of a text that fit into `chars` characters, or the end of the last line if that is longer. */
 export function lastChars(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const truncated = text.slice(-chars);

@@ -10,10 +10,10 @@ export interface Covered {
 }
 
 export interface FileCoverage {
-  /** As the report has it, with its source folder where there is one. */
+  /** As in the report, with its source folder if any. */
   readonly file: string;
   readonly lines: Covered;
-  /** Where the file has branches. */
+  /** Present if the file has branches. */
   readonly branches?: Covered;
 }
 

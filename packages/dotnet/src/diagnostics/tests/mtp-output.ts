@@ -21,7 +21,7 @@ const END = /^Exit code: |^Test run summary: |^Running tests from |^Discovering 
 const FRAME = /^\s+at /;
 const LIST_HEADING = /^Discovered \d+ tests? in assembly - /;
 
-/** What the command of Microsoft.Testing.Platform printed, or one of its logs; undefined where it is neither. */
+/** What the command of Microsoft.Testing.Platform printed, or one of its logs; undefined if it is neither. */
 export function parsePlatformOutput(lines: readonly string[]): TestRun | undefined {
   const start = lines.findIndex((line) => SUMMARY_HEADING.test(line));
   if (start < 0) return undefined;
@@ -43,12 +43,12 @@ export function parsePlatformOutput(lines: readonly string[]): TestRun | undefin
   };
 }
 
-/** The tests that `--list-tests` named; undefined where none were listed. */
+/** The tests that `--list-tests` named; undefined if none were listed. */
 export function listedByPlatform(lines: readonly string[]): string[] | undefined {
   return namesBelow(lines, LIST_HEADING, /^ {2}(\S.*)$/);
 }
 
-/** Passed tests are counted for the whole run only: an assembly has them where it is the only one. */
+/** Passed tests are counted for the whole run only: an assembly has a count only if it is the only one. */
 function assemblies(lines: readonly string[], counts: Pick<TestRun, 'passed' | 'failed' | 'skipped'>): TestAssembly[] {
   const skipped = skippedByPath(lines);
   const byPath = new Map<string, TestAssembly>();

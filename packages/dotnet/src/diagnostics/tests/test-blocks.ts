@@ -31,7 +31,7 @@ export function unindented(lines: readonly string[]): string {
     .trim();
 }
 
-/** The indented names below a heading; undefined where there is no heading. */
+/** The indented names below a heading; undefined if there is no heading. */
 export function namesBelow(lines: readonly string[], heading: RegExp, name: RegExp): string[] | undefined {
   const first = lines.findIndex((line) => heading.test(line));
   if (first < 0) return undefined;

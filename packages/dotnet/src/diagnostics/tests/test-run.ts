@@ -1,6 +1,6 @@
 import { nameInFrames, shownAs } from './test-name.js';
 
-/** The results of a test run, from whatever told them. */
+/** The results of a test run, from any source. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: number;

@@ -64,7 +64,7 @@ function skipIn(result: XmlElement, names: ReadonlyMap<string, string>): Skipped
 /** `, Shop.Tests, Version=1.0.0.0, …`; a comma alone may be of a fixture's name or arguments (NUnit). */
 const ASSEMBLY_OF_CLASS = /, [^,]+, Version=.*$/s;
 
-/** By the id of a test: its class and method. NUnit and MSTest show the method alone. */
+/** The class and method by test id. NUnit and MSTest show only the method. */
 function fullNames(root: XmlElement): Map<string, string> {
   const names = new Map<string, string>();
   for (const test of descend(root, 'TestDefinitions')?.elements ?? []) {

@@ -18,7 +18,7 @@ export function parseVSTestOutput(lines: readonly string[]): TestRun | undefined
   return counts && { ...counts, failures: vstestFailures(lines), runner: 'vstest' };
 }
 
-/** The tests that `--list-tests` named; undefined where none were listed. */
+/** The tests that `--list-tests` named; undefined if none were listed. */
 export function listedByVSTest(lines: readonly string[]): string[] | undefined {
   return namesBelow(lines, LIST_HEADING, /^ {4}(\S.*)$/);
 }

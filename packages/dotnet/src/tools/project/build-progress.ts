@@ -38,7 +38,7 @@ export function buildProgress(call: ActionContext): (line: string, output: Build
   };
 }
 
-/** How many projects the call builds, as far as it can be told from files; 1 otherwise. */
+/** How many projects the call builds, as far as files show it; otherwise 1. */
 function projectCount(call: ActionContext): number {
   const path = call.resolve(call.args.project ?? '.');
   if (findProject(path) !== undefined) return 1;

@@ -9,7 +9,7 @@ export function environmentOf({ environment = {} }: Arguments): Record<string, s
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
 }
 
-/** Where `dotnet run` reads launch profiles, from the folder of the project (SDK 10). */
+/** The files with launch profiles that `dotnet run` reads, relative to the project's folder (SDK 10). */
 const LAUNCH_SETTINGS = ['Properties/launchSettings.json', 'My Project/launchSettings.json'];
 
 /**

@@ -34,7 +34,7 @@ function filesUnder(folder: string, into = new Map<string, number>()): Map<strin
   return into;
 }
 
-/** Where the template engine writes to: `output`, else a folder of that name where the template makes one. */
+/** The folder that the template engine writes to: `output`, or else a folder with the name if the template creates one. */
 function outputFolder(call: ActionContext): string {
   const { output, name } = call.args;
   if (output !== undefined) return call.resolve(output);
@@ -45,7 +45,7 @@ function outputFolder(call: ActionContext): string {
 /** A constraint of the template is not met on this machine (exit code of SDK 10). */
 const CONSTRAINT_NOT_MET = 100;
 
-/** Files of the template are there already (exit code of SDK 10). */
+/** Exit code if files of the template already exist (SDK 10). */
 const WOULD_OVERWRITE = 73;
 
 function advice({ exitCode }: CommandRun, { args }: ActionContext): FailedCommand['advice'] {

@@ -31,7 +31,7 @@ export function projectFile(call: ActionContext): string {
   throw new InvalidParameterError(parameter, 'not found', `Project file not found: ${projectArgument}`, {
     providedValue: projectArgument,
     hint: `Resolved path: ${path}.`,
-    // What reads or removes a property has nothing to do with a file that is not there.
+    // Reading or removing a property must not create a missing file.
     ...(isProps && { recommendedAction: isWriting ? createProps(projectArgument) : NO_FILE }),
   });
 }
@@ -52,7 +52,7 @@ function createProps(path: string): RecommendedAction {
   };
 }
 
-/** Something is there, but no project: a solution, for one. */
+/** The path exists but is not a project, for example a solution. */
 function noProject(parameter: string, projectArgument: string): InvalidParameterError {
   const isFolder = !/\.\w+$/.test(projectArgument);
   const message = isFolder
@@ -70,7 +70,7 @@ export const editLock: NonNullable<Action['lock']> = {
   ],
 };
 
-/** An edit of the project file: whole or not at all, and never over someone else's change. */
+/** Edits the project file atomically, and never overwrites another program's change. */
 export function edit<Edit extends ProjectEdit>(
   change: (text: string, call: ActionContext) => Edit,
   answer: (call: ActionContext, edited: Edit) => { summary: string; data: object },
@@ -87,7 +87,7 @@ export function edit<Edit extends ProjectEdit>(
   };
 }
 
-/** Several edits of one text; changed where one of them was. */
+/** Several edits of one text; changed if one of them changed it. */
 export function editEach<T>(text: string, edits: readonly T[], one: (text: string, edit: T) => ProjectEdit) {
   let current = text;
   const changed: T[] = [];

@@ -67,13 +67,13 @@ interface BuildInfo {
 
 interface Built extends BuildRun {
   readonly details: BuildInfo;
-  /** Absolute; undefined where it is a solution. */
+  /** Absolute; undefined for a solution. */
   readonly project: string | undefined;
 }
 
 /**
  * Runs a command with one project's properties or items written to a file; a solution refuses that (MSB1063), and then
- * only the log is there. Never for build or clean: they would build nothing.
+ * there is only the log. Never used for build or clean, which would build nothing.
  */
 async function withDetails(
   call: ActionContext,

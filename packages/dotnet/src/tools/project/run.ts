@@ -21,7 +21,7 @@ export function projectOption({ project }: Arguments): string[] {
   return [/\.cs$/i.test(project) ? '--file' : '--project', project];
 }
 
-/** What goes to the program, behind `--`. */
+/** The arguments for the program, after `--`. */
 export function appArguments({ appArgs }: Arguments): string[] {
   const args = appArgs === undefined ? [] : toArguments(appArgs, 'appArgs');
   return args.length === 0 ? [] : ['--', ...args];

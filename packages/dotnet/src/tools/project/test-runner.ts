@@ -10,7 +10,7 @@ export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 /** How the runner was chosen (docs/spec/dotnet-runtime.md#test-runner). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
-  /** Where `dotnet test` is to run: in the folder of the call, or in that of the project where its global.json chose. */
+  /** The working directory of `dotnet test`: the folder of the call, or the folder of the project if its global.json chose the runner. */
   readonly cwd: string;
   /** Which one `dotnet test` is in that folder: it takes loggers or not, whatever was asked for. */
   readonly command: TestRunner;

@@ -1,6 +1,6 @@
 /**
  * The rows of a table that the CLI prints: a line of headings, a line of dashes, then cells that begin where their
- * dashes do. Cells by heading; empty where there is no such table.
+ * dashes do. Cells by heading; empty if there is no such table.
  */
 export function parseTable(text: string): Record<string, string>[] {
   const lines = text.split(/\r?\n/);

@@ -37,7 +37,7 @@ export function parseTemplateOptions(page: string): TemplateOption[] {
   return entries.map(({ left, right }) => toOption(left, right));
 }
 
-/** Where the right column begins: that of the lines that have nothing in the left one. */
+/** The start of the right column, from lines with an empty left column. */
 function columnOf(section: readonly string[]): number {
   const indents = section.map((line) => line.length - line.trimStart().length).filter((indent) => indent > 4);
   const firstTexts = section.flatMap((line) => {

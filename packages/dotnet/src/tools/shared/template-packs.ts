@@ -57,7 +57,7 @@ const NOT_FOUND = 103;
 const isInstalled = ({ exitCode, output }: CommandRun): boolean =>
   exitCode === NOT_INSTALLED && /\bis already installed\b/.test(output);
 
-/** `new install`; a version that is not there takes the installed one away, which is then installed again. */
+/** Runs `new install`. If the version does not exist, the CLI removes the installed one, which is then reinstalled. */
 export async function installTemplatePack(call: ActionContext): Promise<ActionResult> {
   const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
   const pack = parseTemplatePackage(templatePackage!, templateVersion);

@@ -86,7 +86,7 @@ export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean 
   return /^Usage:/m.test(output);
 }
 
-/** By its short name, in any case. */
+/** Finds a template by its short name, in any letter case. */
 export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
   const lowerCaseName = shortName.toLowerCase();
   return catalog.find(({ shortNames }) => shortNames.some((item) => item.toLowerCase() === lowerCaseName));
@@ -176,7 +176,7 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): Templa
   return { data: { templates }, text: [...lines, count].join('\n') };
 }
 
-/** Where the catalogue cannot be read: as the CLI lists it. */
+/** Used if the catalogue cannot be read: the CLI's own list. */
 async function listedByCli(call: ActionContext, term: string | undefined): Promise<ActionResult> {
   const cli = { label: 'Templates', commandArgs: () => ['new', 'list'] };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
