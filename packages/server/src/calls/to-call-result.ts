@@ -100,7 +100,7 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
   const own = outcome.content ?? [];
   const output = outcome.output?.trim() ? new StoredText(outcome.output, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
-  const whole = errorContent(response, outcome, own);
+  const whole = errorContent(response, outcome, own, options);
   const stored = output ?? new StoredText(blocksText(whole), outputs);
   const content = machineReadable
     ? [text(errorEnvelopeText(response, maxTextChars)), ...own.filter(isNonText)]
@@ -131,10 +131,16 @@ function structuredError(
  * The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of
  * docs/spec/contract.md#error-text.
  */
-function errorContent(response: ErrorResponse, outcome: ErrorOutcome, own: readonly OutcomeBlock[]): ContentBlock[] {
+function errorContent(
+  response: ErrorResponse,
+  outcome: ErrorOutcome,
+  own: readonly OutcomeBlock[],
+  { isFirstParty = false }: RespondOptions,
+): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    return [text(errorText(response, errorTextDetailsOf(outcome))), ...own.filter(isNonText)];
+    const details = { ...errorTextDetailsOf(outcome), runsCommands: isFirstParty || outcome.output !== undefined };
+    return [text(errorText(response, details)), ...own.filter(isNonText)];
   }
   const blocks = own.map(toContentBlock);
   const isMentioned = (text: string) => blocks.some((block) => block.type === 'text' && block.text.includes(text));

@@ -17,6 +17,9 @@ const KEY_ORDER = [
   'data',
 ] as const satisfies readonly (keyof ErrorResult)[];
 
+/** No alternatives and no fixes are not a list of them. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** An ErrorResult with every required member, without members that have no value, in that order. */
 export function toErrorResult(error: OutcomeError): ErrorResult {
   const entry = errorCodeEntry(error.code);
@@ -33,7 +36,7 @@ export function toErrorResult(error: OutcomeError): ErrorResult {
   const ordered: Record<string, unknown> = {};
   for (const key of [...KEY_ORDER, ...Object.keys(full)]) {
     const value = full[key as keyof OutcomeError];
-    if (value !== undefined && value !== null) ordered[key] = value;
+    if (value !== undefined && value !== null && !isEmptyList(value)) ordered[key] = value;
   }
   return ordered as unknown as ErrorResult;
 }

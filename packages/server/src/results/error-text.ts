@@ -15,6 +15,8 @@ export interface ErrorTextDetails {
   readonly beginning?: string | undefined;
   /** Errors that `errors[]` does not list. */
   readonly omittedErrors?: number;
+  /** The tool runs commands: an exit code of −1 says that none ended. */
+  readonly runsCommands?: boolean;
 }
 
 /** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
@@ -23,9 +25,15 @@ export function errorText(response: ErrorResponse, details: ErrorTextDetails): s
   if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
   const raw = lastRawOutput(response.errors, lines);
   if (raw !== '') lines.push(raw);
-  lines.push(`Exit Code: ${response.exitCode}`);
+  if (hasExitCode(response, details)) lines.push(`Exit Code: ${response.exitCode}`);
   return lines.join('\n');
 }
+
+/** A tool that runs no command has none: −1 would say nothing there. */
+const hasExitCode = ({ exitCode, errors }: ErrorResponse, { runsCommands = false }: ErrorTextDetails): boolean =>
+  runsCommands || exitCode !== NO_EXIT_CODE || errors.some(({ data }) => data?.command !== undefined);
+
+const NO_EXIT_CODE = -1;
 
 /** Where the whole output of a command can be read. */
 export function fullOutputLine({ uri, chars }: FullOutput): string {

@@ -116,9 +116,21 @@ describe('an error', () => {
       recommendedAction: 'next',
       rawOutput: 'raw line\nno',
     });
-    expect(texts(respond(outcome, options()))).toEqual([
+    expect(texts(respond(outcome, options({ isFirstParty: true })))).toEqual([
       'Error: no\nCode: CAPABILITY_NOT_AVAILABLE\nHint: h\nFix: 1\nFix: 2\nFix: 3\nDocs: https://d\nNext: next\nraw line\nExit Code: -1',
     ]);
+  });
+
+  it('has no exit code where the tool runs no command, and no empty lists', () => {
+    const none = errorOutcome('TOOL_EXCEPTION', 'no', { hint: 'h', alternatives: [], suggestedFixes: [] });
+    const result = respond(none, options());
+    expect(texts(result)).toEqual(['Error: no\nCode: TOOL_EXCEPTION\nHint: h']);
+    expect(result.structuredContent).toMatchObject({ exitCode: -1, errors: [{ code: 'TOOL_EXCEPTION' }] });
+    expect(result.structuredContent).not.toHaveProperty('errors.0.alternatives');
+    expect(result.structuredContent).not.toHaveProperty('errors.0.suggestedFixes');
+    const ran = errorOutcome('TOOL_EXCEPTION', 'no', { data: { command: 'git status', exitCode: -1 } });
+    expect(texts(respond(ran, options()))[0]).toMatch(/\nExit Code: -1$/);
+    expect(texts(respond({ ...none, exitCode: 3 }, options()))[0]).toMatch(/\nExit Code: 3$/);
   });
 
   it('says nothing twice: neither the message of an error without a file, nor raw lines in another form', () => {
@@ -132,7 +144,7 @@ describe('an error', () => {
         },
       ],
     });
-    expect(texts(respond(missing, options()))).toEqual([
+    expect(texts(respond(missing, options({ isFirstParty: true })))).toEqual([
       'Error: No assets file. Run restore first.\nCode: NETSDK1004\nExit Code: -1',
     ]);
     const unreachable = error({
@@ -151,7 +163,7 @@ describe('an error', () => {
       ],
       partialResult: { summary: 'Build failed: 2 errors' },
     });
-    expect(texts(respond(unreachable, options()))).toEqual([
+    expect(texts(respond(unreachable, options({ isFirstParty: true })))).toEqual([
       [
         'Error: Build failed: 2 errors',
         'Code: NU1301',
@@ -455,9 +467,9 @@ describe('an error of many', () => {
   it('lists the allowed actions once in its text', () => {
     const message = "Invalid action 'x' is not supported. Allowed values: Start, Stop";
     const text = (hint: string) => texts(respond(errorOutcome('INVALID_PARAMS', message, { hint }), options()))[0]!;
-    expect(text('Valid actions are: Start, Stop')).toBe(`Error: ${message}\nCode: INVALID_PARAMS\nExit Code: -1`);
+    expect(text('Valid actions are: Start, Stop')).toBe(`Error: ${message}\nCode: INVALID_PARAMS`);
     expect(text("Valid actions are: Start, Stop. Did you mean 'Stop'?")).toBe(
-      `Error: ${message}\nCode: INVALID_PARAMS\nHint: Did you mean 'Stop'?\nExit Code: -1`,
+      `Error: ${message}\nCode: INVALID_PARAMS\nHint: Did you mean 'Stop'?`,
     );
     expect(text('Valid actions are: Other')).toContain('Hint: Valid actions are: Other');
   });
