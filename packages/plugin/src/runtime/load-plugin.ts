@@ -25,19 +25,22 @@ import { normaliseRead } from './registered-resources.js';
 import { REGISTERED, runRegister } from './registered-tools.js';
 import { runCall } from './run-call.js';
 import { exportsOf, type ModuleExports } from './tool-exports.js';
+import { undeclaredImports } from './undeclared-imports.js';
 
 /** What loading needs beside the module. */
 export interface LoadOptions {
   /** The absolute path of the module, for messages. */
   file: string;
   host: PluginHost;
+  /** The folder of a plugin that is one: its package.json says what it may import. */
+  root?: string | undefined;
 }
 
 /**
  * Loads the tools of an imported module: its classes and tool objects, then what its `register(api)` registers.
  * Never rejects for what the plugin does: problems are in the definition (docs/spec/plugins.md#load-failure).
  */
-export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOptions): Promise<PluginInstance> {
+export async function loadPlugin(moduleNamespace: object, { file, host, root }: LoadOptions): Promise<PluginInstance> {
   const plugin = new LoadedPlugin(host);
   const { catalog } = plugin;
   const onDispose = (dispose: () => unknown) => plugin.onDispose(dispose);
@@ -47,6 +50,7 @@ export async function loadPlugin(moduleNamespace: object, { file, host }: LoadOp
   loadClassTools(moduleExports, { file, catalog, hasRegister: register !== undefined, contextFor, onDispose });
   if (register === undefined && exportsNothing(moduleExports))
     catalog.addProblem(loadProblem('EXPORTS_MISSING', 'The module exports nothing.', { file }));
+  if (root !== undefined) for (const problem of undeclaredImports(file, root)) catalog.addProblem(problem);
   if (register !== undefined) {
     const disposers = new Disposers(host);
     onDispose(() => disposers.run());

@@ -48,6 +48,8 @@ export const PROBLEM_CODES = {
   RESOURCE_DUPLICATE: 'Another resource has this URI already.',
   PROMPT_MALFORMED: 'A prompt lacks a member, or has one of the wrong type.',
   PROMPT_DUPLICATE: 'Another prompt has this name already.',
+  IMPORT_UNDECLARED:
+    'The plugin imports a package that its package.json does not declare, and that is found by chance.',
   MEMBER_UNKNOWN: 'A member of the tool is unknown and looks misspelt.',
   SCHEMA_SUSPICIOUS: 'The schema is valid, but probably not what was meant.',
   SCHEMA_TYPE_MISSING: 'The root of the input schema has no type; object was assumed.',

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../json.js';
 import { loadPlugin } from '../runtime/load-plugin.js';
 import type {
@@ -81,7 +82,15 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
     },
     definitionChanged: () => {},
   };
-  return toTestPlugin(await loadPlugin(namespace, { file, host }), seen);
+  const root = isPath ? packageFolder(file) : undefined;
+  return toTestPlugin(await loadPlugin(namespace, { file, host, root }), seen);
+}
+
+/** The folder of the nearest package.json: that of the plugin, which a test names by its entry. */
+function packageFolder(file: string): string | undefined {
+  const folder = dirname(file);
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  return folder === file ? undefined : packageFolder(folder);
 }
 
 interface Seen {

@@ -4,12 +4,13 @@ import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome }
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
-import type { Tool } from '../core/snapshot.js';
+import type { Snapshot, Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { redactOutcome } from './redact-outcome.js';
+import { refusalOf } from './refused-tool.js';
 import { runWithLimits } from './run-with-limits.js';
 import { respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
@@ -45,14 +46,7 @@ export async function callTool(
 ): Promise<CallAnswer> {
   const snapshot = services.snapshot();
   const tool = snapshot.findTool(name);
-  if (!tool)
-    return {
-      kind: 'unknown_tool',
-      suggestions: suggestNames(
-        name,
-        snapshot.tools.map((item) => item.wireName),
-      ),
-    };
+  if (!tool) return unknownTool(services, name, snapshot);
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
   const call = new Call(tool, caller, options);
   let outcome: Outcome;
@@ -62,6 +56,16 @@ export async function callTool(
     outcome = internalError(services, call, error);
   }
   return answer(services, call, outcome);
+}
+
+function unknownTool({ redactor }: CallServices, name: string, { tools, plugins }: Snapshot): CallAnswer {
+  const names = tools.map(({ wireName }) => wireName);
+  const refusal = refusalOf(name, plugins);
+  return {
+    kind: 'unknown_tool',
+    suggestions: suggestNames(name, names),
+    ...(refusal && { refusal: redactor.value(refusal) }),
+  };
 }
 
 async function runCall(services: CallServices, call: Call, rawArgs: unknown): Promise<Outcome> {

@@ -9,7 +9,13 @@ import type {
   ResourceContents,
   ToolAnnotations,
 } from '@mortise/plugin';
-import type { CompletionRef, InputRequest, InputRequiredOutcome, OnceResults } from '@mortise/plugin/runtime';
+import type {
+  CompletionRef,
+  InputRequest,
+  InputRequiredOutcome,
+  OnceResults,
+  PluginProblem,
+} from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
@@ -53,7 +59,8 @@ export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capabilit
 
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
-  | { kind: 'unknown_tool'; suggestions: string[] }
+  /** `refusal`: why the tool of that name that a plugin defines is not offered; redacted. */
+  | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem }
   /** The caller's own cancel: MCP sends no response, the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
   | IncompleteAnswer;

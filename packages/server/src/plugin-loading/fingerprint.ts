@@ -1,22 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { join, sep } from 'node:path';
+import { importedFiles } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';
-import { MODULE_EXTENSIONS } from './package-entry.js';
 import { dependencyManifests } from './resolve-package.js';
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;
 /** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
-/** Of one file, and of all files of a plugin, that imports are looked for in: larger ones are bundles or no code at all. */
-const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
-const MAX_PACKAGE_BYTES = 1024 * 1024;
-
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
   const isAssembly = entry.endsWith('.dll');
@@ -87,54 +82,3 @@ function filesBelow(root: string | undefined): string[] {
   }
   return files;
 }
-
-/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
-const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
-
-/** What may be left away at the end of a name. */
-const SUFFIXES = [...MODULE_EXTENSIONS, '.json'];
-
-/** The entry with the files that it imports by relative names, and theirs. */
-function importedFiles(entry: string): string[] {
-  // A link may be turned to another file, and relative names start where it leads.
-  const found = new Set([entry, tryOs(() => realpathSync(entry)) ?? entry]);
-  let leftBytes = MAX_SCANNED_BYTES.all;
-  for (const file of found) {
-    if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
-    const text = textOf(file, Math.min(MAX_SCANNED_BYTES.file, leftBytes)) ?? '';
-    leftBytes -= text.length;
-    for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
-      for (const path of candidatesOf(resolve(dirname(file), specifier))) if (isFile(path)) found.add(path);
-    }
-  }
-  return [...found];
-}
-
-function candidatesOf(path: string): string[] {
-  const asTypeScript = path.replace(/\.([mc]?)js$/, '.$1ts');
-  return [
-    path,
-    asTypeScript,
-    ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)]),
-    ...mainOf(path),
-  ];
-}
-
-/** What `require` takes of a folder with a package.json, and that file. */
-function mainOf(folder: string): string[] {
-  const file = join(folder, 'package.json');
-  try {
-    const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
-    return [file, path, ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)])];
-  } catch {
-    // There is none, or it names nothing.
-    return [];
-  }
-}
-
-/** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
-function textOf(file: string, maxBytes: number): string | undefined {
-  return tryOs(() => readRegularText(file, maxBytes));
-}
-
-const isFile = (path: string) => tryOs(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;

@@ -121,7 +121,7 @@ export function runPluginProcess(stream: Duplex): void {
       definitionChanged: definitions.push,
     };
     try {
-      plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host });
+      plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host, root });
       return { definition: boundDefinition(plugin.definition, limits, entry) };
     } catch (error) {
       return { problem: await describeLoadError(error, { entry, root: root ?? rest.pluginsDir }) };

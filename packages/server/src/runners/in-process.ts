@@ -48,6 +48,7 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     try {
       const plugin = await loadPlugin(loaded.namespace, {
         file: loaded.file,
+        ...(!bundled && { root }),
         host: { ...owner, server: SERVER, processes },
       });
       const runner = outcomeWith(plugin, processes.end);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
-import type { CallAnswer, ServerApi } from '../../core/server-api.js';
+import type { CallAnswer, ListedTool, ServerApi } from '../../core/server-api.js';
 import { toArguments } from '../call/arguments.js';
 import { errorEnvelopeText } from '../call/error-envelope.js';
 import { envelopeText, resultText } from '../call/result-text.js';
@@ -9,7 +9,7 @@ import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
-import { issueText, settingsWarning } from '../shared/issue.js';
+import { type Issue, issueText, pluginIssue, settingsWarning } from '../shared/issue.js';
 import { type OpenServer, openServer } from '../shared/open-server.js';
 import { createTextReader } from '../shared/read-text.js';
 import { repeated, type SettingsOptions } from '../shared/settings-options.js';
@@ -68,7 +68,9 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   try {
     await host.ready();
     const readText = createTextReader(terminal.stdin);
-    const schema = inputSchemaOf(host, name);
+    const listed = findTool(host, name);
+    const schema = listed?.inputSchema ?? {};
+    if (listed) for (const issue of issuesOfTool(host, listed.name)) terminal.err(issueText(issue, terminal.style));
     const args = await toArguments({ pairs: options.arg ?? [], json: options.json }, schema, readText);
     for (const warning of unknownArguments(args, schema))
       terminal.err(issueText(settingsWarning(host.redact(warning)), terminal.style));
@@ -80,12 +82,16 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   }
 }
 
-/** Of either spelling of the name; {} leaves an unknown tool to the host. */
-function inputSchemaOf(host: ServerApi, name: string) {
+/** By either spelling of the name. */
+function findTool(host: ServerApi, name: string): ListedTool | undefined {
   const tools = host.mcpLists().tools;
-  const tool =
-    tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
-  return tool?.inputSchema ?? {};
+  return tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
+}
+
+/** What the author of the tool should know: the problems of its plugin. */
+function issuesOfTool(host: ServerApi, wireName: string): Issue[] {
+  const plugin = host.plugins().find(({ tools }) => tools.includes(wireName));
+  return (plugin?.problems ?? []).map((problem) => pluginIssue(problem, plugin!.name));
 }
 
 /** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */
@@ -121,14 +127,19 @@ function showAnswer(
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', open.host.redact(unknownTool(name, answer.suggestions, open)));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer, open)));
     case 'input_required':
     case 'missing_capability':
       throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });
   }
 }
 
-function unknownTool(name: string, suggestions: readonly string[], { host }: OpenServer) {
+function unknownTool(
+  name: string,
+  { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>,
+  { host }: OpenServer,
+) {
+  if (refusal) return { message: `There is no tool '${name}': ${refusal.message}`, hint: refusal.hint };
   const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
   const failed = host.plugins().filter(({ state }) => state === 'failed');
   const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';

@@ -30,6 +30,14 @@ export function toolHandlers({ host, pages, rounds }: Front): Record<string, Han
   };
 }
 
+function unknownTool(name: string, { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>): Error {
+  if (refusal === undefined) return invalidParams(`Unknown tool: ${name}`, { suggestions });
+  const { code, message, hint } = refusal;
+  return invalidParams(`Unknown tool: ${name}. ${sentence(message)} ${hint}`, { suggestions, problem: code });
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
 function resultOf(answer: CallAnswer, name: string, round: InputRound): Result | Promise<Result> {
   switch (answer.kind) {
     case 'result':
@@ -39,7 +47,7 @@ function resultOf(answer: CallAnswer, name: string, round: InputRound): Result |
     case 'input_required':
       return round.ask(answer);
     case 'unknown_tool':
-      throw invalidParams(`Unknown tool: ${name}`, { suggestions: answer.suggestions });
+      throw unknownTool(name, answer);
     case 'missing_capability':
       throw answerError(answer);
   }

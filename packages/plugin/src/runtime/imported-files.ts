@@ -1,0 +1,67 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { tryRead } from './likely-mistakes.js';
+import { MODULE_EXTENSIONS } from './package-entry.js';
+import { readRegularText } from './regular-file.js';
+
+/** A plugin may have more; what comes after these is not looked at. */
+const MAX_FILES = 2000;
+/** Of one file, and of all files of a plugin, that imports are looked for in: larger ones are bundles or no code at all. */
+const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
+const MAX_PACKAGE_BYTES = 1024 * 1024;
+
+/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
+const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
+
+/** What may be left away at the end of a name. */
+const SUFFIXES = [...MODULE_EXTENSIONS, '.json'];
+
+/** The entry with the files that it imports by relative names, and theirs; absolute. Files that cannot be read count as empty. */
+export function importedFiles(entry: string): string[] {
+  // A link may be turned to another file, and relative names start where it leads.
+  const found = new Set([entry, tryRead(() => realpathSync(entry)) ?? entry]);
+  let leftBytes = MAX_SCANNED_BYTES.all;
+  for (const file of found) {
+    if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
+    const text = codeOf(file, leftBytes) ?? '';
+    leftBytes -= text.length;
+    for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
+      for (const path of candidatesOf(resolve(dirname(file), specifier))) if (isFile(path)) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+function candidatesOf(path: string): string[] {
+  const asTypeScript = path.replace(/\.([mc]?)js$/, '.$1ts');
+  return [
+    path,
+    asTypeScript,
+    ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)]),
+    ...mainOf(path),
+  ];
+}
+
+/** What `require` takes of a folder with a package.json, and that file. */
+function mainOf(folder: string): string[] {
+  const file = join(folder, 'package.json');
+  try {
+    const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
+    return [file, path, ...SUFFIXES.flatMap((abortReason) => [path + abortReason, join(path, `index${abortReason}`)])];
+  } catch {
+    // There is none, or it names nothing.
+    return [];
+  }
+}
+
+/** What imports are looked for in; undefined for what is no code, or a bundle. */
+export function codeOf(file: string, maxBytes: number = MAX_SCANNED_BYTES.file): string | undefined {
+  return textOf(file, Math.min(MAX_SCANNED_BYTES.file, maxBytes));
+}
+
+/** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
+function textOf(file: string, maxBytes: number): string | undefined {
+  return tryRead(() => readRegularText(file, maxBytes));
+}
+
+const isFile = (path: string) => tryRead(() => statSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;
