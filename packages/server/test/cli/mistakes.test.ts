@@ -102,7 +102,7 @@ const AT_LOAD: Mistake[] = [
 
 /** Tools whose calls are the mistake. */
 const CALLED = {
-  blocks: registering('blocks', `${SCHEMA}, timeoutMs: 2000, run: () => { for (;;); }`),
+  blocks: registering('blocks', `${SCHEMA}, timeoutMs: 6000, run: () => { for (;;); }`),
   throws: registering('throws', `${SCHEMA}, run: () => { throw new Error('boom'); }`),
   large: registering('large', `${SCHEMA}, run: () => ({ content: Array(6000).fill({ type: 'text', text: 'x' }) })`),
 };
@@ -188,7 +188,7 @@ describe.each(AT_LOAD)('the mistake of $name', ({ name, problem, hint, isError =
 
 describe('a call', () => {
   it.each<[string, RegExp[]]>([
-    ['blocks', [/did not end within 2000 ms: the plugin's thread was blocked/, /Hint: .*endless loop/]],
+    ['blocks', [/did not end within 6000 ms: the plugin's thread was blocked/, /Hint: .*endless loop/]],
     ['throws', [/boom/]],
     ['large', [/has 6,000 blocks; Plugins\.Limits\.Blocks allows 5,000/, /Hint: Return less, or a resource_link/]],
   ])('of %s says what is wrong, and nothing that helps no one', async (tool, expected) => {
