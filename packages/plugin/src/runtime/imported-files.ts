@@ -54,7 +54,7 @@ function mainOf(folder: string): string[] {
   }
 }
 
-/** What imports are looked for in; undefined for what is no code, or a bundle. */
+/** What imports are looked for in; undefined for a file that is not code, or is a bundle. */
 export function codeOf(file: string, maxBytes: number = MAX_SCANNED_BYTES.file): string | undefined {
   return textOf(file, Math.min(MAX_SCANNED_BYTES.file, maxBytes));
 }

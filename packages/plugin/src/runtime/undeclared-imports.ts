@@ -8,7 +8,7 @@ import type { PluginProblem } from './problem.js';
 import { readRegularText } from './regular-file.js';
 import { isJsonObject } from './to-json-value.js';
 
-/** `from 'x'`, `import 'x'`, `import('x')`, `require('x')` of something that is no path, no URL and no `#name`. */
+/** `from 'x'`, `import 'x'`, `import('x')`, `require('x')` of a package: not of a path, a URL or a `#name`. */
 const BARE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](?<specifier>[@\w][^'"`:\s]*)['"`]/g;
 /** What is not there when the code runs: types, and lines of comments. */
 const NOT_RUN = /\b(?:import|export)\s+type\b[^'"`;]*?\bfrom\s*['"][^'"\n]*['"]|^[ \t]*(?:\/\/|\/\*|\*).*$/gm;
