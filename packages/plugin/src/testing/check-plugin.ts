@@ -2,7 +2,9 @@ import type { JsonValue } from '../json.js';
 import type { ToolDefinition } from '../runtime/plugin-instance.js';
 import { isJsonObject } from '../runtime/to-json-value.js';
 import type { CallOptions } from './call-options.js';
+import { inputDifference } from './check-input.js';
 import { schemaProblems } from './check-schema.js';
+import { withOpened } from './left-open.js';
 import { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
 import type { RunResult } from './run-result.js';
 
@@ -16,6 +18,7 @@ export type CheckRule =
   | 'throws'
   | 'result'
   | 'output'
+  | 'input'
   | 'hang'
   | 'signal'
   | 'dispose';
@@ -39,10 +42,19 @@ export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' |
 /**
  * Checks a plugin against what a server and its users expect: it loads without problems; every tool has a title, a
  * description and described parameters; its schemas are plausible; its calls end, do not throw and give valid results,
- * with samples, with `{}` (class tools with null too) where the schema allows that, and with an aborted signal; it disposes. The tools run.
+ * with samples, with `{}` (class tools with null too) where the schema allows that, and with an aborted signal; a tool
+ * that asks gives the same result in both modes of input; it disposes, and leaves no timer and no port open. The tools run.
  * @throws Error when the module cannot be imported
  */
 export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckIssue[]> {
+  return withOpened((leftOpen) => check(source, options, leftOpen));
+}
+
+async function check(
+  source: PluginSource,
+  options: CheckOptions,
+  leftOpen: () => Promise<string>,
+): Promise<CheckIssue[]> {
   const plugin = await openPlugin(source, options);
   const issues = plugin.problems.map(
     ({ code, message, hint }): CheckIssue => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
@@ -52,9 +64,10 @@ export async function checkPlugin(source: PluginSource, options: CheckOptions = 
     issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
   }
   for (const tool of plugin.tools) {
-    issues.push(...checkDefinition(tool), ...(await checkCalls(plugin, tool, options)));
+    issues.push(...checkDefinition(tool), ...(await checkCalls({ plugin, source }, tool, options)));
   }
   issues.push(...(await checkDispose(plugin, options)));
+  if (!issues.some(({ rule }) => STILL_RUNNING.includes(rule))) issues.push(...openIssues(await leftOpen()));
   return issues.filter(({ rule }) => !options.except?.includes(rule));
 }
 
@@ -95,7 +108,16 @@ interface Trial {
   signal?: AbortSignal;
 }
 
-async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: CheckOptions): Promise<CheckIssue[]> {
+interface Checked {
+  plugin: TestPlugin;
+  source: PluginSource;
+}
+
+async function checkCalls(
+  { plugin, source }: Checked,
+  tool: ToolDefinition,
+  options: CheckOptions,
+): Promise<CheckIssue[]> {
   const issues: CheckIssue[] = [];
   for (const trial of trialsOf(tool, options.samples?.[tool.name])) {
     const { answers, clientCapabilities } = options;
@@ -107,6 +129,17 @@ async function checkCalls(plugin: TestPlugin, tool: ToolDefinition, options: Che
     const result = await within(options.timeoutMs, plugin.callTool(tool.name, trial.args, callOptions));
     const found = verdict(trial, tool, result, options.timeoutMs ?? TIMEOUT_MS);
     if (found !== undefined) issues.push({ ...found, tool: tool.name });
+    else if (trial.signal === undefined && answers !== undefined) {
+      const inputTrial = {
+        tool: tool.name,
+        args: trial.args,
+        options: callOptions,
+        open: () => openPlugin(source, options),
+      };
+      const different = await within(options.timeoutMs, inputDifference(inputTrial));
+      if (typeof different === 'string')
+        issues.push({ rule: 'input', tool: tool.name, message: `A call ${trial.label} ${different}` });
+    }
   }
   return issues;
 }
@@ -160,6 +193,15 @@ async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Pr
   return plugin.logs
     .filter(({ message }) => message.startsWith('dispose threw'))
     .map(({ message }) => ({ rule: 'dispose', tool: '', message }));
+}
+
+/** Where code still runs, what it has open says nothing of dispose. */
+const STILL_RUNNING: readonly CheckRule[] = ['hang', 'signal'];
+
+function openIssues(left: string): CheckIssue[] {
+  if (left === '') return [];
+  const message = `After dispose there is still open: ${left}. Close it in dispose() or api.onDispose.`;
+  return [{ rule: 'dispose', tool: '', message }];
 }
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -346,6 +349,73 @@ describe('checkPlugin', () => {
         { timeoutMs: 50 },
       ),
     ).toMatchObject([{ rule: 'dispose' }]);
+  });
+
+  it('finds an effect before the last question, and none after it', async () => {
+    const asking = (effectFirst: boolean) => (api: RegisterApi) => {
+      let booked = 0;
+      api.registerTool({
+        name: 'book',
+        title: 'Book',
+        description: 'd',
+        inputSchema: { type: 'object' },
+        run: async (_, { input }) => {
+          if (effectFirst) booked += 1;
+          await input.elicit('ok', { message: 'Sure?', schema: { type: 'object' } });
+          if (!effectFirst) booked += 1;
+          return `${booked} booked`;
+        },
+      });
+    };
+    const answers = { ok: { action: 'accept', content: {} } };
+    expect(await checkPlugin({ register: asking(false) }, { answers })).toEqual([]);
+    expect(await checkPlugin({ register: asking(true) }, { answers })).toEqual([
+      {
+        rule: 'input',
+        tool: 'book',
+        message:
+          'A call with {} gave "1 booked" when its questions were answered at once, and "2 booked" when it ran again from its start with the answers. Have no effect before the last question.',
+      },
+    ]);
+  });
+
+  it('cannot compare results that differ from call to call', async () => {
+    const register = (api: RegisterApi) =>
+      api.registerTool({
+        name: 'id',
+        title: 'T',
+        description: 'd',
+        inputSchema: { type: 'object' },
+        run: async (_, { input }) => {
+          await input.roots('roots');
+          return randomUUID();
+        },
+      });
+    expect(
+      await checkPlugin({ register: (api: RegisterApi) => void register(api) }, { answers: { roots: { roots: [] } } }),
+    ).toEqual([]);
+  });
+
+  it('finds a port and a timer that are left open after dispose', async () => {
+    const opened: (() => void)[] = [];
+    const register = (isClosed: boolean) => async (api: RegisterApi) => {
+      const server = createServer().listen(0);
+      await once(server, 'listening');
+      const timer = setInterval(() => {}, 60_000);
+      const close = () => {
+        clearInterval(timer);
+        server.close();
+      };
+      if (isClosed) api.onDispose(close);
+      else opened.push(close);
+    };
+    const messages = async (isClosed: boolean) =>
+      (await checkPlugin({ Greeting, register: register(isClosed) })).map(({ message }) => message);
+    expect(await messages(true)).toEqual([]);
+    expect(await messages(false)).toEqual([
+      'After dispose there is still open: 1 timer, 1 port. Close it in dispose() or api.onDispose.',
+    ]);
+    for (const close of opened) close();
   });
 
   it('assertPlugin throws a list that reads well', async () => {
