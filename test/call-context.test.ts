@@ -2,10 +2,11 @@ import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotoco
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect, createClient, shared, startHttp, VERSIONS } from './support/clients.js';
 import { progressOf, textOf } from './support/observe.js';
-import { createWorkplace } from './support/workplace.js';
+import { createWorkplace, linkContract } from './support/workplace.js';
 
 const PLUGIN = `
 import { appendFileSync, readFileSync } from 'node:fs';
+import { image, notFound } from '@mortise/plugin';
 export function register(api) {
   const tool = (name, run) => api.registerTool({ name, description: 'd', inputSchema: { type: 'object' }, run });
   tool('counts', (_, { progress }) => {
@@ -22,6 +23,15 @@ export function register(api) {
     const { action } = await input.elicit('sure', { message: 'Keep it?', schema: { type: 'object' } });
     return booking.id + ' ' + action + ' ' + readFileSync(new URL('effects', import.meta.url), 'utf8');
   });
+  api.registerResource({
+    uriTemplate: 'p://{kind}',
+    name: 'items',
+    read: (_, { kind }) => {
+      if (kind === 'thrown') throw notFound('No item password=hunter2hunter2');
+      return kind === 'null' ? null : notFound();
+    },
+  });
+  tool('draws', () => ({ content: [image(new Uint8Array([255, 216, 255]))] }));
   tool('who', (_, { caller }) => caller);
 }`;
 const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
@@ -30,6 +40,7 @@ const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
 describe.each(VERSIONS)('the context of a call from a client of %s', (version) => {
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
+    linkContract(workplace);
     const options = { capabilities: { elicitation: { form: {} } } };
     const prepare = (client: Client) =>
       client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
@@ -47,6 +58,7 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
 
   it('tells who calls over HTTP: the name of the key, and the session where there is one', async () => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Auth: { Keys: [KEY] } });
+    linkContract(workplace);
     const { url } = await startHttp(workplace);
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { authorization: `Bearer ${KEY.Key}` } },
@@ -74,6 +86,30 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
     expect(state !== undefined).toBe(version === '2026-07-28');
     const shown = (state ?? '').split('.').map((part: string) => Buffer.from(part, 'base64url').toString());
     expect(shown.join()).not.toMatch(/B-7|only for the tool/);
+  });
+
+  it('says that there is nothing under a URI, as MCP does', async () => {
+    const client = opened();
+    const errorOf = (uri: string) =>
+      client.readResource({ uri }).then(
+        () => undefined,
+        ({ code, message, data }) => ({ code, message, data }),
+      );
+    // The official client has one code for both versions.
+    const { code } = (await errorOf('nowhere://x'))!;
+    for (const [kind, message] of [
+      ['null', 'Resource not found: p://null'],
+      ['returned', 'Resource not found'],
+      ['thrown', 'No item password=[REDACTED]'],
+    ]) {
+      const uri = `p://${kind}`;
+      expect(await errorOf(uri)).toEqual({ code, message: expect.stringContaining(message!), data: { uri } });
+    }
+  });
+
+  it('shows an image made of bytes', async () => {
+    const { content } = await opened().callTool({ name: 'draws' });
+    expect(content).toEqual([{ type: 'image', data: '/9j/', mimeType: 'image/jpeg' }]);
   });
 
   it('reports amounts with their total, and without one', async () => {

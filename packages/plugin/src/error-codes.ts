@@ -93,6 +93,13 @@ export const ERROR_CODES = {
     meaning:
       'A test run ended without running any test. `reason`: malformed filter, filter matches nothing, no adapter, wrong runner, not built.',
   },
+  RESOURCE_NOT_FOUND: {
+    category: 'Validation',
+    mcpErrorCode: -32002,
+    hint: 'Check the URI: resources/list and resources/templates/list show what there is.',
+    meaning:
+      'A resource or template of a plugin has nothing under the URI. With protocol 2026-07-28 the JSON-RPC code is -32602.',
+  },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,

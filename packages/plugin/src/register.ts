@@ -3,7 +3,7 @@ import type { ContentBlock, ResourceContents } from './content.js';
 import type { DefineTool } from './define-tool.js';
 import type { Logger } from './logger.js';
 import type { JsonSchema } from './schema.js';
-import type { ToolAnnotations } from './tool.js';
+import type { ToolAnnotations, ToolFailure } from './tool.js';
 
 /**
  * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugins.md#results says what becomes of it.
@@ -23,8 +23,10 @@ export interface RegisteredTool<Input = any> {
   run(input: Input, context: CallContext): unknown;
 }
 
-/** Text, bytes, one or several contents: what `read` of a resource may return. */
+/** Text, bytes, one or several contents; `null` or `notFound()` where there is nothing: what `read` of a resource may return. */
 export type ResourceReadResult =
+  | null
+  | ToolFailure
   | string
   | Uint8Array
   | { text: string; mimeType?: string }

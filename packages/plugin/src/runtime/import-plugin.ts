@@ -1,5 +1,5 @@
 import { dirname, join, sep } from 'node:path';
-import { readRegularText } from './regular-file.js';
+import { readRegularText } from '../regular-file.js';
 
 export type ModuleNamespace = Record<string, unknown>;
 

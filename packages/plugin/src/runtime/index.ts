@@ -1,3 +1,4 @@
+export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
 export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
 export { closest, editDistance, isClose, suggestNames } from './did-you-mean.js';
@@ -16,6 +17,5 @@ export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocati
 export { toProgressReport } from './progress-report.js';
 export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
-export { readRegularFile, readRegularText, UnreadableFileError } from './regular-file.js';
 export { normaliseThrown } from './thrown.js';
 export { type ListedDefinition, type ListedDefinitionOptions, toListedDefinition } from './to-listed-definition.js';

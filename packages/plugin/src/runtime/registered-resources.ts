@@ -4,7 +4,7 @@ import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
 import { isBytes, MalformedContentError, parseContents, toBase64 } from './content-blocks.js';
 import { describeValue } from './describe.js';
-import { failureOutcome } from './error-outcome.js';
+import { errorOutcome, failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
@@ -99,6 +99,7 @@ function parseCompleters(complete: unknown, subject: string): Map<string, Comple
 
 /** What `read` returned, as contents; `mimeType` is the registered one. Never throws. */
 export function normaliseRead(returned: unknown, uri: string, mimeType: string | undefined): ReadOutcome {
+  if (returned === null) return errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
   try {
     const details =
       typeof returned === 'object' && returned !== null && FAILURE in returned ? failureDetailsOf(returned) : undefined;

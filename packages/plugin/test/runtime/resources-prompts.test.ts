@@ -57,9 +57,15 @@ describe('a resource', () => {
     expect(await read(returned, mimeType)).toEqual({ kind: 'success', contents: [{ uri: 'test://a', ...contents }] });
   });
 
+  it('is not found where read returns null', async () => {
+    expect(await read(null)).toMatchObject({
+      kind: 'error',
+      errors: [{ code: 'RESOURCE_NOT_FOUND', message: 'Resource not found: test://a', mcpErrorCode: -32002 }],
+    });
+  });
+
   it.each([
     undefined,
-    null,
     5,
     {},
     [],

@@ -14,12 +14,16 @@ export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
 export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
   const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
   if (found) return read(services, found, uri, caller);
-  const redactedUri = services.redactor.text(uri);
+  return notFound(services, uri, `Resource not found: ${uri}`);
+}
+
+/** In the form that the SDK knows as a missing resource, whose code depends on the protocol version. */
+function notFound({ redactor }: CallServices, uri: string, message: string): ReadAnswer {
   return {
     kind: 'error',
     code: JSON_RPC_CODES.resourceNotFound,
-    message: `Resource not found: ${redactedUri}`,
-    data: { uri: redactedUri },
+    message: redactor.text(message),
+    data: { uri: redactor.text(uri) },
   };
 }
 
@@ -37,6 +41,8 @@ async function read(services: CallServices, found: FoundResource, uri: string, c
     { kind: 'resource', owner: resource, target: uri, caller, logFields: () => ({ resource: uri }) },
     (channel) => runner.readResource(key, uri, variables, channel),
   );
+  const [error] = outcome.kind === 'error' ? outcome.errors : [];
+  if (error?.code === 'RESOURCE_NOT_FOUND') return notFound(services, uri, String(error.message));
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
   const startedAt = performance.now();
   const contents = redactContents(outcome.contents, services.redactor);

@@ -1,0 +1,94 @@
+import { fileURLToPath } from 'node:url';
+import type { AudioBlock, BlockAnnotations, ImageBlock } from './content.js';
+import { readRegularFile } from './regular-file.js';
+
+/** Bytes, or the path or file URL of a file: `new URL('chart.png', import.meta.url)` is beside the module. */
+export type MediaSource = Uint8Array | ArrayBuffer | string | URL;
+
+export interface MediaOptions {
+  /** Default: what the first bytes say, or the extension of the file. */
+  mimeType?: string;
+  annotations?: BlockAnnotations;
+}
+
+/**
+ * An image block for the content of a result: `ok([image(png)])`.
+ * @throws TypeError where the type is not recognised and no `mimeType` is given; for a file that cannot be read, its error
+ */
+export function image(source: MediaSource, options: MediaOptions = {}): ImageBlock {
+  return { type: 'image', ...mediaOf('image', source, options) };
+}
+
+/** An audio block for the content of a result. @throws TypeError as {@link image} */
+export function audio(source: MediaSource, options: MediaOptions = {}): AudioBlock {
+  return { type: 'audio', ...mediaOf('audio', source, options) };
+}
+
+type Kind = 'image' | 'audio';
+
+function mediaOf(kind: Kind, source: MediaSource, { mimeType, annotations }: MediaOptions) {
+  const file = typeof source === 'string' || source instanceof URL ? source : undefined;
+  const bytes =
+    file === undefined ? bytesOf(kind, source) : readRegularFile(file instanceof URL ? fileURLToPath(file) : file);
+  const type = mimeType ?? typeOfBytes(kind, bytes) ?? typeOfName(kind, String(file ?? ''));
+  if (type === undefined) {
+    const example = kind === 'image' ? 'image/png' : 'audio/wav';
+    throw new TypeError(`${kind}() does not recognise the type of the data: give {mimeType: '${example}'}.`);
+  }
+  return { data: bytes.toString('base64'), mimeType: type, ...(annotations && { annotations }) };
+}
+
+function bytesOf(kind: Kind, source: unknown): Buffer {
+  if (source instanceof Uint8Array) return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer) return Buffer.from(source);
+  throw new TypeError(`${kind}() expects bytes, a path or a file URL.`);
+}
+
+/** The bytes that a file of the type begins with, as Latin-1; `.` is any byte. */
+const SIGNATURES: Readonly<Record<Kind, readonly [mimeType: string, beginning: RegExp][]>> = {
+  image: [
+    ['image/png', /^\x89PNG\r\n\x1a\n/],
+    ['image/jpeg', /^\xff\xd8\xff/],
+    ['image/gif', /^GIF8[79]a/],
+    ['image/webp', /^RIFF.{4}WEBP/s],
+    ['image/avif', /^.{4}ftypavi[fs]/s],
+    ['image/bmp', /^BM.{4}\0{4}/s],
+    ['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<svg[\s>]/s],
+  ],
+  audio: [
+    ['audio/wav', /^RIFF.{4}WAVE/s],
+    ['audio/mpeg', /^(?:ID3|\xff[\xe2-\xff])/],
+    ['audio/ogg', /^OggS/],
+    ['audio/flac', /^fLaC/],
+    ['audio/mp4', /^.{4}ftyp(?:M4A|mp4|isom)/s],
+    ['audio/webm', /^\x1a\x45\xdf\xa3/],
+  ],
+};
+const SIGNATURE_BYTES = 1_024;
+
+function typeOfBytes(kind: Kind, bytes: Buffer): string | undefined {
+  const beginning = bytes.toString('latin1', 0, SIGNATURE_BYTES);
+  return SIGNATURES[kind].find(([, pattern]) => pattern.test(beginning))?.[0];
+}
+
+const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  svg: 'image/svg+xml',
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+};
+
+function typeOfName(kind: Kind, name: string): string | undefined {
+  const type = TYPES_BY_EXTENSION[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+  return type?.startsWith(`${kind}/`) ? type : undefined;
+}
