@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readRegularText } from '../regular-file.js';
 import { tryRead } from './likely-mistakes.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
-import { readRegularText } from './regular-file.js';
 
 /** A plugin may have more; what comes after these is not looked at. */
 const MAX_FILES = 2000;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
+import { readRegularText } from '../regular-file.js';
 import { codeOf, importedFiles } from './imported-files.js';
 import { tryRead } from './likely-mistakes.js';
 import { loadProblem } from './load-problem.js';
 import type { PluginProblem } from './problem.js';
-import { readRegularText } from './regular-file.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** `from 'x'`, `import 'x'`, `import('x')`, `require('x')` of a package: not of a path, a URL or a `#name`. */
