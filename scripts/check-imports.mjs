@@ -13,7 +13,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
  * directly in it. A folder holds its subfolders, except those that are in the list themselves.
  */
 const ORDER = {
-  plugin: ['.', 'schemas', 'define-tool.ts', 'register.ts', 'runtime', 'testing', 'index.ts'],
+  plugin: ['.', 'schemas', 'define-tool.ts', 'register.ts', 'define-plugin.ts', 'runtime', 'testing', 'index.ts'],
   redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',

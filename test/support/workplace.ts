@@ -66,6 +66,11 @@ export function linkContract({ folder }: Workplace): void {
   symlinkSync(join(ROOT, 'packages/plugin'), join(folder, 'node_modules/@mortise/plugin'), 'junction');
 }
 
+/** Lets plugins in the folder import what this repository has installed, zod for example, and `@mortise/plugin`. */
+export function linkNodeModules({ folder }: Workplace): void {
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+}
+
 /**
  * Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. Plugins have time to
  * load on a machine with other work.

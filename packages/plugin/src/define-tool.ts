@@ -117,10 +117,16 @@ export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
     throw new TypeError(`Tool '${name}': \`input\` is not a Standard Schema; put a JSON Schema into \`inputSchema\`.`);
   }
   const args = readSchema(input ?? inputSchema, input && (inputSchema as JsonSchema | undefined), {
-    name,
+    subject: `Tool '${name}'`,
     io: 'input',
   });
-  const result = outputSchema === undefined ? undefined : readSchema(outputSchema, undefined, { name, io: 'output' });
+  const result =
+    outputSchema === undefined
+      ? undefined
+      : readSchema(outputSchema, undefined, {
+          subject: `Tool '${name}'`,
+          io: 'output',
+        });
   const tool: DefinedTool & { [DEFINED]: true } = {
     ...members,
     [DEFINED]: true,

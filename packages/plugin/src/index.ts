@@ -1,5 +1,6 @@
 export type * from './call-context.js';
 export type * from './content.js';
+export { type ConfigFrom, type DefinedPlugin, definePlugin, type PluginOptions } from './define-plugin.js';
 export {
   type ArgumentsFrom,
   type DefinedTool,
@@ -27,6 +28,7 @@ export type * from './register.js';
 export type * from './schema.js';
 export { secret } from './secret.js';
 export { secretLines } from './secret-lines.js';
+export { type SecretString, type SecretStringOptions, secretString } from './secret-string.js';
 export type {
   StandardInput,
   StandardIssue,

@@ -137,6 +137,11 @@ export interface RegisterApi {
   reloadPlugins(): Promise<void>;
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
+  /**
+   * The absolute path of a folder for the plugin's own files: the same after every restart, and not watched by `--watch`. It is made when
+   * this is first read. Its name comes from the plugin's name and its plugins folder.
+   */
+  readonly dataDir: string;
   readonly logger: Logger;
   /** What runs the plugin. */
   readonly server: ServerInfo;

@@ -29,17 +29,22 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
-  /** Values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form. */
+  /** Values that are hidden wherever they stand, in raw, JSON-escaped and URL-encoded form. What is added to the list later counts too. */
   readonly secrets: readonly string[];
   /** Texts in which nothing but those values is hidden. */
   readonly ownWords?: OwnWords;
 }
 
 export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor {
-  const scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
+  let known = secrets.length;
+  let scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
   const text = (input: string) => {
+    if (secrets.length !== known) {
+      known = secrets.length;
+      scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
+    }
     const mayHoldPart = input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
     const redacted = scan.isClear(input) ? input : scan.redact(new Text(clean(input)));

@@ -11,6 +11,7 @@ import { readResource, watchResource } from './calls/read-resource.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
 import { toMcpLists } from './catalog/mcp-lists.js';
+import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
 import type { HostEvents, ServerApi } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
@@ -22,6 +23,7 @@ import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
+import { pluginDataRoot } from './settings/process-environment.js';
 import type { LoadedSettings } from './settings/settings.js';
 import { CancelSource } from './util/cancel-signal.js';
 import { createEvents } from './util/events.js';
@@ -34,6 +36,8 @@ export interface ServerOptions {
   log?: Log;
   /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
   cacheDir?: string;
+  /** Reads the settings again at a reload, for plugins; without it they keep those of the start. @throws SettingsError */
+  reloadSettings?: () => LoadedSettings;
   /** Only plugins of this name are loaded. */
   only?: string;
   /** Plugins whose process runs under the inspector, without deadlines: name → port. */
@@ -46,6 +50,8 @@ export interface Server extends ServerApi {
   reload(): Promise<ReloadReport>;
   /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
   pluginFiles(): string[];
+  /** The absolute path of the settings file, where there is one. */
+  readonly settingsFile: string | undefined;
   /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
   trustPlugin: Pins['trust'];
 }
@@ -54,7 +60,14 @@ export interface Server extends ServerApi {
  * Builds the whole server from its settings and starts to load the plugins. It serves no one yet: give it to
  * `serveStdio` or `serveHttp`, or call its tools directly.
  */
-export function createServer({ loaded, log: logOption, cacheDir, only, inspect }: ServerOptions): Server {
+export function createServer({
+  loaded,
+  log: logOption,
+  cacheDir,
+  reloadSettings,
+  only,
+  inspect,
+}: ServerOptions): Server {
   const { settings } = loaded;
   const ownWords = new OwnWords();
   const redactor = createRedactor({ secrets: loaded.secrets, ownWords });
@@ -64,7 +77,9 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
   const shutdown = new CancelSource();
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir, inspect });
+  const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), log, reload: reloadSettings });
+  const readSettings = () => pluginSettings.all;
+  const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir, readSettings, inspect });
   const pins = createPins({
     file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,
@@ -83,6 +98,7 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
     log,
     only,
     loadRunner: runnerFactory.load,
+    pluginSettings,
     builtIn: pluginsTool({
       plugins: () => catalog.snapshot().plugins,
       reload: (forceReload) => catalog.reload([], forceReload),
@@ -155,6 +171,7 @@ export function createServer({ loaded, log: logOption, cacheDir, only, inspect }
     complete: (request, caller) => whenReady(() => running.count(() => complete(services, request, caller))),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
+    settingsFile: loaded.file,
     trustPlugin: pins.trust,
     redact: (value) => redactor.value(value),
     on: events.on,

@@ -1,6 +1,7 @@
 import type { CallContext } from '../call-context.js';
 import type { Completer, RegisteredPrompt, RegisteredResource } from '../register.js';
 import type { PluginDefinition, PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
+import type { SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
 interface Entry<Definition> {
@@ -33,6 +34,8 @@ export class Catalog {
   readonly resources = new Map<string, ResourceEntry>();
   readonly prompts = new Map<string, PromptEntry>();
   readonly #problems = new Map<string, PluginProblem>();
+  /** What the plugin asked for of its settings. */
+  settings: SettingsRequest | undefined;
   #definition: PluginDefinition | undefined;
   #onChange: () => void = () => {};
 
@@ -48,6 +51,7 @@ export class Catalog {
           [...kind.values()].flatMap((entry) => entry.problems),
         ),
       ],
+      ...(this.settings && { settings: this.settings }),
     };
     return this.#definition;
   }

@@ -13,6 +13,7 @@ export { SETTINGS_SECTIONS, withoutSettings } from './own-settings.js';
 export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from './package-entry.js';
 export { type EntrySource, type ProvidedLists, parseProblems, READ_ENTRY, type ReadEntry } from './parse-entry.js';
 export type * from './plugin-instance.js';
+export type * from './plugin-settings.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
 export { toProgressReport } from './progress-report.js';
 export { normalisePrompt } from './registered-prompts.js';

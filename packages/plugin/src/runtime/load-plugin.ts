@@ -2,7 +2,7 @@ import { configValue } from '../config-value.js';
 import { isDefinedTool } from '../define-tool.js';
 import type { JsonObject } from '../json.js';
 import { PluginContext } from '../plugin-context.js';
-import type { Completer, CompletionContext, RegisterApi } from '../register.js';
+import type { Completer, CompletionContext } from '../register.js';
 import { Catalog, type ToolEntry } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
@@ -23,6 +23,7 @@ import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
 import { REGISTERED, runRegister } from './registered-tools.js';
+import { findRegistration } from './registration.js';
 import { runCall } from './run-call.js';
 import { exportsOf, type ModuleExports } from './tool-exports.js';
 import { undeclaredImports } from './undeclared-imports.js';
@@ -45,7 +46,11 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   const { catalog } = plugin;
   const onDispose = (dispose: () => unknown) => plugin.onDispose(dispose);
   const moduleExports = exportsOf(moduleNamespace);
-  const register = findRegister(moduleExports);
+  const registration = await findRegistration(moduleExports, { file, host });
+  for (const problem of registration?.problems ?? []) catalog.addProblem(problem);
+  catalog.settings = registration?.settings;
+  const register = registration?.register;
+  if (registration && !register) return plugin;
   const contextFor = (name: string) => plugin.contextFor(name);
   loadClassTools(moduleExports, { file, catalog, hasRegister: register !== undefined, contextFor, onDispose });
   if (register === undefined && exportsNothing(moduleExports))
@@ -58,6 +63,7 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
       file,
       host,
       catalog,
+      dataDir: registration?.dataDir ?? host.dataDir,
       getConfig: plugin.getConfig,
       onDispose: (dispose) => disposers.add(dispose),
       disposeNow: () => disposers.run(),
@@ -71,14 +77,6 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
 function styleOf({ source, definition }: ToolEntry): ToolStyle {
   if (isDefinedTool(source)) return 'defined';
   return definition.origin === REGISTERED ? 'registered' : 'class';
-}
-
-/** `register` of the module or of its default export; or a default-exported function of that name. */
-function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
-  const found = exported.find(({ name, value }) => {
-    return typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
-  });
-  return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
 }
 
 /** Also where CommonJS leaves `module.exports` as it was. */

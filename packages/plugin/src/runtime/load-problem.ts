@@ -16,6 +16,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'DESCRIPTION_MISSING',
   'DESCRIPTION_SUSPICIOUS',
   'DESCRIPTION_TOO_LONG',
+  'SETTING_UNKNOWN',
 ]);
 
 const HINTS = {
@@ -35,6 +36,10 @@ const HINTS = {
   TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',
   TOOL_NAME_DUPLICATE: 'Rename one of the two.',
   TOOL_SCHEMA_INVALID: 'Give a JSON Schema object with `type: "object"`. For zod, valibot and arktype use defineTool.',
+  SETTING_MISSING: 'Add it to the settings file.',
+  SETTING_INVALID: 'Correct it in the settings file, then reload the plugins.',
+  SETTING_UNAVAILABLE: 'Set the environment variable, or remove the reference.',
+  SETTING_UNKNOWN: 'Correct its name, or remove it.',
   RESOURCE_MALFORMED: 'Give {uri or uriTemplate, name, read(uri, variables, context)}.',
   RESOURCE_URI_RESERVED: 'Choose another scheme: mortise: is for the resources of the server itself.',
   RESOURCE_DUPLICATE: 'Give one of the two another URI.',

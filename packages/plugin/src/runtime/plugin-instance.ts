@@ -6,6 +6,7 @@ import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
 import type { InputRequest, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
 /** A tool as data: what a list shows of it. All of it is JSON. */
@@ -50,6 +51,8 @@ export interface PluginDefinition {
   resources: ResourceDefinition[];
   prompts: PromptDefinition[];
   problems: PluginProblem[];
+  /** What it asked for of its settings; absent where it asked for nothing. */
+  settings?: SettingsRequest;
 }
 
 /** A line of a plugin's logger. `scope` is the class, where there is one. */
@@ -104,6 +107,10 @@ export interface PluginHost {
   readonly pluginsDir: string;
   /** The settings under `Plugins.Config`, as they are in the configuration. */
   readonly config: JsonObject;
+  /** The absolute path of the plugin's data folder, which need not exist. */
+  readonly dataDir: string;
+  /** The settings of the plugin, from `Plugins.Settings`. */
+  ownSettings(request: SettingsRequest): Promise<SettingsAnswer>;
   log(entry: PluginLogEntry): void;
   readonly processes: ProcessTracker;
   reloadPlugins(): Promise<void>;

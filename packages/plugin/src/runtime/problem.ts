@@ -67,6 +67,12 @@ export const PROBLEM_CODES = {
   SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
   LIMIT_EXCEEDED: 'A limit of Plugins.Limits is exceeded; the message says which.',
+  SETTING_MISSING: 'A setting that the plugin needs is missing in Plugins.Settings.',
+  SETTING_INVALID: 'A setting of the plugin in Plugins.Settings is wrong.',
+  SETTING_UNAVAILABLE:
+    'A reference to an environment variable or file in the settings of the plugin or mounted server cannot be fetched.',
+  SETTING_UNKNOWN: 'A key in Plugins.Settings is not a setting of the plugin.',
+  PLUGIN_NAME_DUPLICATE: 'Another plugin has the name that definePlugin was given.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',
   PLUGIN_API_MISMATCH: 'The plugin was made for another version of @mortise/plugin than the one of the server.',

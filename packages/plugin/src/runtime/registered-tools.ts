@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { defineTool } from '../define-tool.js';
 import type { RegisterApi, Registration } from '../register.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
@@ -16,6 +17,8 @@ export interface Registering {
   readonly file: string;
   readonly host: PluginHost;
   readonly catalog: Catalog;
+  /** The absolute path of the data folder, which is made when it is first asked for. */
+  readonly dataDir: string;
   getConfig(key: string): string | null;
   onDispose(dispose: () => unknown): void;
   /** Runs what onDispose was given since register began. */
@@ -53,6 +56,7 @@ class RegisterSession {
 
   constructor(registering: Registering) {
     const { host, getConfig } = registering;
+    const dataDir = lazyFolder(registering.dataDir);
     this.#registering = registering;
     this.#logger = createPluginLogger((entry) => host.log(entry));
     this.api = {
@@ -65,6 +69,9 @@ class RegisterSession {
       getPluginsDir: () => host.pluginsDir,
       reloadPlugins: () => this.#reloadPlugins(),
       getConfig,
+      get dataDir() {
+        return dataDir();
+      },
       logger: this.#logger,
       server: host.server,
       processes: host.processes,
@@ -188,6 +195,16 @@ class RegisterSession {
     const { catalog, file } = this.#registering;
     catalog.addProblem(loadProblem(code, message, { file, subject }));
   }
+}
+
+/** Gives the folder, which it makes the first time, for its owner alone. */
+function lazyFolder(folder: string): () => string {
+  let isMade = false;
+  return () => {
+    if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    isMade = true;
+    return folder;
+  };
 }
 
 /** The tool's name where it can be read, for messages. */

@@ -11,9 +11,11 @@ import { isZod3, zod3ToJsonSchema } from './zod3.js';
 
 /** Whose schema it is, for messages. */
 export interface SchemaOwner {
-  /** Of the tool. */
-  readonly name: string;
+  /** `Tool 'weather'`. */
+  readonly subject: string;
   readonly io: SchemaSide;
+  /** What to do where there is no JSON Schema. */
+  readonly advice?: string;
 }
 
 /** A schema as the server advertises it, and how values are checked beyond that. */
@@ -98,7 +100,7 @@ function conversions(schema: Convertible, io: SchemaSide): [owner: object | unde
 }
 
 /** The JSON Schema of what the schema takes or gives. @throws TypeError when the library gives none */
-function toJsonSchema(schema: StandardSchema, { name, io }: SchemaOwner): JsonSchema {
+function toJsonSchema(schema: StandardSchema, { subject, io, advice = ADVICE[io] }: SchemaOwner): JsonSchema {
   const { vendor } = schema['~standard'];
   for (const [owner, convert] of conversions(schema as Convertible, io)) {
     if (typeof convert !== 'function') continue;
@@ -107,15 +109,12 @@ function toJsonSchema(schema: StandardSchema, { name, io }: SchemaOwner): JsonSc
       return $schema === undefined || $schema === DRAFT ? json : { $schema, ...json };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(
-        `Tool '${name}': ${vendor} cannot write its schema as JSON Schema: ${reason}. ${ADVICE[io]}`,
-        {
-          cause,
-        },
-      );
+      throw new TypeError(`${subject}: ${vendor} cannot write its schema as JSON Schema: ${reason}. ${advice}`, {
+        cause,
+      });
     }
   }
-  throw new TypeError(`Tool '${name}': schemas of ${vendor} have no JSON Schema of their own. ${ADVICE[io]}`);
+  throw new TypeError(`${subject}: schemas of ${vendor} have no JSON Schema of their own. ${advice}`);
 }
 
 const ADVICE: Record<SchemaSide, string> = {

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../json.js';
 import { loadPlugin } from '../runtime/load-plugin.js';
@@ -24,8 +26,10 @@ import { firstError, type PromptResult, type ReadResult, type RunResult, toRunRe
 export type PluginSource = object | string | URL;
 
 export interface OpenOptions {
-  /** What is under `Plugins.Config`. */
+  /** What is under `Plugins.Config`; of a plugin of `definePlugin`: its settings, as they are in the file. */
   config?: Record<string, unknown>;
+  /** The absolute path of `api.dataDir`. Default: a temporary folder, which is removed by `dispose`. */
+  dataDir?: string;
 }
 
 /** A plugin without a server around it. */
@@ -65,10 +69,19 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
   const isPath = typeof source === 'string' || source instanceof URL;
   const { namespace, file } = isPath ? await importSource(source) : { namespace: source, file: resolve('plugin.js') };
   const seen = { logs: [] as PluginLogEntry[], updatedResources: [] as string[], reloads: 0 };
+  const dataDir = options.dataDir ?? join(tmpdir(), `mortise-plugin-${randomUUID()}`);
   const host: PluginHost = {
     pluginName: 'plugin-under-test',
     pluginsDir: resolve('.'),
     config: (options.config ?? {}) as JsonObject,
+    dataDir,
+    ownSettings: async ({ name = 'plugin-under-test' }) => ({
+      key: `Plugins.Settings.${name}`,
+      values: (options.config ?? {}) as JsonObject,
+      places: {},
+      unavailable: [],
+      dataDir,
+    }),
     log: (entry) => {
       seen.logs.push(withoutMarks(entry));
     },
@@ -83,7 +96,9 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
     definitionChanged: () => {},
   };
   const root = isPath ? packageFolder(file) : undefined;
-  return toTestPlugin(await loadPlugin(namespace, { file, host, root }), seen);
+  const plugin = await loadPlugin(namespace, { file, host, root });
+  const removeData = options.dataDir === undefined ? () => rmSync(dataDir, { recursive: true, force: true }) : () => {};
+  return toTestPlugin(plugin, seen, removeData);
 }
 
 /** The folder of the nearest package.json: that of the plugin, which a test names by its entry. */
@@ -99,7 +114,7 @@ interface Seen {
   reloads: number;
 }
 
-function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
+function toTestPlugin(plugin: PluginInstance, seen: Seen, removeData: () => void): TestPlugin {
   return {
     get definition() {
       return plugin.definition;
@@ -148,7 +163,7 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen): TestPlugin {
       });
       return (await callWith(run, {})).outcome.values;
     },
-    dispose: () => plugin.dispose(),
+    dispose: () => plugin.dispose().finally(removeData),
   };
 }
 

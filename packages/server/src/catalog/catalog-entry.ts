@@ -27,6 +27,8 @@ export interface CatalogEntry {
   /** Someone wants to know what it offers now, whatever is remembered of it. */
   forceReload?: boolean;
   review?: Review | undefined;
+  /** The name that it gave itself with `definePlugin`. */
+  settingsName?: string | undefined;
 }
 
 /** Why nothing of the plugin may run until it is trusted. */
@@ -53,6 +55,11 @@ export function unexpectedLoadError(error: unknown, file: string): PluginProblem
 /** Its newer code was not loaded, or it has none that could be. */
 export const hasFailed = ({ failure, candidate }: CatalogEntry) =>
   failure !== undefined || candidate.entry === undefined;
+
+/** Its settings do not allow it to run, so that it offers nothing: its definitions are what they were. */
+export const isDisabled = ({ tools, resources, prompts, problems }: PluginDefinition): boolean =>
+  tools.length + resources.length + prompts.length === 0 &&
+  problems.some(({ code, severity }) => severity === 'error' && code.startsWith('SETTING_'));
 
 /** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
 export function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {

@@ -8,8 +8,6 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
-import { pluginsOfFolders } from '../plugin-loading/configured-plugins.js';
-import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import type { Settings } from '../settings/settings.js';
 import { withTimeout } from '../util/with-timeout.js';
@@ -21,11 +19,15 @@ import {
   fingerprintAtLoad,
   hasChanged,
   hasFailed,
+  isDisabled,
   pinnedAs,
   reconciled,
   unexpectedLoadError,
 } from './catalog-entry.js';
+import { forceChangedSettings, settingsOf } from './entry-settings.js';
+import { type CandidateSources, findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
+import type { PluginSettingsStore } from './plugin-settings-store.js';
 import { createProblemLog } from './problem-log.js';
 import { ReloadQueue } from './reload-queue.js';
 import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
@@ -36,12 +38,13 @@ export interface CatalogOptions {
   readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
   readonly log: Log;
   readonly loadRunner: LoadRunner;
+  readonly pluginSettings: PluginSettingsStore;
   /** The host's own tools. */
   readonly builtIn?: CatalogEntry;
   /** Where there is one, only plugins of this name are loaded. */
   readonly only?: string | undefined;
   /** Finds the plugins, at the start and at each reload. Default: those of the plugins folders. */
-  readonly find?: () => FoundPlugins;
+  readonly find?: CandidateSources['find'];
   /** Plugins that ship with the server; they come before those of the folders. */
   readonly bundled?: readonly Candidate[];
   /** Servers of the settings; they come after the plugins of the folders. */
@@ -91,7 +94,7 @@ export interface Catalog {
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { settings, log } = options;
+  const { settings, log, pluginSettings } = options;
   const report = createProblemLog(log);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
@@ -148,6 +151,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.loadedSequence = load.number;
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
+      const { settings: asked } = loaded.runner.definition;
+      // What is remembered may show secrets of the settings, and no process has asked for them yet.
+      if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
       review(entry);
       for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
       if (old) void disposeWithTimeout(old);
@@ -157,7 +163,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
-    return candidate.bundled ? undefined : options.review?.(pinnedAs(candidate), definition);
+    return candidate.bundled || isDisabled(definition) ? undefined : options.review?.(pinnedAs(candidate), definition);
   }
 
   /** Without `refuse` nothing is, and a review of many plugins takes its time. */
@@ -182,7 +188,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
       source: sourceOf(candidate, settings.Plugins.Limits),
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
-      config: candidate.bundled?.config ?? settings.Plugins.Config,
+      config: candidate.bundled?.config ?? pluginSettings.config,
+      dataDir: pluginSettings.dataDirOf(candidate),
+      ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
       log: (line) => options.onLog(candidate.name, line),
       reloadPlugins: async () => void (await reload()),
       resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
@@ -197,7 +205,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   async function loadAll(): Promise<void> {
-    const found = findAll(options);
+    const found = findCandidates(options);
     problems = found.problems;
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
@@ -215,7 +223,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   async function reloadNow(): Promise<ReloadReport> {
     await loaded;
-    const found = findAll(options);
+    forceChangedSettings(pluginSettings, entries);
+    const found = findCandidates(options);
     problems = found.problems;
     const existing = new Map(entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));
@@ -276,12 +285,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
       await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
     },
   };
-}
-
-function findAll({ settings: { Plugins }, find, bundled = [], mounted = [], only }: CatalogOptions): FoundPlugins {
-  const { candidates, problems } = find ? find() : pluginsOfFolders(Plugins);
-  const all = [...bundled, ...candidates, ...mounted];
-  return { candidates: all.filter(({ name }) => only === undefined || name === only), problems };
 }
 
 async function disposeWithTimeout(runner: Runner): Promise<void> {

@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Log } from '../logging/log.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 
@@ -8,14 +8,16 @@ const QUIET_MS = 40;
 
 /** Tells of changes in plugins folders, and in the folders of plugins. */
 export interface PluginWatch {
-  /** Watches these folders, those of them that are `trees` with all below them, instead of the former. */
-  watch(watched: { trees: readonly string[]; folders?: readonly string[] }): void;
+  /** Watches these folders and `files`, those of them that are `trees` with all below them, instead of the former. */
+  watch(watched: { trees: readonly string[]; folders?: readonly string[]; files?: readonly string[] }): void;
   close(): void;
 }
 
 /** @param onChange called once for the changes of a moment */
 export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
   const watchers = new Map<string, { watcher: FSWatcher; id: string | undefined }>();
+  let whole: ReadonlySet<string> = new Set();
+  let single: ReadonlySet<string> = new Set();
   let unwatched = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -27,7 +29,9 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
   /** The error where it cannot be watched. */
   function start(folder: string): unknown {
     try {
-      const watcher = watch(folder, { persistent: false }, changed);
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (name === null || whole.has(folder) || single.has(join(folder, name))) changed();
+      });
       watcher.on('error', (error) => {
         log.warn('a folder can no longer be watched', { folder, error: String(error) });
         stop(folder);
@@ -56,8 +60,10 @@ export function watchPlugins(log: Log, onChange: () => void): PluginWatch {
   }
 
   return {
-    watch({ trees, folders = [] }) {
-      const watchedFolders = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
+    watch({ trees, folders = [], files = [] }) {
+      whole = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
+      single = new Set(files);
+      const watchedFolders = new Set([...whole, ...files.map((file) => dirname(file))]);
       for (const [folder, { id }] of watchers) if (!watchedFolders.has(folder) || id !== idOf(folder)) stop(folder);
       const missing = [...watchedFolders].filter((folder) => !watchers.has(folder));
       const tried = missing.map((folder) => ({ folder, error: start(folder) }));

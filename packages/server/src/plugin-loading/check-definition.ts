@@ -8,6 +8,7 @@ import {
   parseProblems,
   READ_ENTRY,
   type ReadEntry,
+  type SettingsRequest,
 } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
@@ -72,8 +73,11 @@ export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: Plu
 
 /** Stops after each tool: looking into its schemas takes its time. */
 function* stepsOf(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
-  const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<Kind | 'problems', unknown>;
-  const { tools, resources, prompts, problems: own } = raw;
+  const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    Kind | 'problems' | 'settings',
+    unknown
+  >;
+  const { tools, resources, prompts, problems: own, settings } = raw;
   const lists = boundLists(
     { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
     source.limits ?? DEFAULT_LIMITS,
@@ -95,7 +99,19 @@ function* stepsOf(value: unknown, source: DefinitionSource): Generator<void, Plu
       if (kind === 'tools') yield;
     }
   }
-  return { ...(found as { [K in Kind]: ProvidedLists[K][] }), problems: problems.list };
+  return {
+    ...(found as { [K in Kind]: ProvidedLists[K][] }),
+    problems: problems.list,
+    ...(isSettingsRequest(settings) && { settings }),
+  };
+}
+
+/** Whether it has the form of what a plugin asks for of its settings. */
+export function isSettingsRequest(value: unknown): value is SettingsRequest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, secrets } = value as Record<string, unknown>;
+  const isPath = (path: unknown) => Array.isArray(path) && path.every((key) => typeof key === 'string');
+  return (name === undefined || typeof name === 'string') && Array.isArray(secrets) && secrets.every(isPath);
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

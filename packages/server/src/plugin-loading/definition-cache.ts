@@ -43,8 +43,8 @@ export interface DefinitionCache {
 export interface DefinitionCacheOptions {
   /** Nothing is remembered without it. */
   cacheDir: string | undefined;
-  /** Whatever else a list depends on: `Plugins.Config`, versions, platform. */
-  key: unknown;
+  /** Whatever else a list depends on, as it is now: `Plugins.Config` and `Plugins.Settings`, versions, platform. */
+  key: () => unknown;
   log: Log;
 }
 
@@ -55,9 +55,11 @@ const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
 
 export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOptions): DefinitionCache {
-  const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
-  const file = cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
-  const stored = read(file, log);
+  const fileNow = () => {
+    const digest = createHash('sha256').update(JSON.stringify(key())).digest('hex').slice(0, 16);
+    return cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
+  };
+  const stored = read(fileNow(), log);
   const used = new Set<string>();
   let saving: NodeJS.Timeout | undefined;
   let delayMs = SAVE_DELAY_MS;
@@ -79,6 +81,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     if (saving === undefined) return;
     clearTimeout(saving);
     saving = undefined;
+    const file = fileNow();
     if (file === undefined) return;
     // Who keeps changing its lists has the file written less and less often.
     const now = performance.now();

@@ -1,4 +1,6 @@
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
+import type { UnavailableReference } from '../settings/setting-owner.js';
 import type { LoadedSettings, McpServerEntry } from '../settings/settings.js';
 
 /** Before the names of a mounted server's tools and prompts (docs/spec/plugins.md#mounted-servers). */
@@ -10,11 +12,16 @@ const NAME = /^[A-Za-z0-9_.-]+$/;
 export function mountedCandidates({
   settings: { Plugins },
   file,
-}: Pick<LoadedSettings, 'settings' | 'file'>): Candidate[] {
+  unavailable,
+}: Pick<LoadedSettings, 'settings' | 'file' | 'unavailable'>): Candidate[] {
   if (!Plugins.Enabled) return [];
   return Object.keys(Plugins.McpServers)
     .sort()
-    .map((server) => toCandidate(server, Plugins.McpServers[server]!, file));
+    .map((server) => {
+      const own = unavailable.filter(({ owner }) => owner.section === 'Plugins.McpServers' && owner.name === server);
+      const candidate = toCandidate(server, Plugins.McpServers[server]!, file);
+      return own.length === 0 ? candidate : disabled(candidate, own, file);
+    });
 }
 
 function toCandidate(server: string, mounted: McpServerEntry, file: string | undefined): Candidate {
@@ -25,4 +32,22 @@ function toCandidate(server: string, mounted: McpServerEntry, file: string | und
   const hint = 'Use only A-Z a-z 0-9 _ . - in the name of the server.';
   const location = { file: file ?? path, subject: path };
   return { ...common, problems: [{ severity: 'error', code: 'SERVER_NAME_INVALID', message, hint, location }] };
+}
+
+/** A server whose settings cannot be fetched is not started; the others are. */
+function disabled(
+  { entry: _, ...candidate }: Candidate,
+  unavailable: readonly UnavailableReference[],
+  settingsFile: string | undefined,
+): Candidate {
+  const problems = unavailable.map(({ problem: { message, hint, file, line, column } }): PluginProblem => {
+    const location = {
+      file: file ?? settingsFile ?? candidate.path,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+      subject: candidate.path,
+    };
+    return { severity: 'error', code: 'SETTING_UNAVAILABLE', message, hint, location };
+  });
+  return { ...candidate, problems: [...candidate.problems, ...problems] };
 }

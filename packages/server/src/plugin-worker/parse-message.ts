@@ -6,7 +6,7 @@ import {
   parseProblems,
 } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
-import { checkDefinition, checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
+import { checkDefinition, checkDefinitionInSlices, isSettingsRequest } from '../plugin-loading/check-definition.js';
 import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
@@ -106,6 +106,7 @@ const MESSAGES: Record<string, Check> = {
   }),
   ask: record({ ask: number, id: number, requests }),
   definition: record({ definition }),
+  settings: record({ settings: number, request: isSettingsRequest }),
   resourceUpdated: record({ resourceUpdated: string }),
   reload: record({ reload: oneOf(true) }),
 };

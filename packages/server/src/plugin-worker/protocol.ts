@@ -10,6 +10,8 @@ import type {
   PluginProblem,
   PromptOutcome,
   ReadOutcome,
+  SettingsAnswer,
+  SettingsRequest,
 } from '@mortise/plugin/runtime';
 
 import type { PluginLimits } from '../settings/plugin-limits.js';
@@ -22,6 +24,7 @@ export interface LoadRequest {
   pluginName: string;
   pluginsDir: string;
   config: JsonObject;
+  dataDir: string;
   /** Of what the plugin can send. */
   limits: PluginLimits;
 }
@@ -62,7 +65,9 @@ export type ToWorker =
   /** The signal of call `id` fired. */
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }
-  | { answered: number; rejected: string };
+  | { answered: number; rejected: string }
+  /** The answer to `settings` of that number. */
+  | { given: number; answer: SettingsAnswer };
 
 export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem };
 
@@ -86,5 +91,6 @@ export type FromWorker =
   | { log: PluginLogEntry; id?: number }
   | { ask: number; id: number; requests: Record<string, InputRequest> }
   | { definition: PluginDefinition }
+  | { settings: number; request: SettingsRequest }
   | { resourceUpdated: string }
   | { reload: true };

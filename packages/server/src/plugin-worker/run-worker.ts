@@ -18,6 +18,7 @@ import { SERVER } from '../util/version.js';
 import { withTimeout } from '../util/with-timeout.js';
 import { createBatchedLog } from './batched-log.js';
 import type { FromWorker, Loaded, LoadRequest, ToWorker, WorkerRequest, WorkerResponse } from './protocol.js';
+import { createSettingsRequests } from './settings-requests.js';
 import { createWorkerCalls } from './worker-calls.js';
 import { createTrackedProcesses } from './worker-tracked-processes.js';
 
@@ -38,6 +39,7 @@ export function runPluginProcess(stream: Duplex): void {
       const message = value as ToWorker;
       if ('work' in message) void answer(message);
       else if ('abort' in message) workerCalls.abort(message.abort);
+      else if ('given' in message) settings.received(message);
       else workerCalls.answered(message);
     },
   });
@@ -58,6 +60,7 @@ export function runPluginProcess(stream: Duplex): void {
     DEFINITION_BURST,
     DEFINITION_WINDOW_MS,
   );
+  const settings = createSettingsRequests(channel.send);
   const processes = createTrackedProcesses();
   let plugin: PluginInstance | undefined;
   let limits = DEFAULT_LIMITS;
@@ -116,6 +119,7 @@ export function runPluginProcess(stream: Duplex): void {
       log,
       server: SERVER,
       processes,
+      ownSettings: settings.request,
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
       definitionChanged: definitions.push,

@@ -16,6 +16,8 @@ export interface RunnerFactoryOptions {
   /** For what their processes print. */
   redactor: Redactor;
   cacheDir: string | undefined;
+  /** What plugins can read of the settings, as it is now: lists that were made with others do not count. */
+  readSettings: () => unknown;
   inspect?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -41,12 +43,22 @@ export function createRunnerFactory({
   log,
   redactor,
   cacheDir,
+  readSettings,
   inspect,
 }: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
   const reaper = createReaper();
-  const { Directory, Config, Limits, Isolation } = Plugins;
-  const key = [Isolation, Directory, Config, Limits, version, process.version, process.platform, process.arch];
+  const { Directory, Limits, Isolation } = Plugins;
+  const key = () => [
+    Isolation,
+    Directory,
+    readSettings(),
+    Limits,
+    version,
+    process.version,
+    process.platform,
+    process.arch,
+  ];
   const cached = createDefinitionCache({ cacheDir, key, log });
   const processes = createProcesses({
     settings: Plugins,

@@ -8,6 +8,8 @@ import type { Origin } from './origin.js';
 import type { ReadContext } from './parse-scalar.js';
 import { parseValue } from './parse-value.js';
 import { CONFIG_FILE } from './paths.js';
+import { pluginSections } from './plugin-settings.js';
+import type { UnavailableReference } from './setting-owner.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE } from './settings-table.js';
@@ -45,22 +47,24 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const tree = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over));
 
   const problems: SettingsProblem[] = [...(found?.problems ?? [])];
+  const unavailable: UnavailableReference[] = [];
   const secrets = new Set<string>();
-  const context = readContext(options, baseDir, { problems, secrets });
+  const context = readContext(options, baseDir, { problems, unavailable, secrets });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
   const settings: Settings = { ...read, Plugins: { ...read.Plugins, McpServers } };
   if (!found) warnings.push(describeDefaults(options, settings));
-  return freezeDeep({
-    settings,
-    file: found?.file,
-    baseDir,
-    packageOrigins: itemsAt(tree, ['Plugins', 'Packages']).map(({ origin }) => origin),
-    warnings: withoutSecrets(warnings, secrets),
+  const references = withoutSecrets(unavailable, secrets);
+  const packageOrigins = itemsAt(tree, ['Plugins', 'Packages']).map(({ origin }) => origin);
+  const common = { settings, file: found?.file, baseDir, packageOrigins, warnings: withoutSecrets(warnings, secrets) };
+  return {
+    ...freezeDeep(common),
+    pluginSections: pluginSections(tree as SourcedObject, read.Plugins.Settings, references),
+    unavailable: references,
     secrets: [...secrets],
-  });
+  };
 }
 
 /** What messages quote may be a secret that was put in the wrong place. */
@@ -73,7 +77,11 @@ const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'd
 function readContext(
   { cwd, env }: LoadOptions,
   baseDir: string,
-  { problems, secrets }: { problems: SettingsProblem[]; secrets: Set<string> },
+  {
+    problems,
+    unavailable,
+    secrets,
+  }: { problems: SettingsProblem[]; unavailable: UnavailableReference[]; secrets: Set<string> },
 ): ReadContext {
   const resolvePath = (path: string, origin: Origin) => resolve(origin.from === 'flags' ? cwd : baseDir, path);
   return {
@@ -88,6 +96,7 @@ function readContext(
       },
     }),
     report: (problem) => problems.push(problem),
+    reportUnavailable: (owner, problem) => unavailable.push({ owner, problem }),
     addSecret: (value) => secrets.add(value),
   };
 }

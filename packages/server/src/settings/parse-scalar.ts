@@ -2,6 +2,7 @@ import { closest, isClose } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import { interpolate, type ReferenceSources } from './interpolate.js';
 import type { Origin } from './origin.js';
+import type { SettingOwner } from './setting-owner.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { SourcedScalar, SourcedValue } from './sourced-value.js';
 import { describeType, type ValueType } from './value-type.js';
@@ -13,6 +14,8 @@ export interface ReadContext {
   /** The one resolver: makes a path of this origin absolute. */
   resolvePath(path: string, origin: Origin): string;
   report(problem: SettingsProblem): void;
+  /** A reference cannot be fetched, and only its owner needs it. */
+  reportUnavailable(owner: SettingOwner, problem: SettingsProblem): void;
   addSecret(value: string): void;
 }
 
@@ -20,6 +23,7 @@ export interface ReadContext {
 export interface SettingKey {
   readonly key: string;
   readonly secret: boolean;
+  readonly owner?: SettingOwner | undefined;
 }
 
 /**
@@ -38,7 +42,9 @@ export function parseScalar<T>(
 
   const { text, fetched, problems } = interpolate(node.value, context.sources(node.origin));
   for (const { message, hint } of problems) {
-    context.report(problemAt(node.origin, { key: setting.key, message: `${setting.key}: ${message}`, hint }));
+    const problem = problemAt(node.origin, { key: setting.key, message: `${setting.key}: ${message}`, hint });
+    if (setting.owner) context.reportUnavailable(setting.owner, problem);
+    else context.report(problem);
   }
   if (problems.length) return undefined;
   const loose = node.origin.from === 'environment' || fetched.length > 0;
@@ -97,7 +103,7 @@ function parseBoolean(text: string): boolean | undefined {
  * Whoever writes these puts secrets there: messages name them, and never quote a value
  * (docs/spec/contract.md#redaction-everywhere).
  */
-const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.Config)(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
+const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.(?:Config|Settings))(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
 
 function isNeverQuoted(key: string): boolean {
   return NEVER_QUOTED.test(key);

@@ -1,5 +1,6 @@
 import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
 import { collectSecrets, holdsSecret, parseScalar, type ReadContext, refuse, type SettingKey } from './parse-scalar.js';
+import { pointerPart, type SettingOwner } from './setting-owner.js';
 import { problemAt } from './settings-error.js';
 import {
   indexedItems,
@@ -75,7 +76,15 @@ export function parseValue(node: SourcedValue, type: ValueType, setting: Setting
   return (READERS[type.kind] as Reader<ValueType>)(node, type, setting, context);
 }
 
-const itemSetting = (setting: SettingKey, at: number): SettingKey => ({ ...setting, key: `${setting.key}[${at}]` });
+const itemSetting = (setting: SettingKey, at: number): SettingKey => ({
+  ...setting,
+  key: `${setting.key}[${at}]`,
+  owner: ownerOf(setting, at),
+});
+
+/** Below an entry of a plugin or mounted server everything is its own. */
+const ownerOf = ({ owner }: SettingKey, key: string | number): SettingOwner | undefined =>
+  owner && { ...owner, pointer: owner.pointer + pointerPart(key) };
 
 function isAllowedText(value: string, { url, packageName, orEmpty, minLength = 0 }: TextType): boolean {
   if (packageName) return PACKAGE_NAME.test(value);
@@ -99,7 +108,12 @@ function parseMembers(
 ): Record<string, unknown> {
   const named = type.kind === 'map' && type.keys === 'names';
   const members = withoutDuplicates(node, type, setting, context).map(({ key, value }) => {
-    const childSetting = { key: joinKey(setting.key, key), secret: setting.secret || (!named && holdsSecret(key)) };
+    const isOwner = type.kind === 'map' && type.isPerPlugin === true;
+    const childSetting = {
+      key: joinKey(setting.key, key),
+      secret: setting.secret || (!named && holdsSecret(key)),
+      owner: isOwner ? { section: setting.key, name: key, pointer: '' } : ownerOf(setting, key),
+    };
     return [key, parseValue(value, childOf(type, key)!.type, childSetting, context)];
   });
   return Object.fromEntries(members);
@@ -128,7 +142,15 @@ function parseRecord(
       membersByName.get(name)?.value ??
       (defaultValue === undefined ? undefined : withSource(defaultValue, { from: 'defaults' }));
     if (value)
-      values.push([name, parseValue(value, memberType, { ...setting, key: joinKey(setting.key, name) }, context)]);
+      values.push([
+        name,
+        parseValue(
+          value,
+          memberType,
+          { ...setting, key: joinKey(setting.key, name), owner: ownerOf(setting, name) },
+          context,
+        ),
+      ]);
   }
   return Object.fromEntries(values);
 }

@@ -24,6 +24,23 @@ export function userConfigDir({ platform, env, homeDir }: UserFolders): string |
   return isAbsolute(home) ? join(home, ...(FOLDERS[platform] ?? ['.config']), 'mortise') : undefined;
 }
 
+/**
+ * The folder that holds the data of a user's plugins: `%LOCALAPPDATA%\\mortise`, `~/Library/Application Support/mortise`,
+ * `$XDG_DATA_HOME/mortise` or `~/.local/share/mortise`. Undefined when there is no absolute one.
+ */
+export function userDataDir({ platform, env, homeDir }: UserFolders): string | undefined {
+  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  const named = platform === 'win32' ? env.LOCALAPPDATA : platform === 'darwin' ? undefined : env.XDG_DATA_HOME;
+  if (named && isAbsolute(named)) return join(named, 'mortise');
+  const home = homeDir();
+  return isAbsolute(home) ? join(home, ...(DATA_FOLDERS[platform] ?? ['.local', 'share']), 'mortise') : undefined;
+}
+
+const DATA_FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  win32: ['AppData', 'Local'],
+  darwin: ['Library', 'Application Support'],
+};
+
 const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['AppData', 'Roaming'],
   darwin: ['Library', 'Application Support'],

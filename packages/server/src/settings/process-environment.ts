@@ -1,15 +1,23 @@
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { tryOs } from '../util/ignore-os-errors.js';
 import type { LoadOptions } from './load.js';
-import { userConfigDir } from './paths.js';
+import { userConfigDir, userDataDir } from './paths.js';
 import { SettingsError } from './settings-error.js';
+
+const userFolders = () => ({ platform: process.platform, env: process.env, homeDir: () => tryOs(homedir) ?? '' });
+
+/** The absolute path of the folder with the data folders of plugins. Where the user has no home, a temporary one. */
+export function pluginDataRoot(): string {
+  return join(userDataDir(userFolders()) ?? join(tmpdir(), 'mortise'), 'plugins');
+}
 
 /**
  * What loading the settings depends on, from this process. The only reader of process.env in settings/; processes that are started copy it.
  * @throws SettingsError when there is no working directory or no home folder
  */
 export function readProcessEnvironment(): Pick<LoadOptions, 'cwd' | 'env' | 'userConfigDir'> {
-  const folder = userConfigDir({ platform: process.platform, env: process.env, homeDir: () => tryOs(homedir) ?? '' });
+  const folder = userConfigDir(userFolders());
   if (folder === undefined) {
     const message = 'There is no home folder for the configuration.';
     throw new SettingsError([{ key: '', message, hint: 'Set HOME (APPDATA on Windows) to an absolute path.' }]);

@@ -10,6 +10,7 @@ import {
   milliseconds,
   oneOrList,
   path,
+  perPlugin,
   type RecordType,
   text,
   type ValueType,
@@ -95,6 +96,11 @@ export const SECTIONS = {
         {},
         'Settings that plugins read with getConfig(key).',
       ),
+      Settings: setting(
+        perPlugin({ kind: 'map', keys: 'fields', of: { kind: 'json' } }),
+        {},
+        'The settings of single plugins, by plugin name: what `definePlugin` reads as config. docs/plugin-configuration.md.',
+      ),
       LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
       Isolation: setting(
         choice('process', 'none'),
@@ -124,7 +130,7 @@ export const SECTIONS = {
         'How much one plugin or mounted server can make the server hold and do: docs/plugin-limits.md.',
       ),
       McpServers: setting(
-        map('names', MOUNTED_SERVER),
+        perPlugin(MOUNTED_SERVER),
         {},
         'MCP servers to mount, in the shape that clients use: {"name": {"command", "args", "env", "cwd"}} or {"name": {"url", "headers"}}.',
       ),

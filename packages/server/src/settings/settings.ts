@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Origin } from './origin.js';
 import type { PluginLimits } from './plugin-limits.js';
+import type { PluginSection, UnavailableReference } from './setting-owner.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
 export type McpServerEntry =
@@ -22,6 +23,8 @@ export interface Settings {
     /** Names of npm packages. */
     readonly Packages: readonly string[];
     readonly Config: JsonObject;
+    /** By plugin name. */
+    readonly Settings: Readonly<Record<string, JsonObject>>;
     readonly LoadTimeoutMs: number;
     readonly Isolation: 'process' | 'none';
     readonly IdleMs: number;
@@ -77,6 +80,10 @@ export interface LoadedSettings {
   readonly packageOrigins: readonly Origin[];
   /** An untrusted file that was ignored, an unknown environment key, and the like. */
   readonly warnings: readonly string[];
-  /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. */
-  readonly secrets: readonly string[];
+  /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. The list grows with what plugins mark as secret. */
+  readonly secrets: string[];
+  /** The sections of `Plugins.Settings` with their places, by plugin name in lower case. */
+  readonly pluginSections: ReadonlyMap<string, PluginSection>;
+  /** References in entries of `Plugins.Settings` and `Plugins.McpServers` that cannot be fetched. */
+  readonly unavailable: readonly UnavailableReference[];
 }

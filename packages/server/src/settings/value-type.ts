@@ -47,6 +47,8 @@ export interface MapType {
   readonly kind: 'map';
   readonly of: ValueType;
   readonly keys: 'names' | 'variables' | 'fields';
+  /** Each entry is of one plugin or mounted server: a reference that cannot be fetched concerns that one alone. */
+  readonly isPerPlugin?: true;
 }
 
 export interface Member {
@@ -88,6 +90,7 @@ export const path = (options: Omit<PathType, 'kind'> = {}): ValueType => ({ kind
 export const list = (of: ValueType): ValueType => ({ kind: 'list', of });
 export const oneOrList = (of: ValueType): ValueType => ({ kind: 'list', of, orOne: true });
 export const map = (keys: MapType['keys'], of: ValueType): ValueType => ({ kind: 'map', keys, of });
+export const perPlugin = (of: ValueType): ValueType => ({ kind: 'map', keys: 'names', of, isPerPlugin: true });
 
 const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: K }>) => string } = {
   boolean: () => 'true or false',

@@ -12,6 +12,7 @@ import { fingerprint } from '../../src/plugin-loading/fingerprint.js';
 import { withLoadTimeout } from '../../src/runners/shared/with-load-timeout.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { makeTree } from '../make-tree.js';
+import { pluginSettingsOf } from '../plugin-settings.js';
 
 type Register = (api: RegisterApi) => unknown;
 
@@ -64,12 +65,12 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       Plugins: {
         Enabled: setting.enabled ?? true,
         Directory: setting.directories?.(tree) ?? [join(tree, 'plugins')],
-        Config: { key: 'value' },
         LoadTimeoutMs: setting.loadTimeoutMs ?? 5_000,
       },
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    pluginSettings: pluginSettingsOf({ key: 'value' }),
     loadRunner: withLoadTimeout(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Raise Plugins.LoadTimeoutMs.'),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),

@@ -245,6 +245,7 @@ function testSettings(override: SettingsOverride): Settings {
       Directory: [],
       Packages: [],
       Config: {},
+      Settings: {},
       LoadTimeoutMs: 10_000,
       Isolation: 'none',
       IdleMs: 300_000,

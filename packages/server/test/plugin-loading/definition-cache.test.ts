@@ -19,7 +19,7 @@ const log = { trace: quiet, debug: quiet, info: quiet, warn: vi.fn(), error: qui
 function makeCacheFixture() {
   const root = makeTree({ 'p.js': 'one', 'q.js': 'two' });
   const cacheDir = join(root, 'deep/cache');
-  const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key, log });
+  const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key: () => key, log });
   const pluginOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
   const store = (cache: ReturnType<typeof open>, name: string) => {
     const plugin = pluginOf(name);
@@ -120,7 +120,7 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   const plugin = pluginOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
-    const cache = createDefinitionCache({ cacheDir, key: 1, log });
+    const cache = createDefinitionCache({ cacheDir, key: () => 1, log });
     cache.set(plugin, fingerprint(plugin), DEFINITION);
     cache.save();
     expect(cache.find(plugin)).toBeDefined();

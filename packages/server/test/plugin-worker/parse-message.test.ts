@@ -48,7 +48,14 @@ describe('a message of a plugin process', () => {
     expect(parseFromWorker(message)).toBeUndefined();
   });
 
-  const request = { entry: '/p.mjs', pluginName: 'p', pluginsDir: '/', config: {}, limits: DEFAULT_LIMITS };
+  const request = {
+    entry: '/p.mjs',
+    pluginName: 'p',
+    pluginsDir: '/',
+    config: {},
+    dataDir: '/data',
+    limits: DEFAULT_LIMITS,
+  };
   const meta = { inputMode: 'ask' } as const;
   const WORK = {
     load: { do: 'load', request },

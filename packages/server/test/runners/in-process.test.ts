@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { built } from '../built.js';
 import { makeTree } from '../make-tree.js';
+import { pluginSettingsOf } from '../plugin-settings.js';
 
 const { createCatalog } = built<typeof import('../../src/catalog/catalog.js')>('catalog/catalog');
 const { createReaper } = built<typeof import('../../src/processes/reaper.js')>('processes/reaper');
@@ -24,10 +25,11 @@ async function serve(files: Record<string, string>, above = '{}') {
   const quiet = () => {};
   const catalog = createCatalog({
     settings: {
-      Plugins: { Enabled: true, Directory: [directory], Config: { api_key: 'k' }, LoadTimeoutMs: 1_000 },
+      Plugins: { Enabled: true, Directory: [directory], LoadTimeoutMs: 1_000 },
       Tools: { NameStyle: 'portable' },
     } as unknown as Settings,
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
+    pluginSettings: pluginSettingsOf({ api_key: 'k' }),
     loadRunner: inProcess({ loadTimeoutMs: 1_000, limits: DEFAULT_LIMITS, reaper: createReaper() }),
     onLog: quiet,
     onResourceUpdated: quiet,

@@ -2,12 +2,14 @@ import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { createCatalog } from '../../catalog/catalog.js';
+import { PluginSettingsStore } from '../../catalog/plugin-settings-store.js';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Log } from '../../logging/log.js';
 import { findPlugins } from '../../plugin-loading/discover-plugins.js';
 import { packageCandidates } from '../../plugin-loading/package-candidates.js';
 import { createRunnerFactory } from '../../runners/runner-factory.js';
+import { pluginDataRoot } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { PACKAGE_NAME } from '../../settings/value-type.js';
 import { CliError } from './cli-error.js';
@@ -47,13 +49,15 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
   const Plugins = { ...loadedSettings.Plugins, Enabled: true, Directory: [candidate.directory] };
   const settings = { ...loadedSettings, Plugins };
   containPlugins(log, loaded);
-  const { load, close } = createRunnerFactory({ settings, log, redactor, cacheDir: undefined });
+  const readSettings = () => undefined;
+  const { load, close } = createRunnerFactory({ settings, log, redactor, cacheDir: undefined, readSettings });
   const find = () => ({ candidates: [candidate], problems: [] });
   const catalog = createCatalog({
     settings,
     log,
     find,
     loadRunner: load,
+    pluginSettings: new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), log }),
     onLog: () => {},
     onResourceUpdated: () => {},
   });

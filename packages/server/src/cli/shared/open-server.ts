@@ -31,8 +31,10 @@ export async function openServedHost(
   overrides: SettingsOverrides,
   inspect: ReadonlyMap<string, number>,
 ): Promise<OpenServer> {
-  const loaded = loadSettings(loadOptionsFor(options, overrides));
-  return createHost(loaded, jsonLog(loaded, loaded.settings.Log.Level), { cacheDir: cacheDir(), inspect });
+  const reloadSettings = () => loadSettings(loadOptionsFor(options, overrides));
+  const loaded = reloadSettings();
+  const log = jsonLog(loaded, loaded.settings.Log.Level);
+  return createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect });
 }
 
 export interface OpenOptions {

@@ -42,8 +42,11 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
   };
 }
 
-/** The plugins folders and the packages with what lies below them, where the links in them lead, and the folders of helpers elsewhere. */
-function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } {
+/**
+ * The settings file, the plugins folders and the packages with what lies below them, where the links in them lead, and the folders of helpers
+ * elsewhere.
+ */
+function watchedPathsOf(server: Server): { trees: string[]; folders: string[]; files: string[] } {
   const { Directory, Packages } = server.settings.Plugins;
   // A mounted server has no file.
   const plugins = server.plugins().filter(({ kind }) => kind !== 'server');
@@ -59,6 +62,7 @@ function watchedPathsOf(server: Server): { trees: string[]; folders: string[] } 
   const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
   return {
     trees,
+    files: server.settingsFile === undefined ? [] : [server.settingsFile],
     folders: [
       ...elsewhere
         .filter((file) => !isWatched(file))

@@ -11,6 +11,7 @@ import { moduleProblem } from '../../plugin-loading/module-size.js';
 import type { LoadRequest } from '../../plugin-worker/protocol.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { Settings } from '../../settings/settings.js';
 import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
@@ -51,7 +52,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   let hasPlugins = false;
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
-    const request = loadRequestFor(candidate, cacheDir, settings);
+    const request = loadRequestFor(candidate, host, cacheDir, settings.Limits);
     const cachedDefinition = readCachedDefinition(cached, candidate, host);
     hasPlugins = true;
     if (cachedDefinition)
@@ -116,8 +117,9 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
 function loadRequestFor(
   { entry, root, name, directory }: RunnableCandidate,
+  { config, dataDir }: RunnerCallbacks,
   cacheDir: string | undefined,
-  { Config, Limits }: Settings['Plugins'],
+  limits: PluginLimits,
 ): LoadRequest {
   return {
     entry,
@@ -125,7 +127,8 @@ function loadRequestFor(
     ...(cacheDir !== undefined && { cacheDir }),
     pluginName: name,
     pluginsDir: directory,
-    config: Config,
-    limits: Limits,
+    config,
+    dataDir,
+    limits,
   };
 }

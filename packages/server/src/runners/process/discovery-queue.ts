@@ -96,6 +96,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }:
       onDefinition() {},
       onResourceUpdated() {},
       onReload() {},
+      onSettings: (asked) => host.ownSettings(asked),
     });
     let timeoutMs: NodeJS.Timeout | undefined;
     let isSlow = false;

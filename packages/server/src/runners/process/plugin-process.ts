@@ -4,6 +4,7 @@ import { type CallChannel, DEFAULT_VERSION, type PluginDefinition, type PluginLo
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { CallMeta, FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
@@ -37,6 +38,8 @@ export interface ProcessEvents {
   onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
   onReload(): void;
+  /** The plugin asks for its settings. */
+  onSettings: RunnerCallbacks['ownSettings'];
 }
 
 export interface PluginProcessOptions extends WorkerOptions {
@@ -185,6 +188,7 @@ export class PluginProcess {
     else if ('ask' in message) void this.#ask(message);
     else if ('definition' in message) this.#define(message);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
+    else if ('settings' in message) void this.#give(message);
     else if ('reload' in message) this.#events?.onReload();
   }
 
@@ -241,6 +245,11 @@ export class PluginProcess {
     } catch (error) {
       this.#channel.send({ answered, rejected: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  async #give({ settings: given, request }: Extract<FromWorker, { settings: number }>): Promise<void> {
+    const answer = await this.#events?.onSettings(request);
+    if (answer && !this.#end) this.#channel.send({ given, answer });
   }
 
   #finish(end: ProcessExitedError): ProcessExitedError {

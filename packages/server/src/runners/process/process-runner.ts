@@ -136,6 +136,7 @@ export class ProcessRunner implements Runner {
       onDefinition: (definition) => this.#update(definition),
       onResourceUpdated: (uri) => host.resourceUpdated(uri),
       onReload: () => void host.reloadPlugins(),
+      onSettings: (asked) => host.ownSettings(asked),
     });
     const definition = await this.#load(process);
     onLoaded?.(definition);

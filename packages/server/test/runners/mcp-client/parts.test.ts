@@ -50,7 +50,11 @@ describe('a command line', () => {
 
 describe('the candidates of mounted servers', () => {
   const candidates = (McpServers: object, Enabled = true) =>
-    mountedCandidates({ settings: { Plugins: { Enabled, McpServers } } as Settings, file: '/app/appsettings.json' });
+    mountedCandidates({
+      settings: { Plugins: { Enabled, McpServers } } as Settings,
+      file: '/app/appsettings.json',
+      unavailable: [],
+    });
 
   it('are named after their entries, in order', () => {
     const found = candidates({ b: { command: 'b' }, 'a.1': { url: 'http://a' } });

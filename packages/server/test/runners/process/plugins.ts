@@ -34,6 +34,14 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     pluginName: 'p',
     pluginsDir: '/',
     config: {},
+    dataDir: '/data/p',
+    ownSettings: async () => ({
+      key: 'Plugins.Settings.p',
+      values: {},
+      places: {},
+      unavailable: [],
+      dataDir: '/data/p',
+    }),
     logged,
     definitions,
     log: (entry) => logged.push(entry),
@@ -50,7 +58,14 @@ export function loadRequests(sources: Record<string, string>): Record<string, Lo
   return Object.fromEntries(
     Object.keys(sources).map((name) => [
       name,
-      { entry: join(root, `${name}.cjs`), pluginName: name, pluginsDir: root, config: {}, limits: DEFAULT_LIMITS },
+      {
+        entry: join(root, `${name}.cjs`),
+        pluginName: name,
+        pluginsDir: root,
+        config: {},
+        dataDir: join(root, '.data'),
+        limits: DEFAULT_LIMITS,
+      },
     ]),
   );
 }

@@ -1,0 +1,91 @@
+import type { ArgumentsFrom, SchemaInput } from './define-tool.js';
+import type { FromSchema } from './infer-schema.js';
+import type { RegisterApi } from './register.js';
+import type { JsonSchema } from './schema.js';
+import { jsonValidator } from './schemas/json-validator.js';
+import { type ReadSchema, readSchema } from './schemas/read-schema.js';
+import type { StandardSchema, StandardShape } from './standard-schema.js';
+
+/** The type of the `config` that `register` gets: after validation, with the defaults of the schema. */
+export type ConfigFrom<C> = [C] extends [undefined]
+  ? undefined
+  : C extends StandardSchema | StandardShape
+    ? ArgumentsFrom<C>
+    : WithDefaults<C, FromSchema<C>>;
+
+/** Of a JSON Schema: a property with a default is always there. */
+type WithDefaults<S, Value> = S extends { readonly properties: infer Properties }
+  ? Flat<Value & { -readonly [K in keyof Properties as K & NameOfDefault<Properties, K>]-?: FromSchema<Properties[K]> }>
+  : Value;
+
+type NameOfDefault<Properties, K extends keyof Properties> = Properties[K] extends { readonly default: unknown }
+  ? K
+  : never;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+export interface PluginOptions<C extends SchemaInput | undefined> {
+  /**
+   * The plugin's settings are `Plugins.Settings.<name>`, and its data folder is named by it. `[A-Za-z0-9_.-]`, at most 64 characters. Default: the
+   * name of its file or folder, without extension.
+   */
+  name?: string;
+  /**
+   * The schema of the plugin's settings: a Standard Schema (zod, valibot, ArkType) of an object, an object of Standard Schemas by member, or a
+   * JSON Schema. Mark secrets with `secretString()` or `format: "password"`.
+   */
+  config?: C;
+  /** Registers tools, resources and prompts. Called only when the settings are valid. */
+  register(api: RegisterApi, config: ConfigFrom<C>): void | Promise<void>;
+}
+
+/** The default export of a plugin's module. */
+export interface DefinedPlugin {
+  readonly name?: string;
+  register(api: RegisterApi, config?: unknown): void | Promise<void>;
+}
+
+/** Marks what `definePlugin` made; a registered symbol, so that several copies of this package agree. */
+const DEFINED: unique symbol = Symbol.for('mortise.defined-plugin');
+
+/** How the settings of a plugin are checked. */
+export type ConfigSchema = Required<ReadSchema>;
+
+/** The schema of its settings, undefined where it has none; undefined for what `definePlugin` did not make. */
+export function configSchemaOf(value: unknown): { schema: ConfigSchema | undefined } | undefined {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject ? (value as { [DEFINED]?: { schema: ConfigSchema | undefined } })[DEFINED] : undefined;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/**
+ * Defines a plugin with settings of its own; its result is the default export of the module
+ * (docs/spec/plugins.md#plugin-settings).
+ * @throws TypeError when `register` is not a function, the name is not allowed, or `config` is not the schema of an object
+ */
+export function definePlugin<const C extends SchemaInput | undefined = undefined>(
+  options: PluginOptions<C>,
+): DefinedPlugin {
+  const { name, config, register } = options;
+  if (typeof register !== 'function') throw new TypeError('definePlugin: register must be a function.');
+  if (name !== undefined && !NAME.test(name))
+    throw new TypeError('definePlugin: name may have 1 to 64 of the characters A-Z a-z 0-9 _ . -');
+  const plugin = { ...options };
+  Object.defineProperty(plugin, DEFINED, { value: { schema: config === undefined ? undefined : readConfig(config) } });
+  return plugin as unknown as DefinedPlugin;
+}
+
+const ADVICE = 'Give a JSON Schema, or a schema without transformations that have none.';
+
+function readConfig(config: unknown): ConfigSchema {
+  const { json, validate } = readSchema(config, undefined, {
+    subject: 'definePlugin: config',
+    io: 'input',
+    advice: ADVICE,
+  });
+  const plain = JSON.parse(JSON.stringify(json)) as JsonSchema;
+  if (plain.type !== undefined && plain.type !== 'object')
+    throw new TypeError('definePlugin: config must be the schema of an object.');
+  return { json: plain, validate: validate ?? jsonValidator(plain) };
+}

@@ -1,0 +1,148 @@
+import type { ConfigSchema } from '../define-plugin.js';
+import type { StandardIssue } from '../standard-schema.js';
+import { describeError } from './describe.js';
+import { suggestNames } from './did-you-mean.js';
+import { loadProblem } from './load-problem.js';
+import { fitToSchema, type PluginSettings, placeOf, pointerOf, unknownKeys } from './plugin-settings.js';
+import type { PluginProblem, ProblemLocation } from './problem.js';
+
+/** The value for `register`, or why there is none. Warnings come with both. */
+export interface ReadConfig {
+  readonly value?: unknown;
+  readonly problems: PluginProblem[];
+}
+
+const MAX_PROBLEMS = 20;
+
+/**
+ * Checks the settings of a plugin (docs/spec/plugins.md#plugin-settings). Never rejects: each setting that is missing or wrong is a problem that
+ * names it, its place in the settings file, and what to add.
+ * @param file of the plugin, for problems where there is no settings file
+ */
+export async function readConfig(schema: ConfigSchema, settings: PluginSettings, file: string): Promise<ReadConfig> {
+  const messages = new SettingMessages(settings, file);
+  const fitted = fitToSchema(settings, schema.json);
+  const unknown = unknownKeys(fitted, schema.json).map((key) => messages.unknown(key, schema));
+  const unavailable = settings.unavailable.map((setting) => messages.unavailable(setting));
+  let wrong: PluginProblem[];
+  let value: unknown;
+  try {
+    const result = await schema.validate(fitted);
+    wrong = (result.issues ?? []).flatMap((issue) => messages.wrong(issue, fitted, schema) ?? []);
+    value = result.issues === undefined ? result.value : undefined;
+  } catch (error) {
+    wrong = [messages.checkThrew(error)];
+  }
+  const errors = [...unavailable, ...wrong].slice(0, MAX_PROBLEMS);
+  return { ...(errors.length === 0 && { value }), problems: [...errors, ...unknown.slice(0, MAX_PROBLEMS)] };
+}
+
+type Path = readonly PropertyKey[];
+
+class SettingMessages {
+  readonly #settings: PluginSettings;
+  readonly #file: string;
+
+  constructor(settings: PluginSettings, file: string) {
+    this.#settings = settings;
+    this.#file = file;
+  }
+
+  unavailable({ pointer, message, hint }: PluginSettings['unavailable'][number]): PluginProblem {
+    return { ...loadProblem('SETTING_UNAVAILABLE', message, this.#locationOf(pointer)), hint };
+  }
+
+  /** Nothing for what is missing because it is unavailable: that is a problem already. */
+  wrong({ path = [], message }: StandardIssue, values: unknown, schema: ConfigSchema): PluginProblem | undefined {
+    const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
+    const pointer = pointerOf(keys).toLowerCase();
+    if (this.#settings.unavailable.some((one) => `${pointer}/`.startsWith(`${one.pointer.toLowerCase()}/`)))
+      return undefined;
+    return valueAt(values, keys) === undefined
+      ? this.#missing(keys, schema)
+      : this.#invalid(keys, message, this.#locationOf(pointer));
+  }
+
+  unknown(key: string, { json }: ConfigSchema): PluginProblem {
+    const names = Object.keys(json.properties ?? {});
+    const [closest] = suggestNames(key, names, 1);
+    const hint =
+      closest === undefined ? `The plugin has the settings ${names.join(', ')}.` : `Did you mean ${closest}?`;
+    const message = `${this.#nameOf([key])} is not a setting of this plugin.`;
+    return { ...loadProblem('SETTING_UNKNOWN', message, this.#locationOf(pointerOf([key]))), hint };
+  }
+
+  checkThrew(error: unknown): PluginProblem {
+    const message = `The check of ${this.#settings.key} threw: ${describeError(error)}.`;
+    return {
+      ...loadProblem('SETTING_INVALID', message, { file: this.#file }),
+      hint: 'Correct the schema of the plugin.',
+    };
+  }
+
+  #missing(keys: Path, { json }: ConfigSchema): PluginProblem {
+    const name = this.#nameOf(keys);
+    const { file } = this.#settings;
+    const message = `${name} is missing: add it to ${file ?? 'the settings file, which `mortise init` makes'}.`;
+    const schema = keys.reduce<unknown>((at, key) => memberSchema(at, String(key)), json) as Described | undefined;
+    const variable = ['Plugins', ...name.split('.').slice(1)].join('__');
+    const example = schema?.format === 'password' ? `"\${env:${variableFor(keys)}}"` : '…';
+    const purpose = schema?.description === undefined ? '' : ` ${schema.description}`;
+    const hint = `Add ${JSON.stringify(String(keys.at(-1) ?? ''))}: ${example} under ${this.#nameOf(keys.slice(0, -1))}, or set the environment variable ${variable}.${purpose}`;
+    return { ...loadProblem('SETTING_MISSING', message, this.#closestLocation(keys)), hint };
+  }
+
+  #invalid(keys: Path, why: string, location: ProblemLocation): PluginProblem {
+    const variable = placeOf(this.#settings.places, pointerOf(keys))?.variable;
+    const hint = variable === undefined ? {} : { hint: `Correct the environment variable ${variable}.` };
+    return { ...loadProblem('SETTING_INVALID', `${this.#nameOf(keys)} is wrong: ${why}.`, location), ...hint };
+  }
+
+  /** `Plugins.Settings.weather.cities[0]` */
+  #nameOf(keys: Path): string {
+    return keys.reduce<string>(
+      (name, key) => (typeof key === 'number' ? `${name}[${key}]` : `${name}.${String(key)}`),
+      this.#settings.key,
+    );
+  }
+
+  /** Of what is missing: the place of the object that it belongs into. */
+  #closestLocation(keys: Path): ProblemLocation {
+    for (let length = keys.length; length >= 0; length -= 1) {
+      const pointer = pointerOf(keys.slice(0, length));
+      if (placeOf(this.#settings.places, pointer)) return this.#locationOf(pointer);
+    }
+    return this.#locationOf('');
+  }
+
+  #locationOf(pointer: string): ProblemLocation {
+    const { line, column, file = this.#settings.file ?? this.#file } = placeOf(this.#settings.places, pointer) ?? {};
+    return { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+  }
+}
+
+interface Described {
+  readonly format?: string;
+  readonly description?: string;
+}
+
+function memberSchema(schema: unknown, key: string): unknown {
+  const { properties, items } = (schema ?? {}) as { properties?: Record<string, unknown>; items?: unknown };
+  return properties?.[key] ?? items;
+}
+
+/** A name for the environment variable of a secret: `apiKey` → `API_KEY`. */
+function variableFor(keys: Path): string {
+  const name = String(keys.findLast((key) => typeof key === 'string') ?? 'SECRET');
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/\W/g, '_')
+    .toUpperCase();
+}
+
+function valueAt(values: unknown, keys: Path): unknown {
+  return keys.reduce(
+    (holder, key) => (holder as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    values as unknown,
+  );
+}

@@ -1,0 +1,60 @@
+import { configSchemaOf, type DefinedPlugin } from '../define-plugin.js';
+import type { RegisterApi } from '../register.js';
+import { tryRead } from './likely-mistakes.js';
+import type { PluginHost } from './plugin-instance.js';
+import { type SettingsRequest, secretPaths } from './plugin-settings.js';
+import type { PluginProblem } from './problem.js';
+import { readConfig } from './read-config.js';
+import type { ModuleExports } from './tool-exports.js';
+
+/** What a module registers by. */
+export interface Registration {
+  /** Undefined where the settings do not allow it: the plugin is disabled. */
+  readonly register?: ((api: RegisterApi) => unknown) | undefined;
+  readonly problems: PluginProblem[];
+  /** What the plugin asked for of its settings. */
+  readonly settings?: SettingsRequest;
+  readonly dataDir: string;
+}
+
+interface Loading {
+  /** The absolute path of the module, for messages. */
+  readonly file: string;
+  readonly host: PluginHost;
+}
+
+/**
+ * What `definePlugin` made, with its settings checked; else `register(api)`. Undefined where the module has neither. Never rejects.
+ */
+export async function findRegistration(
+  moduleExports: ModuleExports,
+  loading: Loading,
+): Promise<Registration | undefined> {
+  const values = moduleExports.exported.map(({ value }) => value);
+  const plugin = values.find((value) => tryRead(() => configSchemaOf(value)) !== undefined);
+  if (plugin !== undefined) return settingsFor(plugin as DefinedPlugin, loading);
+  const register = findRegister(moduleExports);
+  return register && { register, problems: [], dataDir: loading.host.dataDir };
+}
+
+/** The host hears of the secrets first: what the check or the plugin says of them is redacted. */
+async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Promise<Registration> {
+  const { schema } = configSchemaOf(plugin)!;
+  const { name } = plugin;
+  const request = { ...(name !== undefined && { name }), secrets: schema ? secretPaths(schema.json) : [] };
+  const settings = await host.ownSettings(request);
+  if ('problem' in settings) return { problems: [settings.problem], dataDir: host.dataDir };
+  const common = { settings: request, dataDir: settings.dataDir };
+  if (schema === undefined) return { register: (api) => plugin.register(api), problems: [], ...common };
+  const { problems, ...config } = await readConfig(schema, settings, file);
+  const register = 'value' in config ? (api: RegisterApi) => plugin.register(api, config.value) : undefined;
+  return { register, problems, ...common };
+}
+
+/** `register` of the module or of its default export; or a default-exported function of that name. */
+function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
+  const found = exported.find(({ name, value }) => {
+    return typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
+  });
+  return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
+}

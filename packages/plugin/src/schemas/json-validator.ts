@@ -1,0 +1,180 @@
+import type { JsonSchema } from '../schema.js';
+import type { StandardIssue, StandardResult } from '../standard-schema.js';
+
+type Path = readonly (string | number)[];
+type Value = unknown;
+type Members = Record<string, Value>;
+
+/** Checks a value and gives it back with its defaults filled in. */
+type Check = (value: Value, schema: Members, path: Path, report: (issue: StandardIssue) => void) => Value;
+
+const ANNOTATIONS = [
+  '$schema',
+  '$id',
+  '$comment',
+  '$defs',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+];
+const WITHOUT_EFFECT = ['readOnly', 'writeOnly', 'format', 'contentEncoding', 'contentMediaType'];
+
+const TYPES: Readonly<Record<string, (value: Value) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: Array.isArray,
+  object: isObject,
+};
+
+/** Keywords that compare: whether they apply to the value, whether it fits, and what it must be. */
+const LIMITS: Readonly<
+  Record<string, [applies: (value: Value) => boolean, fits: (value: never, limit: never) => boolean, words: string]>
+> = {
+  minimum: [TYPES.number!, (value: number, limit: number) => value >= limit, 'must be at least %'],
+  maximum: [TYPES.number!, (value: number, limit: number) => value <= limit, 'must be at most %'],
+  exclusiveMinimum: [TYPES.number!, (value: number, limit: number) => value > limit, 'must be more than %'],
+  exclusiveMaximum: [TYPES.number!, (value: number, limit: number) => value < limit, 'must be less than %'],
+  multipleOf: [TYPES.number!, (value: number, of: number) => Number.isInteger(value / of), 'must be a multiple of %'],
+  minLength: [
+    TYPES.string!,
+    (value: string, limit: number) => [...value].length >= limit,
+    'must have at least % characters',
+  ],
+  maxLength: [
+    TYPES.string!,
+    (value: string, limit: number) => [...value].length <= limit,
+    'must have at most % characters',
+  ],
+  pattern: [TYPES.string!, (value: string, pattern: string) => new RegExp(pattern, 'u').test(value), 'must match %'],
+  minItems: [TYPES.array!, (value: Value[], limit: number) => value.length >= limit, 'must have at least % entries'],
+  maxItems: [TYPES.array!, (value: Value[], limit: number) => value.length <= limit, 'must have at most % entries'],
+};
+
+const listOfTypes = (type: Value): Value[] => (Array.isArray(type) ? type : [type]);
+const isSame = (a: Value, b: Value) => JSON.stringify(a) === JSON.stringify(b);
+
+const KEYWORDS: Readonly<Record<string, Check>> = {
+  type(value, { type }, path, report) {
+    if (!listOfTypes(type).some((name) => TYPES[String(name)]?.(value)))
+      report({ path, message: `must be ${listOfTypes(type).join(' or ')}` });
+    return value;
+  },
+  enum(value, { enum: values }, path, report) {
+    const allowed = values as Value[];
+    if (!allowed.some((one) => isSame(one, value)))
+      report({ path, message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}` });
+    return value;
+  },
+  const(value, { const: only }, path, report) {
+    if (!isSame(only, value)) report({ path, message: `must be ${JSON.stringify(only)}` });
+    return value;
+  },
+  properties(value, { properties }, path, report) {
+    if (!isObject(value)) return value;
+    const members = { ...value };
+    for (const [name, schema] of Object.entries(properties as Members)) {
+      const given = Object.hasOwn(value, name) ? value[name] : copyOf((schema as Members).default);
+      if (given !== undefined) members[name] = check(given, schema, [...path, name], report);
+    }
+    return members;
+  },
+  required(value, { required, properties = {} }, path, report) {
+    for (const name of isObject(value) ? (required as string[]) : []) {
+      const hasDefault = (properties as Record<string, Members>)[name]?.default !== undefined;
+      if ((value as Members)[name] === undefined && !hasDefault)
+        report({ path: [...path, name], message: 'is required' });
+    }
+    return value;
+  },
+  additionalProperties(value, { additionalProperties, properties = {} }, path, report) {
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([name, member]): [string, Value] => {
+      if (Object.hasOwn(properties as object, name)) return [name, member];
+      if (additionalProperties === false) report({ path: [...path, name], message: 'is not a setting' });
+      return [name, check(member, additionalProperties, [...path, name], report)];
+    });
+    return Object.fromEntries(entries);
+  },
+  items(value, { items }, path, report) {
+    return Array.isArray(value) ? value.map((item, at) => check(item, items, [...path, at], report)) : value;
+  },
+  uniqueItems(value, { uniqueItems }, path, report) {
+    const texts = uniqueItems && Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : [];
+    if (new Set(texts).size < texts.length) report({ path, message: 'must not hold an entry twice' });
+    return value;
+  },
+  anyOf: (value, { anyOf }, path, report) => firstFit(value, anyOf as Value[], path, report),
+  oneOf: (value, { oneOf }, path, report) => firstFit(value, oneOf as Value[], path, report),
+  allOf: (value, { allOf }, path, report) =>
+    (allOf as Value[]).reduce((checked, schema) => check(checked, schema, path, report), value),
+  ...Object.fromEntries(
+    Object.entries(LIMITS).map(([keyword, [applies, fits, words]]): [string, Check] => [
+      keyword,
+      (value, schema, path, report) => {
+        const limit = schema[keyword];
+        if (applies(value) && !fits(value as never, limit as never))
+          report({ path, message: words.replace('%', () => String(limit)) });
+        return value;
+      },
+    ]),
+  ),
+};
+
+function firstFit(value: Value, schemas: Value[], path: Path, report: (issue: StandardIssue) => void): Value {
+  let first: StandardIssue[] | undefined;
+  for (const schema of schemas) {
+    const issues: StandardIssue[] = [];
+    const checked = check(value, schema, path, (issue) => issues.push(issue));
+    if (issues.length === 0) return checked;
+    first ??= issues;
+  }
+  if (first?.[0]) report(first.length === 1 && schemas.length === 1 ? first[0] : { path, message: 'fits no schema' });
+  return value;
+}
+
+function check(value: Value, schema: Value, path: Path, report: (issue: StandardIssue) => void): Value {
+  if (!isObject(schema)) return value;
+  return Object.keys(schema).reduce(
+    (checked, keyword) => KEYWORDS[keyword]?.(checked, schema, path, report) ?? checked,
+    value,
+  );
+}
+
+/**
+ * Checks values by a JSON Schema where no library does: the keywords that settings need. Defaults are filled in.
+ * @throws TypeError for a keyword that it does not know: a check that is left out would let wrong values pass
+ */
+export function jsonValidator(schema: JsonSchema): (value: unknown) => StandardResult<unknown> {
+  refuseUnknown(schema);
+  return (value) => {
+    const issues: StandardIssue[] = [];
+    const checked = check(value, schema, [], (issue) => issues.push(issue));
+    return issues.length > 0 ? { issues } : { value: checked };
+  };
+}
+
+function refuseUnknown(schema: unknown): void {
+  if (!isObject(schema)) return;
+  for (const keyword of Object.keys(schema)) {
+    if (Object.hasOwn(KEYWORDS, keyword) || ANNOTATIONS.includes(keyword) || WITHOUT_EFFECT.includes(keyword)) continue;
+    if (keyword.startsWith('x-')) continue;
+    throw new TypeError(
+      `config: the JSON Schema keyword '${keyword}' is not checked here. Give a Standard Schema, such as one of zod.`,
+    );
+  }
+  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;
+  for (const inner of [...Object.values(properties ?? {}), items, additionalProperties]) refuseUnknown(inner);
+  for (const list of [anyOf, oneOf, allOf])
+    for (const inner of (list as unknown[] | undefined) ?? []) refuseUnknown(inner);
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const copyOf = (value: Value): Value => (value === undefined ? undefined : structuredClone(value));

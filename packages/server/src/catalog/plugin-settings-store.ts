@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { JsonObject } from '@mortise/plugin';
+import type { PluginSettings, SettingsRequest } from '@mortise/plugin/runtime';
+import type { Candidate } from '../core/plugin-candidate.js';
+import type { Log } from '../logging/log.js';
+import { PLUGIN_SETTINGS } from '../settings/plugin-settings.js';
+import type { PluginSection } from '../settings/setting-owner.js';
+import type { LoadedSettings } from '../settings/settings.js';
+import { SettingsError } from '../settings/settings-error.js';
+import { realPath } from '../util/ignore-os-errors.js';
+
+export interface PluginSettingsOptions {
+  readonly loaded: LoadedSettings;
+  /** The absolute path of the folder that the data folders of plugins are in. */
+  readonly dataRoot: string;
+  readonly log: Log;
+  /** Reads the settings again. Without it they stay as they are. @throws SettingsError */
+  readonly reload?: (() => LoadedSettings) | undefined;
+}
+
+/** Which settings a plugin has asked for, and what it was given. */
+interface Given {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The settings of plugins, as they are now (docs/spec/plugins.md#plugin-settings). */
+export class PluginSettingsStore {
+  readonly #options: PluginSettingsOptions;
+  #loaded: LoadedSettings;
+  readonly #given = new Map<string, Given>();
+
+  constructor(options: PluginSettingsOptions) {
+    this.#options = options;
+    this.#loaded = options.loaded;
+  }
+
+  /** `Plugins.Config` */
+  get config(): JsonObject {
+    return this.#loaded.settings.Plugins.Config;
+  }
+
+  /** Everything that plugins may read. */
+  get all(): unknown {
+    const { Config, Settings } = this.#loaded.settings.Plugins;
+    return [Config, Settings];
+  }
+
+  /** The path of the data folder of a plugin. Plugins of different folders have different ones. */
+  dataDirOf({ directory, name: ownName }: Pick<Candidate, 'directory' | 'name'>, name = ownName): string {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([realPath(directory), name]))
+      .digest('hex');
+    return join(this.#options.dataRoot, `${name.replace(/[^A-Za-z0-9_.-]/g, '_')}-${hash.slice(0, 8)}`);
+  }
+
+  /** The settings that the plugin asks for; from now on its secrets are redacted. */
+  give(candidate: Candidate, { name = candidate.name, secrets }: SettingsRequest): PluginSettings {
+    const section = this.#sectionOf(name);
+    const { file } = this.#loaded;
+    this.#given.set(candidate.path, { name, text: JSON.stringify(section) });
+    this.#addSecrets(secrets.flatMap((path) => textsAt(section.values, path)));
+    return { ...section, ...(file !== undefined && { file }), dataDir: this.dataDirOf(candidate, name) };
+  }
+
+  /** Whether the settings of a plugin are others than it was given. */
+  hasChanged({ path }: Candidate): boolean {
+    const given = this.#given.get(path);
+    return given !== undefined && given.text !== JSON.stringify(this.#sectionOf(given.name));
+  }
+
+  /** Reads the settings again; those that are wrong change nothing. Whether `Plugins.Config` has changed. */
+  refresh(): boolean {
+    const { reload, log } = this.#options;
+    if (!reload) return false;
+    const before = JSON.stringify(this.config);
+    try {
+      const loaded = reload();
+      this.#addSecrets(loaded.secrets);
+      this.#loaded = loaded;
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      log.error('the settings cannot be read again; plugins keep the former ones', { error: error.message });
+    }
+    return before !== JSON.stringify(this.config);
+  }
+
+  #sectionOf(name: string): PluginSection {
+    const section = this.#loaded.pluginSections.get(name.toLowerCase());
+    return section ?? { key: `${PLUGIN_SETTINGS}.${name}`, values: {}, places: {}, unavailable: [] };
+  }
+
+  /** All redactors read this list, which only grows. */
+  #addSecrets(values: readonly string[]): void {
+    const { secrets } = this.#options.loaded;
+    for (const value of values) if (!secrets.includes(value)) secrets.push(value);
+  }
+}
+
+/** The texts at a path and below it; `*` stands for every key or index. Keys are compared without case. */
+function textsAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
+  if (key === undefined) return textsIn(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? [value] : [];
+  const members = Object.entries(value).filter(([name]) => key === '*' || name.toLowerCase() === key.toLowerCase());
+  return members.flatMap(([, member]) => textsAt(member, rest));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,24 @@
+import type { PluginSettings } from '@mortise/plugin/runtime';
+import type { SettingsProblem } from './settings-error.js';
+
+/** The plugin or mounted server that an entry of the settings belongs to. */
+export interface SettingOwner {
+  /** `Plugins.Settings` */
+  readonly section: string;
+  readonly name: string;
+  /** The JSON pointer in the entry. */
+  readonly pointer: string;
+}
+
+/** The settings of one plugin, apart from what the server adds for it. */
+export type PluginSection = Omit<PluginSettings, 'dataDir' | 'file'>;
+
+/** A reference that cannot be fetched, in the settings of one plugin or mounted server. */
+export interface UnavailableReference {
+  readonly owner: SettingOwner;
+  readonly problem: SettingsProblem;
+}
+
+/** The part of a JSON pointer for a key. */
+export const pointerPart = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -1,0 +1,23 @@
+import type { JsonObject } from '@mortise/plugin';
+import { PluginSettingsStore } from '../src/catalog/plugin-settings-store.js';
+import type { LoadedSettings } from '../src/settings/settings.js';
+
+/** The settings of plugins with only a `Plugins.Config`. */
+export function pluginSettingsOf(Config: JsonObject): PluginSettingsStore {
+  const quiet = () => {};
+  const settings = { Plugins: { Config, Settings: {} } } as unknown as LoadedSettings['settings'];
+  return new PluginSettingsStore({
+    loaded: {
+      settings,
+      file: undefined,
+      baseDir: '/',
+      packageOrigins: [],
+      warnings: [],
+      secrets: [],
+      pluginSections: new Map(),
+      unavailable: [],
+    },
+    dataRoot: '/data',
+    log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
+  });
+}
