@@ -101,10 +101,10 @@ export interface CallContext {
   readonly protocolVersion: string;
   readonly input: CallInput;
   /**
-   * Runs an effect that must not happen again when the call does ({@link CallInput}): a run after an answer gets the first
-   * run's result. The result is a JSON value; all of a call have at most 65,536 characters. An effect that throws has not
-   * happened. It must not ask the client.
-   * @param key of its own for each effect, the same in every run
+   * Runs an effect that must not be repeated when the call runs again ({@link CallInput}): a run after an answer gets the first
+   * run's result. The result is a JSON value; all results of a call have at most 65,536 characters. An effect that throws counts as
+   * not run. It must not ask the client.
+   * @param key unique for each effect, the same in every run
    * @throws TypeError (by the promise) for a key that was used already; what the effect throws
    */
   once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;

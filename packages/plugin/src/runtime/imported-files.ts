@@ -6,7 +6,7 @@ import { MODULE_EXTENSIONS } from './package-entry.js';
 
 /** A plugin may have more; what comes after these is not looked at. */
 const MAX_FILES = 2000;
-/** Of one file, and of all files of a plugin, that imports are looked for in: larger ones are bundles or no code at all. */
+/** The maximum size of one file, and of all files of a plugin, in which imports are searched; larger ones are bundles or not code. */
 const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
@@ -59,7 +59,7 @@ export function codeOf(file: string, maxBytes: number = MAX_SCANNED_BYTES.file):
   return textOf(file, Math.min(MAX_SCANNED_BYTES.file, maxBytes));
 }
 
-/** Undefined for what is larger, cannot be read, or is not a file: a named pipe might never end. */
+/** Undefined for a file that is larger or cannot be read, or anything that is not a regular file: a named pipe might never end. */
 function textOf(file: string, maxBytes: number): string | undefined {
   return tryRead(() => readRegularText(file, maxBytes));
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Extensions of plugin modules. The source is before what is built from it. */
+/** Extensions of plugin modules. Sources come before the files that are built from them. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
 
 /** What Node matches in `exports` for `import`, and for `require` where nothing matches that. */
@@ -43,7 +43,7 @@ function rootTarget(exports: unknown): unknown {
   return isSubpathMap ? (exports as Record<string, unknown>)['.'] : exports;
 }
 
-/** null: the author says that there is none; undefined: no condition matches. */
+/** null: the author excludes it; undefined: no condition matches. */
 function resolveTarget(target: unknown, conditions: readonly string[]): string | null | undefined {
   if (typeof target === 'string' || target === null) return target;
   if (Array.isArray(target)) {

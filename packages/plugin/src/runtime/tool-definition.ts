@@ -17,9 +17,9 @@ export interface ReadTool {
 }
 
 /**
- * The definition of a tool object as plain data, every member read once and checked. Whether the schemas are valid
- * JSON Schema is for the server to say.
- * @param prefix goes before the name, behind which no name is reserved
+ * The definition of a tool object as plain data, every member read once and checked. The server checks whether the schemas
+ * are valid JSON Schema.
+ * @param prefix is put before the name; names with a prefix are never reserved
  */
 export function parseToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
   const problems = new DefinitionProblems(location);
@@ -189,7 +189,7 @@ function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, pro
   return schema;
 }
 
-/** What `z.toJSONSchema()` gives has hidden members of a Standard Schema beside the JSON Schema. */
+/** The result of `z.toJSONSchema()` has hidden members of a Standard Schema in addition to the JSON Schema. */
 const isJsonSchemaToo = (value: object): boolean => typeof (value as JsonSchema).$schema === 'string';
 
 function jsonSchema(subject: string, value: unknown, problems: DefinitionProblems): JsonSchema & JsonObject {

@@ -19,8 +19,8 @@ const GIVEN = '@mortise/plugin';
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /**
- * Packages that the plugin imports and does not declare, and that are found all the same: where another package had them
- * installed. Only of a plugin whose package.json has a name (docs/spec/plugins.md#undeclared-imports).
+ * Packages that the plugin imports without declaring them, and that are found only because another package has them
+ * installed. Only for a plugin whose package.json has a name (docs/spec/plugins.md#undeclared-imports).
  * @param root the plugin's folder
  */
 export function undeclaredImports(entry: string, root: string): PluginProblem[] {

@@ -20,7 +20,7 @@ interface ValibotNode {
   readonly [member: string]: unknown;
 }
 
-/** Whether it is a schema of valibot, which has no JSON Schema of its own. */
+/** Whether it is a valibot schema, which does not provide a JSON Schema. */
 export function isConvertibleValibot(schema: unknown): boolean {
   const { kind, type } = schema as Partial<ValibotNode>;
   return kind === 'schema' && typeof type === 'string';

@@ -33,7 +33,7 @@ interface Zod3Definition {
   defaultValue?(): unknown;
 }
 
-/** Whether it is a schema of zod 3, which has no JSON Schema of its own. */
+/** Whether it is a zod 3 schema, which does not provide a JSON Schema. */
 export function isZod3(schema: unknown): boolean {
   return typeof (schema as Partial<Zod3Schema>)._def?.typeName === 'string';
 }

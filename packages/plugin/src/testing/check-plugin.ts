@@ -195,7 +195,7 @@ async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Pr
     .map(({ message }) => ({ rule: 'dispose', tool: '', message }));
 }
 
-/** Where code still runs, what it has open says nothing of dispose. */
+/** Rules after which code may still run, so that open resources say nothing about dispose. */
 const STILL_RUNNING: readonly CheckRule[] = ['hang', 'signal'];
 
 function openIssues(left: string): CheckIssue[] {

@@ -14,8 +14,8 @@ export interface ImportedSource {
 }
 
 /**
- * Imports what the server would load of a path: a module in JavaScript or TypeScript, or a folder with a package.json or an index file.
- * @throws Error that says what cannot be imported, and why
+ * Imports what the server would load from a path: a module in JavaScript or TypeScript, or a folder with a package.json or an index file.
+ * @throws Error that names what cannot be imported, with the reason
  */
 export async function importSource(source: string | URL): Promise<ImportedSource> {
   const path = toPath(source);

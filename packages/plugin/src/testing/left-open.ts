@@ -23,8 +23,8 @@ interface Opened {
 const tracked = new AsyncLocalStorage<Opened[]>();
 
 /**
- * Runs work, and notes what it opens; what others open at the same time is not noted.
- * @param work gets a function that says what it has opened and not closed: `1 timer, 2 ports`; '' for nothing
+ * Runs work and records what it opens, but not what other code opens at the same time.
+ * @param work gets a function that lists what it has opened and not closed: `1 timer, 2 ports`; '' for nothing
  */
 export async function withOpened<T>(work: (leftOpen: () => Promise<string>) => Promise<T>): Promise<T> {
   const hook = createHook({

@@ -7,7 +7,7 @@ import type { RunResult } from './run-result.js';
 /** What a matcher of Vitest or Jest gives. */
 export interface Match {
   pass: boolean;
-  /** What to say when the test fails; of a negated matcher too. */
+  /** The message of a failed test, also for a negated matcher. */
   message(): string;
 }
 
@@ -39,8 +39,8 @@ export const resultMatchers = {
 };
 
 /**
- * Asserts what a result is, in any test runner: `assertResult(result, { text: 'Hello, Ada!' })`. Without `error`, also that
- * the call succeeded. @throws AssertionError that says what differs and shows the result
+ * Compares a result with the expected one, in any test runner: `assertResult(result, { text: 'Hello, Ada!' })`. Without `error`, also that
+ * the call succeeded. @throws AssertionError with the difference and the result
  */
 export function assertResult(result: RunResult, expected: ExpectedResult = {}): void {
   const { pass, message } = match(result, expected);
@@ -53,7 +53,7 @@ function match(result: RunResult, expected: ExpectedResult): Match {
   return { pass: problems.length === 0, message: () => [...said, resultText(result)].join('\n') };
 }
 
-/** Each says what is wrong; undefined for nothing. */
+/** Each returns the problem, or undefined if there is none. */
 const CHECKS: ((result: RunResult, expected: ExpectedResult) => string | undefined)[] = [
   ({ error }, { error: code }) => {
     if (code === undefined && error !== undefined) return `The call failed with ${error.code}: ${error.message}`;

@@ -14,9 +14,9 @@ export interface RespondOptions {
   hasOutputSchema: boolean;
   /** A tool of ours: `fullOutput` goes into its text and data. A plugin's result has a link alone. */
   isFirstParty?: boolean;
-  /** Of all texts of a result together. */
+  /** The limit for all texts of a result together. */
   maxTextChars: number;
-  /** Of content and structuredContent together. */
+  /** The limit for content and structuredContent together. */
   maxResultBytes: number;
   outputs: OutputStore;
 }
@@ -72,7 +72,7 @@ function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxT
   return new StoredText(isTextLost ? `${contentText}\n\n${output}` : output, outputs);
 }
 
-/** Whether the command's output is to be read elsewhere, however short the text is. */
+/** Whether the command's output must be linked, however short the text is. */
 function isReadElsewhere({ output, showsAll }: SuccessOutcome, blocks: ContentBlock[]): boolean {
   if (output === undefined || output.trim() === '') return false;
   return showsAll === undefined ? !blocksText(blocks).includes(output.trim()) : !showsAll;
@@ -128,7 +128,7 @@ function structuredError(
 }
 
 /**
- * The tool's own blocks for TOOL_ERROR, and one more for what they do not say; else the text of
+ * The tool's own blocks for TOOL_ERROR, and one more for a message that they do not contain; otherwise the text of
  * docs/spec/contract.md#error-text.
  */
 function errorContent(

@@ -24,7 +24,7 @@ export const promptLabel = (name: string): string => `prompt ${name}`;
 /** Whether everything is pinned, and not, as by former versions, tools alone. */
 export const isWhole = (pins: ToolPins): boolean => pins.has(FILE_LABEL);
 
-/** Whether `pins` are the same tools as `known`, which are of tools alone, and everything else besides. */
+/** Whether `pins` contain the same tools as `current`, which has only tools, and everything else. */
 export function completes(pins: ToolPins | undefined, current: ToolPins): boolean {
   if (!pins || !isWhole(pins) || isWhole(current)) return false;
   const tools = [...pins].filter(([label]) => !label.includes(' '));

@@ -17,7 +17,7 @@ interface State {
   asked: string[];
   /** The answers of the earlier rounds. */
   answers: Readonly<Record<string, unknown>>;
-  /** The results of `context.once`, encrypted: the client must not read what is not redacted. */
+  /** The results of `context.once`, encrypted, because the client must not read unredacted data. */
   once?: string;
 }
 

@@ -66,7 +66,7 @@ function evictRequireCache(entry: string, root: string | undefined): void {
     // By `import` alone, a module that another one passes on whole is taken for loaded (Node 20).
     require(entry);
   } catch {
-    // What is wrong with it is told by `import`.
+    // `import` reports its problems.
     delete require.cache[entry];
   }
 }

@@ -8,7 +8,7 @@ import { readTextFile } from '../util/read-text-file.js';
 
 export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mortise/plugin/runtime';
 
-/** The package.json in `folder`; undefined when there is none; what is wrong with it when it is not valid. */
+/** The package.json in `folder`; undefined if there is none; the problem if it is not valid. */
 export function readPackage(
   folder: string,
   limits: PluginLimits = DEFAULT_LIMITS,

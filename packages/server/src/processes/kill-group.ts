@@ -5,7 +5,7 @@ import { descendantsOf } from './descendants.js';
 /** Platform module: the end of a process group. Windows' branch is written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
 
-/** Ends the process and everything in its group, at once. @param orElse where the system's own way is missing */
+/** Kills the process and everything in its group immediately. @param orElse used if the system's own way is missing */
 export function killProcessGroup(pid: number, orElse: () => void = () => {}): void {
   if (IS_WINDOWS) {
     const taskkill = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
@@ -15,11 +15,11 @@ export function killProcessGroup(pid: number, orElse: () => void = () => {}): vo
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // ESRCH: all of it has ended. EPERM: macOS says so of a group that only waits to be collected.
+    // ESRCH: all of it has ended. EPERM: macOS reports this for a group of zombies.
   }
 }
 
-/** Ends a child, everything in its process group, and what it has started beside that, at once. */
+/** Kills a child, everything in its process group, and its descendants outside the group, immediately. */
 export function killProcessTree(child: ChildProcess): void {
   if (child.pid === undefined) return;
   const descendants = descendantsOf(child.pid);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The environment variable by which what a plugin started is found again after it has left the process group. It holds
- * one mark, or more where a plugin runs a server with plugins of its own.
+ * The environment variable by which descendants of a plugin are found after they have left its process group. It contains
+ * one tag, or several if a plugin runs a server with its own plugins.
  */
 export const PROCESS_TAG_VARIABLE = 'MORTISE_PLUGIN_PROCESS';
 

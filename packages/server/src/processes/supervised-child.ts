@@ -12,7 +12,7 @@ import type { Reaper } from './reaper.js';
 /** Platform module: process groups. Windows' branch is written by its documented rules and untried. */
 const IS_WINDOWS = process.platform === 'win32';
 
-/** A process that ends by itself closes its pipes a moment before, and says why only by its exit. */
+/** A process that ends by itself closes its pipes shortly before; the reason is known only after its exit. */
 const CLOSED_PIPE_MS = 1000;
 
 export interface SupervisedChildOptions {
@@ -33,18 +33,18 @@ export interface SupervisedChildOptions {
   onDropped(message: string): void;
   /** Each line that it has printed, redacted. */
   onEachLine?(line: string): void;
-  /** Why it ended by itself, where what it printed says so. */
+  /** Why it ended by itself, if its output shows the reason. */
   cause?(): string | undefined;
 }
 
 /**
- * A process that runs code of others. It has a process group of its own, and a tag in the environment of all that it starts:
- * by both, everything of it ends when it ends, is killed, or the server ends. What it prints is redacted, and limited in
- * what the log takes a second; the last lines are kept for the reason of its end.
+ * A process that runs third-party code. It has its own process group, and a tag in the environment of all its descendants; with
+ * both, all of them end when it ends, is killed, or the server ends. Its output is redacted and rate-limited for the log;
+ * the last lines are kept to explain why it ended.
  */
 export class SupervisedChild {
   readonly process: ChildProcess;
-  /** Undefined when it could not be started; `ended` says why. */
+  /** Undefined if it could not be started; `ended` has the reason. */
   readonly pid: number | undefined;
   /** Resolves when it has ended, however it did, and its last output was read. */
   readonly ended: Promise<ProcessExitedError>;
@@ -94,7 +94,7 @@ export class SupervisedChild {
     this.#killedBecause ??= reason;
   }
 
-  /** Ends it and everything that it started, at once. @param reason why, in words: `it did not answer` */
+  /** Kills it and all its descendants immediately. @param reason as a clause: `it did not answer` */
   kill(reason: string): void {
     if (this.#hasEnded) return;
     this.setReason(reason);

@@ -5,7 +5,7 @@ import type { Reaper } from './reaper.js';
 
 /** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
 export interface TrackedProcesses extends ProcessTracker {
-  /** Ends all of it, at once. */
+  /** Kills all of them immediately. */
   end(): void;
 }
 

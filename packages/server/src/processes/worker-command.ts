@@ -17,7 +17,7 @@ export interface WorkerOptions {
   inspectPort?: number;
 }
 
-/** How the process of a plugin is started: with an empty stdin, and a pipe beside the three. */
+/** How the process of a plugin is started: with an empty stdin, and a pipe in addition to the three streams. */
 export function workerCommand({
   heapMb,
   inspectPort,

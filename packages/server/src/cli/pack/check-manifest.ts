@@ -24,7 +24,7 @@ export function isPackable({ json: { name, version } }: Pick<Manifest, 'json'>):
 
 const isName = (name: unknown) => NAME.test(text(name) ?? '') && String(name).length <= MAX_NAME_CHARS;
 
-/** One row for each thing that package.json must or should say: when it is wrong, and what to do. */
+/** One row for each requirement or recommendation for package.json: when it is violated, and what to do. */
 const CHECKS: readonly ((manifest: Manifest) => Issue | undefined)[] = [
   (manifest) =>
     isName(manifest.json.name)

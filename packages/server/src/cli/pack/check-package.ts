@@ -17,7 +17,7 @@ import { npmPack, type Packed } from './run-npm.js';
 export interface CheckedPackage {
   readonly name: string;
   readonly version: string | undefined;
-  /** What npm would publish; undefined where it cannot say. */
+  /** What npm would publish; undefined if npm fails. */
   readonly packed: Packed | undefined;
   readonly problems: readonly Issue[];
 }

@@ -10,7 +10,7 @@ import { finding, type PackageUnderCheck } from './package-under-check.js';
 const MAX_BYTES = 5 * 1024 * 1024;
 const PLACEHOLDER = '[REDACTED]';
 
-/** Files that explain and declare: what is under a key there is most often an example. */
+/** Documentation and declarations: a value under a key in them is usually an example. */
 const DESCRIPTION = /\.(?:md|txt|d\.[mc]?ts)$/i;
 
 /**

@@ -5,7 +5,7 @@ import { withoutSettings } from '@mortise/plugin/runtime';
 import { commandLine } from '../../runners/mcp-client/spawn-command.js';
 import { CliError } from '../shared/cli-error.js';
 
-/** What `npm pack --json` says of a package. */
+/** The description of a package by `npm pack --json`. */
 export interface Packed {
   /** The tarball's name. */
   readonly filename: string;
