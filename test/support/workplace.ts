@@ -71,10 +71,11 @@ export function linkNodeModules({ folder }: Workplace): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
 }
 
-/**
- * Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. Plugins have time to
- * load on a machine with other work.
- */
-function withDefaults({ Plugins = { Directory: 'plugins' }, ...settings }: { Plugins?: object }): object {
-  return { Dotnet: { Enabled: false }, ...settings, Plugins: { LoadTimeoutMs: 60_000, ...Plugins } };
+/** Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. */
+function withDefaults(settings: object): object {
+  return {
+    Plugins: { Directory: 'plugins' },
+    ...settings,
+    ...(!('Dotnet' in settings) && { Dotnet: { Enabled: false } }),
+  };
 }
