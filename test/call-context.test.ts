@@ -32,6 +32,8 @@ export function register(api) {
     },
   });
   tool('draws', () => ({ content: [image(new Uint8Array([255, 216, 255]))] }));
+  tool('signs_in', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'https://example.org/in' }));
+  tool('bad_url', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'javascript:alert(1)' }));
   tool('who', (_, { caller }) => caller);
 }`;
 const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
@@ -41,9 +43,12 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
     linkContract(workplace);
-    const options = { capabilities: { elicitation: { form: {} } } };
+    const options = { capabilities: { elicitation: { form: {}, url: {} } } };
     const prepare = (client: Client) =>
-      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        if (params.mode !== 'url') return { action: 'accept', content: {} };
+        return { action: params.url === 'https://example.org/in' ? 'accept' : 'decline' };
+      });
     return connect(workplace, { transport: 'stdio', version }, options, prepare, [], finished);
   });
 
@@ -110,6 +115,12 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
   it('shows an image made of bytes', async () => {
     const { content } = await opened().callTool({ name: 'draws' });
     expect(content).toEqual([{ type: 'image', data: '/9j/', mimeType: 'image/jpeg' }]);
+  });
+
+  it('asks the user to open a page', async () => {
+    const { structuredContent } = await opened().callTool({ name: 'signs_in' });
+    expect(structuredContent).toMatchObject({ metadata: { action: 'accept' } });
+    expect(textOf(await opened().callTool({ name: 'bad_url' }))).toContain('an http or https URL');
   });
 
   it('reports amounts with their total, and without one', async () => {

@@ -46,15 +46,31 @@ export interface Root {
   name?: string;
 }
 
+/** A page that the user is asked to open, for what must not go through the client: a sign-in, a payment, a secret. */
+export interface ElicitUrlRequest {
+  message: string;
+  /** An http or https URL. It must not itself hold a secret: it is redacted like any text. */
+  url: string;
+}
+
+/** `accept`: the user agreed to open the page, and may not be done there yet. */
+export type ElicitUrlAnswer = Pick<ElicitAnswer, 'action'>;
+
 /** One question of {@link CallInput.all}. */
-export type InputQuestion = { elicit: ElicitRequest } | { sample: SampleRequest } | { roots: true };
+export type InputQuestion =
+  | { elicit: ElicitRequest }
+  | { elicitUrl: ElicitUrlRequest }
+  | { sample: SampleRequest }
+  | { roots: true };
 
 /** The answer that belongs to a question. */
 export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
   ? ElicitAnswer
-  : Q extends { sample: unknown }
-    ? SampleAnswer
-    : Root[];
+  : Q extends { elicitUrl: unknown }
+    ? ElicitUrlAnswer
+    : Q extends { sample: unknown }
+      ? SampleAnswer
+      : Root[];
 
 /**
  * Asks the user or the client in the middle of a call.
@@ -68,6 +84,8 @@ export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
  */
 export interface CallInput {
   elicit(key: string, request: ElicitRequest): Promise<ElicitAnswer>;
+  /** Only for clients that declare `elicitation.url`. */
+  elicitUrl(key: string, request: ElicitUrlRequest): Promise<ElicitUrlAnswer>;
   sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
   roots(key: string): Promise<Root[]>;
   /** Several questions together, each under its key. */

@@ -35,6 +35,7 @@ export function createCallInput(
 
   return {
     elicit: (key, request) => askOne(key, { elicit: request }),
+    elicitUrl: (key, request) => askOne(key, { elicitUrl: request }),
     sample: (key, request) => askOne(key, { sample: request }),
     roots: (key) => askOne(key, { roots: true }),
     all: (questions) => handled(askAll(questions) as Promise<never>),

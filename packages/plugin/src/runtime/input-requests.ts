@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientCapabilities, ElicitAnswer, InputQuestion, Root, SampleAnswer } from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import { FAILURE, type FailureDetails } from '../result-details.js';
@@ -20,13 +21,14 @@ export interface InputKind {
   answer(raw: unknown): ElicitAnswer | SampleAnswer | Root[] | undefined;
 }
 
+const WEB_URL = /^https?:\/\//i;
 const TOOLS: JsonObject = { tools: {} };
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 const needsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
 const needsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
 /** The kinds, by the member that a question has. */
-export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKind> = {
+export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'roots', InputKind> = {
   elicit: {
     capability: 'elicitation',
     action: 'show a form to the user',
@@ -49,6 +51,23 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'sample' | 'roots', InputKin
       const { action, content } = raw;
       if (action === 'accept') return isJsonObject(content) ? { action, content } : undefined;
       return action === 'decline' || action === 'cancel' ? { action } : undefined;
+    },
+  },
+  elicitUrl: {
+    capability: 'elicitation',
+    action: 'ask the user to open a page',
+    alternatives: ['Show the URL in the result of the tool', 'Use a client that supports MCP elicitation by URL'],
+    required: (): JsonObject => ({ elicitation: { url: {} } }),
+    isAvailable: ({ elicitation }) => isPresent(elicitation?.url),
+    request: ({ message, url }) => {
+      if (typeof message !== 'string' || typeof url !== 'string' || !WEB_URL.test(url) || !URL.canParse(url))
+        throw new TypeError('elicitUrl expects {message: string, url: an http or https URL}.');
+      // 2025-11-25 wants an id, by which a server could tell that the page is done.
+      return { method: 'elicitation/create', params: { mode: 'url', message, url, elicitationId: randomUUID() } };
+    },
+    answer: (raw) => {
+      const action = isJsonObject(raw) ? raw.action : undefined;
+      return action === 'accept' || action === 'decline' || action === 'cancel' ? { action } : undefined;
     },
   },
   sample: {
@@ -122,7 +141,9 @@ export function prepareQuestion(question: InputQuestion): PreparedQuestion {
     const plain = toJsonValue(value);
     return { kind, request: kind.request(isJsonObject(plain) ? plain : {}) };
   }
-  throw new TypeError(`A question is {elicit}, {sample} or {roots: true}, not ${describeValue(question)}.`);
+  throw new TypeError(
+    `A question is {elicit}, {elicitUrl}, {sample} or {roots: true}, not ${describeValue(question)}.`,
+  );
 }
 
 /** Thrown to the tool when the client cannot answer; uncaught it becomes CAPABILITY_NOT_AVAILABLE. */

@@ -36,7 +36,7 @@ export interface CallRecord {
   logs: PluginLogEntry[];
 }
 
-const ALL_CAPABILITIES: ClientCapabilities = { elicitation: { form: {} }, sampling: { tools: {} }, roots: {} };
+const ALL_CAPABILITIES: ClientCapabilities = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const TEST_CALLER: CallerInfo = { client: { name: 'test', version: '1' }, requestId: '1' };
 const MAX_ROUNDS = 20;
 
