@@ -40,6 +40,8 @@ export interface ServerOptions {
   reloadSettings?: () => LoadedSettings;
   /** Only plugins of this name are loaded. */
   only?: string;
+  /** false: the problems of plugins are not logged, for whoever reads `plugins()` shows them. Default true. */
+  logsProblems?: boolean;
   /** Plugins whose process runs under the inspector, without deadlines: name → port. */
   inspect?: ReadonlyMap<string, number>;
 }
@@ -66,6 +68,7 @@ export function createServer({
   cacheDir,
   reloadSettings,
   only,
+  logsProblems,
   inspect,
 }: ServerOptions): Server {
   const { settings } = loaded;
@@ -97,6 +100,7 @@ export function createServer({
     settings,
     log,
     only,
+    logsProblems,
     loadRunner: runnerFactory.load,
     pluginSettings,
     builtIn: pluginsTool({
@@ -172,7 +176,11 @@ export function createServer({
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
     settingsFile: loaded.file,
-    trustPlugin: pins.trust,
+    async trustPlugin(name) {
+      const trusted = await pins.trust(name);
+      catalog.reviewAgain();
+      return trusted;
+    },
     redact: (value) => redactor.value(value),
     on: events.on,
     async close() {

@@ -43,6 +43,8 @@ export interface CatalogOptions {
   readonly builtIn?: CatalogEntry;
   /** Where there is one, only plugins of this name are loaded. */
   readonly only?: string | undefined;
+  /** Whether problems are logged; default true. */
+  readonly logsProblems?: boolean | undefined;
   /** Finds the plugins, at the start and at each reload. Default: those of the plugins folders. */
   readonly find?: CandidateSources['find'];
   /** Plugins that ship with the server; they come before those of the folders. */
@@ -95,7 +97,7 @@ export interface Catalog {
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log, pluginSettings } = options;
-  const report = createProblemLog(log);
+  const report = options.logsProblems === false ? () => {} : createProblemLog(log);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];

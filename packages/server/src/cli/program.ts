@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<CreateCommand>> = {
   call: async () => (await import('./commands/call.js')).callCommand,
   read: async () => (await import('./commands/read.js')).readCommand,
   prompt: async () => (await import('./commands/prompt.js')).promptCommand,
+  dev: async () => (await import('./commands/dev.js')).devCommand,
   new: async () => (await import('./commands/new.js')).newCommand,
   init: async () => (await import('./commands/init.js')).initCommand,
   validate: async () => (await import('./commands/validate.js')).validateCommand,
@@ -28,6 +29,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     summary: 'Drop a plugin into a folder, and every MCP client has its tools.',
     examples: [
       ['new hello', 'create a plugin'],
+      ['dev hello', 'run it while you write it'],
       ['list', 'show plugins, tools and problems'],
       ['call hello --arg name=Ada', 'try it'],
       ['init', 'print the entry for your MCP client'],

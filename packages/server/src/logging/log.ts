@@ -36,8 +36,8 @@ export function createLog(
 /** What may wait for whoever reads stderr. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** A client that starts the server need not read its stderr: that must not stop the server, so what it cannot take is dropped. */
-function writeToStderr(line: string): void {
+/** To stderr. A client that starts the server need not read its stderr: that must not stop the server, so what it cannot take is dropped. */
+export function writeToStderr(line: string): void {
   const { stderr } = process;
   if (stderr.writableLength < MAX_WAITING_BYTES && !stderr.destroyed) stderr.write(line);
 }

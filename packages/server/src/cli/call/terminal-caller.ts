@@ -1,6 +1,7 @@
 import type { ElicitAnswer, JsonSchema, LogLevel } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
+import { fieldTexts } from '../../logging/pretty-log.js';
 import { SERVER } from '../../util/version.js';
 import { CliError } from '../shared/cli-error.js';
 import { onStopSignal } from '../shared/signals.js';
@@ -40,7 +41,8 @@ export async function callFromTerminal<T>(
 
 const VISIBLE_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
-function createCaller(cancel: AbortController, line: ProgressLine, options: TerminalCallerOptions): Caller {
+/** The person at the terminal as the caller of one request. @param cancel fires for it, also when a question is interrupted */
+export function createCaller(cancel: AbortController, line: ProgressLine, options: TerminalCallerOptions): Caller {
   const { terminal, isLogged, answers } = options;
   const { signal } = cancel;
   const caller: Caller = {
@@ -49,10 +51,11 @@ function createCaller(cancel: AbortController, line: ProgressLine, options: Term
     info: { client: SERVER, requestId: '1' },
     inputMode: 'ask',
     progress: line.show,
-    log({ level, logger, message }) {
+    log({ level, logger, message, fields = {} }) {
       if (isLogged || !VISIBLE_LEVELS.includes(level)) return;
       line.clear();
-      terminal.err(`${level} ${logger}: ${message}`);
+      const { line: fieldsLine, below } = fieldTexts(fields);
+      terminal.err([`${level} ${logger}: ${[message, fieldsLine].filter(Boolean).join('  ')}`, ...below].join('\n'));
     },
   };
   if (!terminal.isInteractive && answers.size === 0) return caller;

@@ -20,19 +20,36 @@ const MAX_NAME_COLUMN = 40;
 /** Plugins with their tools and problems, as people read them. */
 export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal, 'style' | 'columns'>): string {
   const { plugins, problems } = catalog;
-  const byName = new Map(catalog.tools.map((tool) => [tool.name, tool]));
-  const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...catalog.tools.map(({ name }) => name.length)));
-  const options = { nameColumn, columns, style };
-  const blocks = plugins.map((plugin) => {
-    const own = plugin.problems.map((problem) => pluginIssue(problem));
-    const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
-    return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(issueText(problem, style), 4))];
-  });
+  const options = rowOptions(catalog.tools, columns, style);
+  const blocks = plugins.map((plugin) => pluginRows(plugin, catalog.tools, options));
   const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => issueText(problem, style));
   return [...blocks, builtIn(catalog, options), general, summary(catalog, style)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');
+}
+
+/** One plugin with its tools and problems. @param tools of the whole server */
+export function pluginText(
+  plugin: PluginStatus,
+  tools: readonly ListedTool[],
+  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+): string {
+  const own = tools.filter(({ name }) => plugin.tools.includes(name));
+  return pluginRows(plugin, own, rowOptions(own, columns, style)).join('\n');
+}
+
+function rowOptions(tools: readonly ListedTool[], columns: number | undefined, style: Style): RowOptions {
+  const nameColumn = Math.min(MAX_NAME_COLUMN, Math.max(0, ...tools.map(({ name }) => name.length)));
+  return { nameColumn, columns, style };
+}
+
+function pluginRows(plugin: PluginStatus, tools: readonly ListedTool[], options: RowOptions): string[] {
+  const { style } = options;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const own = plugin.problems.map((problem) => pluginIssue(problem));
+  const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
+  return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(issueText(problem, style), 4))];
 }
 
 /** The host's own tools: those that are not a plugin's. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createRedactor } from '@mortise/redact';
-import { createLog, type Log } from '../../logging/log.js';
+import { createLog, type Log, writeToStderr } from '../../logging/log.js';
+import { createPrettyLog } from '../../logging/pretty-log.js';
 import { redirectConsole } from '../../logging/redirect-console.js';
 import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import type { Server, ServerOptions } from '../../server.js';
@@ -33,7 +34,7 @@ export async function openServedHost(
 ): Promise<OpenServer> {
   const reloadSettings = () => loadSettings(loadOptionsFor(options, overrides));
   const loaded = reloadSettings();
-  const log = jsonLog(loaded, loaded.settings.Log.Level);
+  const log = serverLog(loaded, loaded.settings.Log.Level);
   return createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect });
 }
 
@@ -59,10 +60,10 @@ export async function openServer(
 
 /**
  * The log of a command that people read. Problems are shown by the command itself, so only what plugins print goes to
- * stderr; everything, as structured lines, when `--log-level` is given.
+ * stderr; everything when `--log-level` is given.
  */
 export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, loaded: LoadedSettings): Log {
-  if (logLevel !== undefined) return jsonLog(loaded, logLevel);
+  if (logLevel !== undefined) return serverLog(loaded, logLevel);
   const redactor = createRedactor({ secrets: loaded.secrets });
   const line: Log['info'] = (message, { source, error } = {}) => {
     if (source !== undefined) terminal.err(redactor.text(typeof error === 'string' ? `${message}: ${error}` : message));
@@ -78,8 +79,24 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
   logUncaughtErrors(log);
 }
 
-function jsonLog({ secrets }: LoadedSettings, level: SettingsLogLevel): Log {
-  return createLog(level, createRedactor({ secrets }));
+/** For people on a terminal, for programs elsewhere. @param isForPeople for people wherever it goes */
+function serverLog({ secrets }: LoadedSettings, level: SettingsLogLevel, isForPeople = process.stderr.isTTY): Log {
+  const redactor = createRedactor({ secrets });
+  if (!isForPeople) return createLog(level, redactor);
+  const hasColour = Boolean(process.stderr.isTTY && process.stderr.hasColors());
+  return createPrettyLog({ level, redactor, hasColour, write: writeToStderr });
+}
+
+/** The host of `mortise dev`: one plugin of one folder. Its problems are left to the command. */
+export async function openDevelopedHost(
+  loaded: LoadedSettings,
+  name: string,
+  options: SettingsOptions,
+): Promise<OpenServer> {
+  const log = serverLog(loaded, loaded.settings.Log.Level, true);
+  const reloadSettings = () => loadSettings(loadOptionsFor(options));
+  const rest = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
+  return createHost({ ...loaded, warnings: [] }, log, rest);
 }
 
 async function createHost(

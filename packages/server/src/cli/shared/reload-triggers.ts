@@ -1,5 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { ReloadReport } from '../../catalog/catalog.js';
 import { watchPlugins } from '../../catalog/watch-plugins.js';
 import type { Log } from '../../logging/log.js';
 import type { Server } from '../../server.js';
@@ -14,17 +16,24 @@ export interface ReloadOptions {
   watch: boolean;
   /** A terminal's SIGHUP means its end; without one it means: read again. */
   hasTerminal: boolean;
+  /** Watches the plugins that are loaded, instead of all that the plugins folders hold. */
+  isOnePlugin?: boolean;
+  /** Called after each reload that succeeded, with its duration in milliseconds; default: a line of the log. */
+  report?(report: ReloadReport, ms: number): void;
 }
 
 /** Reloads the plugins at SIGHUP where there is no controlling terminal and, if asked, when their files change. */
-export function watchReloadTriggers(server: Server, log: Log, { watch, hasTerminal }: ReloadOptions): ReloadTriggers {
+export function watchReloadTriggers(server: Server, log: Log, options: ReloadOptions): ReloadTriggers {
+  const { watch, hasTerminal, isOnePlugin = false } = options;
   const watching = watch ? watchPlugins(log, () => void reload('a file changed')) : undefined;
 
   async function reload(why: string): Promise<void> {
     try {
+      const startedAt = performance.now();
       const report = await server.reload();
-      watching?.watch(watchedPathsOf(server));
-      log.info('plugins reloaded', { why, ...report });
+      watching?.watch(watchedPathsOf(server, isOnePlugin));
+      if (options.report) options.report(report, Math.round(performance.now() - startedAt));
+      else log.info('plugins reloaded', { why, ...report });
     } catch (error) {
       log.error('plugins could not be reloaded', { why, error: String(error) });
     }
@@ -32,7 +41,7 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
 
   const onHangup = () => void reload('SIGHUP');
   if (!hasTerminal) process.on('SIGHUP', onHangup);
-  void server.ready().then(() => watching?.watch(watchedPathsOf(server)));
+  void server.ready().then(() => watching?.watch(watchedPathsOf(server, isOnePlugin)));
 
   return {
     stop() {
@@ -46,7 +55,7 @@ export function watchReloadTriggers(server: Server, log: Log, { watch, hasTermin
  * The settings file, the plugins folders and the packages with what lies below them, where the links in them lead, and the folders of helpers
  * elsewhere.
  */
-function watchedPathsOf(server: Server): { trees: string[]; folders: string[]; files: string[] } {
+function watchedPathsOf(server: Server, isOnePlugin: boolean): { trees: string[]; folders: string[]; files: string[] } {
   const { Directory, Packages } = server.settings.Plugins;
   // A mounted server has no file.
   const plugins = server.plugins().filter(({ kind }) => kind !== 'server');
@@ -57,7 +66,7 @@ function watchedPathsOf(server: Server): { trees: string[]; folders: string[]; f
     const target = tryOs(() => realpathSync(path));
     return target === undefined || target === path ? [] : [target];
   });
-  const trees = [...Directory, ...packages, ...targets].filter(isFolder);
+  const trees = [...(isOnePlugin ? paths : Directory), ...packages, ...targets].filter(isFolder);
   const isWatched = (file: string) => trees.some((tree) => file.startsWith(`${tree}${sep}`));
   const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
   return {
@@ -69,6 +78,7 @@ function watchedPathsOf(server: Server): { trees: string[]; folders: string[]; f
         .map(dirname)
         .filter(isFolder),
       ...packages.flatMap(closestFolder),
+      ...(isOnePlugin ? Directory.filter(isFolder) : []),
       ...Directory.flatMap((directory) => (isFolder(directory) ? [] : closestFolder(directory))),
     ],
   };

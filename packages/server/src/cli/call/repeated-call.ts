@@ -1,0 +1,60 @@
+import { performance } from 'node:perf_hooks';
+import { cliProblemText, toCliError } from '../shared/cli-error.js';
+import type { OpenServer } from '../shared/open-server.js';
+import { createTextReader } from '../shared/read-text.js';
+import type { Terminal } from '../shared/terminal.js';
+import type { RawArguments } from './arguments.js';
+import { createProgressLine } from './progress-line.js';
+import { showAnswer } from './show-answer.js';
+import { createCaller } from './terminal-caller.js';
+import { argumentsFor } from './tool-arguments.js';
+
+/** A call that is made again and again. */
+export interface RepeatedCall {
+  /** Makes it; one that still runs is cancelled, and says no more. */
+  start(): void;
+  stop(): void;
+}
+
+export interface RepeatedCallOptions {
+  readonly open: OpenServer;
+  readonly terminal: Terminal;
+  readonly raw: RawArguments;
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+/** Calls a tool at each `start()`, and prints the arguments, the result and the duration. What fails is printed too. */
+export function createRepeatedCall(tool: string, { open, terminal, raw, answers }: RepeatedCallOptions): RepeatedCall {
+  const { host } = open;
+  const { style } = terminal;
+  let running: AbortController | undefined;
+
+  async function callOnce(cancel: AbortController): Promise<void> {
+    const line = createProgressLine(terminal.stderr);
+    try {
+      const args = await argumentsFor(host, tool, raw, { terminal, readText: createTextReader(terminal.stdin) });
+      const startedAt = performance.now();
+      const caller = createCaller(cancel, line, { terminal, isLogged: true, answers });
+      const answer = await host.callTool(tool, args, caller);
+      const ms = Math.round(performance.now() - startedAt);
+      line.clear();
+      if (cancel.signal.aborted) return;
+      terminal.out(`\n${style.bold(tool)} ${JSON.stringify(host.redact(args))}`);
+      const status = await showAnswer(answer, { name: tool, isStructured: false }, open, terminal);
+      terminal.out(`${style.statusSymbol(status === 'ok' ? 'ok' : 'error')} ${ms} ms`);
+    } catch (error) {
+      line.clear();
+      const { problems } = toCliError(error);
+      for (const problem of host.redact(problems)) terminal.err(cliProblemText(problem, style));
+    }
+  }
+
+  return {
+    start() {
+      running?.abort();
+      running = new AbortController();
+      void callOnce(running);
+    },
+    stop: () => running?.abort(),
+  };
+}

@@ -1,0 +1,50 @@
+import type { CallAnswer } from '../../core/server-api.js';
+import { CliError } from '../shared/cli-error.js';
+import type { ExitStatus } from '../shared/exit-codes.js';
+import { issueText, settingsWarning } from '../shared/issue.js';
+import type { OpenServer } from '../shared/open-server.js';
+import type { Terminal } from '../shared/terminal.js';
+import { envelopeText, resultText } from './result-text.js';
+import { saveWholeOutput } from './whole-output.js';
+
+/** Prints the answer to a call of the tool `name`. @throws CliError where there is no result */
+export async function showAnswer(
+  answer: CallAnswer,
+  { name, isStructured }: { name: string; isStructured: boolean },
+  open: OpenServer,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  switch (answer.kind) {
+    case 'result':
+    case 'cancelled': {
+      const { result } = answer;
+      const whole = await saveWholeOutput(result, open.host);
+      if (isStructured) terminal.out(JSON.stringify(result.structuredContent ?? null, null, 2));
+      else
+        terminal.out(
+          open.host.settings.Tools.MachineReadable ? envelopeText(result) : whole.inText(resultText(result)),
+        );
+      if (whole.file !== undefined) terminal.err(`The whole output is in ${whole.file}`);
+      if (answer.kind === 'cancelled') return 'cancelled';
+      return result.isError ? 'failed' : 'ok';
+    }
+    case 'unknown_tool':
+      for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer, open)));
+    case 'input_required':
+    case 'missing_capability':
+      throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });
+  }
+}
+
+function unknownTool(
+  name: string,
+  { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>,
+  { host }: OpenServer,
+) {
+  if (refusal) return { message: `There is no tool '${name}': ${refusal.message}`, hint: refusal.hint };
+  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
+  const failed = host.plugins().filter(({ state }) => state === 'failed');
+  const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';
+  return { message: `There is no tool '${name}'.${lost}`, hint };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import { suggestNames } from '@mortise/plugin/runtime';
+import type { ListedTool, ServerApi } from '../../core/server-api.js';
+import { issueText, settingsWarning } from '../shared/issue.js';
+import type { Terminal } from '../shared/terminal.js';
+import { type RawArguments, type ReadText, toArguments } from './arguments.js';
+
+/**
+ * The arguments for a tool of the host, typed by its schema. Warns of those that the schema accepts and does not name.
+ * @throws CliError for what cannot be an argument at all
+ */
+export async function argumentsFor(
+  host: ServerApi,
+  tool: string,
+  raw: RawArguments,
+  { terminal, readText }: { terminal: Terminal; readText: ReadText },
+): Promise<JsonObject> {
+  const schema = findTool(host, tool)?.inputSchema ?? {};
+  const args = await toArguments(raw, schema, readText);
+  for (const warning of unknownArguments(args, schema))
+    terminal.err(issueText(settingsWarning(host.redact(warning)), terminal.style));
+  return args;
+}
+
+/** By either spelling of the name. */
+export function findTool(host: ServerApi, name: string): ListedTool | undefined {
+  const tools = host.mcpLists().tools;
+  return tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
+}
+
+/** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */
+function unknownArguments(
+  args: JsonObject,
+  { properties, additionalProperties, patternProperties }: JsonSchema,
+): string[] {
+  if (properties === undefined || additionalProperties !== undefined || patternProperties !== undefined) return [];
+  const names = Object.keys(properties);
+  return Object.keys(args)
+    .filter((key) => !names.includes(key))
+    .map((key) => {
+      const [closest] = suggestNames(key, names, 1);
+      const question = closest === undefined ? '' : ` Did you mean '${closest}'?`;
+      return `The tool has no parameter '${key}'.${question}`;
+    });
+}
