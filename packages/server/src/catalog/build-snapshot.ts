@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@mortise/plugin/runtime';
 import type { NameStyle } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
@@ -38,7 +39,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   const before = previous && registeredNames.get(previous);
   const registered: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
   /** The host's own and what ships with it come first, whoever loads first. */
-  const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || entry.candidate.bundled !== undefined;
+  const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || traitsOf(entry.candidate).isBundled;
   const isRegistered = ({ entry, what }: Registration<unknown>) => before?.get(entry)?.has(what) ?? false;
   const settle = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
     resolveNameConflicts(code, registrations, { isOwn, isRegistered, registered, nameProblems });

@@ -2,6 +2,7 @@ import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
@@ -80,8 +81,9 @@ export function hashNow({ root }: Candidate, { files }: Fingerprint): string {
 }
 
 /** A mounted server is pinned by its name: it has no place of its own. */
-export function pinnedAs({ name, path, entry, mounted }: Candidate): PinnedPlugin {
-  return mounted ? { name } : { name, path, ...(entry !== undefined && { entry }) };
+export function pinnedAs(candidate: Candidate): PinnedPlugin {
+  const { name, path, entry } = candidate;
+  return traitsOf(candidate).hasFiles ? { name, path, ...(entry !== undefined && { entry }) } : { name };
 }
 
 /** In how many loads running files of a plugin may change before it is taken for the plugin's own doing. */

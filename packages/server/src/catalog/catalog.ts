@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
@@ -165,7 +166,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
-    return candidate.bundled || isDisabled(definition) ? undefined : options.review?.(pinnedAs(candidate), definition);
+    const isUnpinned = traitsOf(candidate).isBundled || isDisabled(definition);
+    return isUnpinned ? undefined : options.review?.(pinnedAs(candidate), definition);
   }
 
   /** Without `refuse` nothing is, and a review of many plugins takes its time. */
@@ -178,7 +180,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const { runner, candidate } = entry;
     if (!runner) return;
     const { definition } = runner;
-    entry.definition = candidate.bundled
+    entry.definition = traitsOf(candidate).isBundled
       ? definition
       : checkDefinition(definition, sourceOf(candidate, settings.Plugins.Limits));
     entry.review = reviewOf(entry, entry.definition);
@@ -260,15 +262,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     ready: () => ready,
     snapshot: () => publisher.snapshot(),
     files: () =>
-      entries.flatMap(({ candidate, fingerprint }) =>
-        candidate.bundled || candidate.mounted ? [] : (fingerprint?.files ?? []),
-      ),
+      entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
     problems: () => problems,
     reload,
     async recheck() {
       for (const entry of entries) {
         const { definition, candidate } = entry;
-        if (!definition || candidate.bundled) continue;
+        if (!definition || traitsOf(candidate).isBundled) continue;
         const isBad = await recheckSchemas(definition, sourceOf(candidate));
         if (!isBad || entry.definition !== definition) continue;
         review(entry);

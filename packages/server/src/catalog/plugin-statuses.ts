@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { Candidate } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
@@ -37,7 +37,7 @@ export function statuses(
  * (docs/spec/plugins.md#ignored-files).
  */
 const isSupportLibrary = ({ kind, state, problems }: PluginStatus) =>
-  kind === 'dotnet' && state === 'no tools' && problems.length === 0;
+  !traitsOf({ kind }).isShownEmpty && state === 'no tools' && problems.length === 0;
 
 /** What each runner offers, by its names. */
 function byRunner<T extends { runner: Runner }>(
@@ -60,7 +60,7 @@ function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: Prov
   const status = {
     name: candidate.name,
     ...(candidate.version !== undefined && { version: candidate.version }),
-    kind: kindOf(candidate),
+    kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,
     problems: [
@@ -73,11 +73,6 @@ function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: Prov
     ...(loadMs !== undefined && { loadMs }),
   };
   return { ...status, state: stateOf(entry, status) };
-}
-
-function kindOf({ mounted, isDotnet }: Candidate): PluginStatus['kind'] {
-  if (mounted) return 'server';
-  return isDotnet ? 'dotnet' : 'module';
 }
 
 function stateOf(

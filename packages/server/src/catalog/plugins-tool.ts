@@ -57,7 +57,11 @@ export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEnt
     complete: async () => ({ values: [] }),
     dispose: async () => {},
   };
-  return { candidate: { name: 'mortise', path: 'built in', directory: '', problems: [] }, runner, definition };
+  return {
+    candidate: { kind: 'builtIn', name: 'mortise', path: 'built in', directory: '', problems: [] },
+    runner,
+    definition,
+  };
 }
 
 function answer(lines: string[], structuredContent: JsonObject): Outcome {

@@ -1,5 +1,6 @@
 import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 import type { NameStyle } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
 import { advertisedOutputSchema, listableSchema } from '../json-schema/advertised-output-schema.js';
@@ -54,7 +55,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       definition,
       runner: runner!,
       ...advertised(definition),
-      ...(candidate.bundled && { isFirstParty: true }),
+      ...(traitsOf(candidate).isBundled && { isFirstParty: true }),
     };
     return {
       entry,

@@ -1,3 +1,4 @@
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
 /** One spelling for all names that clients and models take for the same: `mcp_bank_x`, `MCP.Bank-x` and `mcp__bank__x`. */
@@ -20,9 +21,10 @@ export interface ReservedNames {
 
 /** The prefixes of the host's own tools, of mounted servers, and of what ships with the server while it has not loaded. */
 export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readonly CatalogEntry[]): ReservedNames {
-  const reserving = plugins.filter(
-    ({ candidate, definition }) => candidate.mounted || (candidate.bundled && !definition),
-  );
+  const reserving = plugins.filter(({ candidate, definition }) => {
+    const { reserved } = traitsOf(candidate);
+    return reserved && !(reserved.isUntilLoaded && definition);
+  });
   const prefixes: Prefix[] = [
     ...(builtIn ? [{ spelling: 'builtin_', owner: builtIn }] : []),
     ...reserving.map((owner) => ({ spelling: `${spellingOf(owner.candidate.name)}_`, owner })),
@@ -34,12 +36,9 @@ export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readon
       const other = prefixes.find(
         (prefix) => prefix.owner !== entry && prefix.spelling.length > own && spelling.startsWith(prefix.spelling),
       );
-      return other && describe(other.owner);
+      return other && ownerText(other.owner);
     },
   };
 }
 
-function describe({ candidate }: CatalogEntry): string {
-  if (candidate.mounted) return `the mounted server '${candidate.name.replace(/^mcp\./, '')}'`;
-  return candidate.bundled ? `the tools of '${candidate.name}' that ship with the server` : 'the server itself';
-}
+const ownerText = ({ candidate }: CatalogEntry) => traitsOf(candidate).reserved?.owner(candidate.name);

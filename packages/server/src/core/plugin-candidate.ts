@@ -1,12 +1,14 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
+import type { PluginKind } from './plugin-kinds.js';
 
 /** How the names of tools are spelled for clients (docs/spec/plugins.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
 
 /** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
 export interface Candidate {
+  readonly kind: PluginKind;
   /** Its file's or folder's name without extension; of a package of `Plugins.Packages` the package's name. */
   readonly name: string;
   /** The absolute path in the plugins folder, or in `node_modules`. */
@@ -19,13 +21,11 @@ export interface Candidate {
   readonly root?: string;
   /** From `version` of its package.json. */
   readonly version?: string;
-  /** The entry is a .NET assembly. */
-  readonly isDotnet?: true;
   /** From `mortise.nameStyle` of its package.json. */
   readonly nameStyle?: NameStyle;
-  /** It ships with the server: it runs in it, and this is its configuration. */
+  /** Of a plugin that ships with the server: its configuration. */
   readonly bundled?: { readonly config: JsonObject };
-  /** The candidate is a server of `Plugins.McpServers`: `path` is its key there, `entry` the location of that key. */
+  /** Of a server of `Plugins.McpServers`, where `path` is its key and `entry` the location of that key. */
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];
 }

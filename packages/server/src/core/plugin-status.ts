@@ -1,4 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
+import type { PluginKindRow } from './plugin-kinds.js';
 
 /** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
 export interface PluginStatus {
@@ -7,7 +8,7 @@ export interface PluginStatus {
   /** The version in the plugin's package.json, if any. */
   version?: string;
   /** `dotnet` is a C# plugin, `server` a mounted one. */
-  kind: 'module' | 'dotnet' | 'server';
+  kind: PluginKindRow['shownAs'];
   /** Absolute path of the file or folder; for a mounted server the key of its setting. */
   path: string;
   /** `no tools`: a module that exports none; listed, not an error. */

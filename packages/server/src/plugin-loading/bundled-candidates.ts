@@ -18,7 +18,7 @@ export function bundledPlugins({ Dotnet, Sessions, Concurrency, Output }: Settin
 
 function bundled(name: string, specifier: string, config: JsonObject): Candidate {
   const entry = fileURLToPath(import.meta.resolve(specifier));
-  return { name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
+  return { kind: 'bundled', name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
 }
 
 /** The fixed texts of the plugins that ship with the server. Other plugins cannot add any. */

@@ -12,6 +12,7 @@ import {
 } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { boundLists } from './bound-definition.js';
@@ -63,11 +64,12 @@ export async function checkDefinitionInSlices(value: unknown, source: Definition
 }
 
 /** The location for problems of a candidate's definition, and the prefix of its names. */
-export function sourceOf({ entry, path, name, mounted }: Candidate, limits?: PluginLimits): DefinitionSource {
+export function sourceOf(candidate: Candidate, limits?: PluginLimits): DefinitionSource {
+  const { entry, path, name } = candidate;
   return {
     ...(limits && { limits }),
     file: entry ?? path,
-    prefix: mounted ? `${name}.` : '',
+    prefix: traitsOf(candidate).hasNamePrefix ? `${name}.` : '',
   };
 }
 

@@ -2,9 +2,10 @@ import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSyn
 import { basename, extname, join, sep } from 'node:path';
 import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
+import { kindOfFile } from '../core/plugin-kinds.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
-import { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry, readPackage } from './package-entry.js';
+import { indexOf, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 import { peerProblem } from './peer-range.js';
 
 /** What is in a plugins folder, in the order of names. `problems` are those of the folder itself. */
@@ -43,13 +44,13 @@ function isIgnored(name: string, siblings: ReadonlySet<string>): boolean {
 function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Candidate | undefined {
   const path = join(directory, entry.name);
   try {
-    const kind = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
-    if (entry.isSymbolicLink() && kind.isDirectory()) refuseCycle(directory, path);
-    return kind.isDirectory()
+    const stats = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
+    if (entry.isSymbolicLink() && stats.isDirectory()) refuseCycle(directory, path);
+    return stats.isDirectory()
       ? folderCandidate({ name: basename(path), path, directory }, limits)
-      : fromFile(directory, path, kind);
+      : fromFile(directory, path, stats);
   } catch (error) {
-    if (!['', '.dll', ...MODULE_EXTENSIONS].includes(extname(entry.name))) return undefined;
+    if (extname(entry.name) !== '' && !kindOfFile(entry.name)) return undefined;
     const hint = 'Correct the link or the permissions, or take the file out of the plugins folder.';
     return rejected(
       directory,
@@ -59,25 +60,25 @@ function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Ca
   }
 }
 
-function fromFile(directory: string, path: string, kind: Dirent | Stats): Candidate | undefined {
+function fromFile(directory: string, path: string, stats: Dirent | Stats): Candidate | undefined {
   const extension = extname(path);
   // A pipe or a device that is named like a plugin is refused: it is said what it is.
-  if (!kind.isFile() && extension !== '') readRegularFile(path, 0);
-  if (!kind.isFile()) return undefined;
-  if (extension === '.dll') return fromAssembly({ name: basename(path, '.dll'), directory, path, entry: path });
-  const isModule = (MODULE_EXTENSIONS as readonly string[]).includes(extension);
-  return isModule ? { name: basename(path, extension), path, directory, entry: path, problems: [] } : undefined;
+  if (!stats.isFile() && extension !== '') readRegularFile(path, 0);
+  const kind = stats.isFile() ? kindOfFile(path) : undefined;
+  const location = { name: basename(path, extension), path, directory, entry: path };
+  return kind === 'dotnet' ? fromAssembly(location) : kind && { ...location, kind, problems: [] };
 }
 
 /**
  * The plugin that a folder is; undefined when it is none.
- * @param location `name` is the plugin's, `path` the folder, `directory` the folder that it is in; both absolute
+ * @param folder `name` is the plugin's, `path` the folder, `directory` the folder that it is in; both absolute
  */
 export function folderCandidate(
-  location: Pick<Candidate, 'name' | 'path' | 'directory'>,
+  folder: Pick<Candidate, 'name' | 'path' | 'directory'>,
   limits: PluginLimits = DEFAULT_LIMITS,
 ): Candidate | undefined {
-  const { path } = location;
+  const { path } = folder;
+  const location = { ...folder, kind: 'module' as const };
   const found = readPackage(path, limits);
   if (found && 'problem' in found) return { ...location, problems: [found.problem] };
   const json = found?.json;
@@ -105,7 +106,7 @@ function fromAssembly(
   const { entry } = location;
   // One that is named and missing is being built, or was forgotten: what loads it says so.
   if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
-  return { ...location, isDotnet: true, problems: [] };
+  return { ...location, kind: 'dotnet', problems: [] };
 }
 
 function dotnetAssembly(folder: string): string | undefined {
@@ -135,9 +136,8 @@ function refuseCycle(directory: string, link: string): void {
 }
 
 function rejected(directory: string, path: string, reason: PluginProblem): Candidate {
-  const extension = extname(path);
-  const isFile = ['.dll', ...MODULE_EXTENSIONS].includes(extension);
-  return { name: basename(path, isFile ? extension : ''), path, directory, problems: [reason] };
+  const name = basename(path, kindOfFile(path) && extname(path));
+  return { kind: 'module', name, path, directory, problems: [reason] };
 }
 
 function problem(code: ProblemCode, message: string, hint: string, file: string): PluginProblem {

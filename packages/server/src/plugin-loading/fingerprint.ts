@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { importedFiles } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
+import { kindOfFile } from '../core/plugin-kinds.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';
 import { dependencyManifests } from './resolve-package.js';
@@ -14,7 +15,7 @@ const MAX_FILES = 2000;
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
-  const isAssembly = entry.endsWith('.dll');
+  const isAssembly = kindOfFile(entry) === 'dotnet';
   const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
   const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
   const dependencies = root === undefined || isAssembly ? [] : dependencyManifests(root);

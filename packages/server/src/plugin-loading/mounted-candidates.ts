@@ -26,7 +26,7 @@ export function mountedCandidates({
 
 function toCandidate(server: string, mounted: McpServerEntry, file: string | undefined): Candidate {
   const path = `Plugins.McpServers.${server}`;
-  const common = { name: mountedName(server), path, directory: '', mounted };
+  const common = { kind: 'server' as const, name: mountedName(server), path, directory: '', mounted };
   if (NAME.test(server)) return { ...common, entry: file ?? path, problems: [] };
   const message = `The name ${JSON.stringify(server)} cannot be a part of its tools' names`;
   const hint = 'Use only A-Z a-z 0-9 _ . - in the name of the server.';

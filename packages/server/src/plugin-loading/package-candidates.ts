@@ -24,7 +24,7 @@ function packageCandidate(name: string, index: number, configured: Configured): 
   const { settings, baseDir } = configured;
   const path = resolvePackage(name, baseDir);
   if (path === undefined) return notInstalled(name, index, configured);
-  const location = { name, path, directory: dirname(path) };
+  const location = { kind: 'module' as const, name, path, directory: dirname(path) };
   const found = folderCandidate(location, settings.Plugins.Limits);
   return found ?? { ...location, problems: [notAPackage(name, path)] };
 }
@@ -42,7 +42,7 @@ function notInstalled(name: string, index: number, { file, baseDir, packageOrigi
   });
   const location = { file: file ?? path, subject: key, ...positionOf(place) };
   const problem: PluginProblem = { severity: 'error', code: 'PLUGIN_NOT_INSTALLED', message, hint, location };
-  return { name, path, directory: dirname(path), problems: [problem] };
+  return { kind: 'module', name, path, directory: dirname(path), problems: [problem] };
 }
 
 function positionOf({ file, line, column }: { file?: string; line?: number; column?: number }) {

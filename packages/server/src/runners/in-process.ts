@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { loadPlugin } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { fingerprint } from '../plugin-loading/fingerprint.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
@@ -35,25 +36,26 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
   const versions = new Map<string, number>();
 
   async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
-    const { entry, root, directory, bundled } = candidate;
+    const { entry, root, directory } = candidate;
+    const { isBundled } = traitsOf(candidate);
     const version = versions.get(entry) ?? 0;
     versions.set(entry, version + 1);
     const fingerprintAtLoad = fingerprint({ entry, ...(root !== undefined && { root }) });
-    const problem = bundled ? undefined : moduleProblem(fingerprintAtLoad, limits);
+    const problem = isBundled ? undefined : moduleProblem(fingerprintAtLoad, limits);
     if (problem) return { problem };
     const options = { root, cacheDir, ...(version > 0 && { version }) };
-    const loaded = bundled ? await importBundled(entry) : await loadThirdParty(entry, options);
+    const loaded = isBundled ? await importBundled(entry) : await loadThirdParty(entry, options);
     if ('problem' in loaded) return loaded;
     const processes = createTrackedProcesses(reaper);
     try {
       const plugin = await loadPlugin(loaded.namespace, {
         file: loaded.file,
-        ...(!bundled && { root }),
+        ...(!isBundled && { root }),
         host: { ...owner, server: SERVER, processes },
       });
       const runner = outcomeWith(plugin, processes.end);
       return {
-        runner: bundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner,
+        runner: isBundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner,
         fingerprint: fingerprintAtLoad,
       };
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Redactor } from '@mortise/redact';
-import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import { type PluginKindRow, traitsOf } from '../core/plugin-kinds.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
 import type { Log } from '../logging/log.js';
 import { createDefinitionCache } from '../plugin-loading/definition-cache.js';
@@ -87,11 +87,12 @@ export function createRunnerFactory({
   });
   let timer: NodeJS.Timeout | undefined;
 
-  function loaderOf(candidate: RunnableCandidate): LoadRunner {
-    if (candidate.mounted) return loadMounted;
-    if (candidate.isDotnet) return loadDotnet;
-    return candidate.bundled || Plugins.Isolation === 'none' ? loadHere : processes.load;
-  }
+  const loaders: Readonly<Record<PluginKindRow['runner'], LoadRunner>> = {
+    process: Isolation === 'none' ? loadHere : processes.load,
+    dotnet: loadDotnet,
+    'mcp-client': loadMounted,
+    'in-process': loadHere,
+  };
 
   async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
     const changed = await cached.verify();
@@ -100,7 +101,7 @@ export function createRunnerFactory({
   }
 
   return {
-    load: (candidate, host) => loaderOf(candidate)(candidate, host),
+    load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),
     async settled(verified) {
       processes.prepare();
       timer = setTimeout(() => {

@@ -99,9 +99,15 @@ function entryOf(candidate: Candidate, input: unknown): CatalogEntry {
 function mcpListsOf(plugin: unknown, mounted: unknown): McpLists {
   const common = { directory: '/plugins', problems: [] };
   const entries = [
-    entryOf({ ...common, name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin),
+    entryOf({ ...common, kind: 'module', name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin),
     entryOf(
-      { ...common, name: 'mcp.bank', path: 'Plugins.McpServers.bank', mounted: { command: 'x' } as never },
+      {
+        ...common,
+        kind: 'server',
+        name: 'mcp.bank',
+        path: 'Plugins.McpServers.bank',
+        mounted: { command: 'x' } as never,
+      },
       mounted,
     ),
   ];

@@ -18,18 +18,30 @@ const loaded = (candidate: Candidate, definition?: PluginDefinition): CatalogEnt
   ...(definition && { runner: {} as Runner, definition }),
 });
 const plugin = (name: string, ...names: Parameters<typeof definitionOf>) =>
-  loaded({ ...common, name, path: `/plugins/${name}.mjs`, entry: `/plugins/${name}.mjs` }, definitionOf(...names));
+  loaded(
+    { ...common, kind: 'module', name, path: `/plugins/${name}.mjs`, entry: `/plugins/${name}.mjs` },
+    definitionOf(...names),
+  );
 const server = (name: string, ...tools: string[]) =>
   loaded(
-    { ...common, name: `mcp.${name}`, path: `Plugins.McpServers.${name}`, mounted: { command: 'x' } as never },
+    {
+      ...common,
+      kind: 'server',
+      name: `mcp.${name}`,
+      path: `Plugins.McpServers.${name}`,
+      mounted: { command: 'x' } as never,
+    },
     tools.length > 0 ? definitionOf(tools.map((tool) => `mcp.${name}.${tool}`)) : undefined,
   );
 const dotnet = (...tools: string[]) =>
   loaded(
-    { ...common, name: 'dotnet', path: '/dotnet', entry: '/dotnet', bundled: { config: {} } },
+    { ...common, kind: 'bundled', name: 'dotnet', path: '/dotnet', entry: '/dotnet', bundled: { config: {} } },
     tools.length > 0 ? definitionOf(tools) : undefined,
   );
-const builtIn = loaded({ ...common, name: 'mortise', path: 'built in' }, definitionOf(['builtin.plugins']));
+const builtIn = loaded(
+  { ...common, kind: 'builtIn', name: 'mortise', path: 'built in' },
+  definitionOf(['builtin.plugins']),
+);
 
 const snapshotOf = (entries: CatalogEntry[], previous?: ReturnType<typeof buildSnapshot>) =>
   buildSnapshot({ entries, nameStyle: 'portable', builtIn, previous });

@@ -116,6 +116,7 @@ describe('what the code imports', () => {
   const check = (files: Record<string, string>, published: readonly string[]) => {
     const folder = makeTree({ 'package.json': JSON.stringify(MANIFEST), ...files });
     const candidate = {
+      kind: 'module' as const,
       name: 'x',
       path: folder,
       directory: folder,

@@ -23,7 +23,7 @@ function prefixed(files: Record<string, string | Buffer>): Record<string, string
 function theOne(files: Record<string, string | Buffer>) {
   const { directory, candidates } = findIn(files);
   expect(candidates).toHaveLength(1);
-  const { name, entry, root, problems, nameStyle, isDotnet } = candidates[0]!;
+  const { name, entry, root, problems, nameStyle, kind } = candidates[0]!;
   return {
     name,
     entry: entry?.slice(directory.length + 1),
@@ -31,7 +31,7 @@ function theOne(files: Record<string, string | Buffer>) {
     problems,
     nameStyle,
     root,
-    isDotnet,
+    kind,
   };
 }
 
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(theOne({ 'Weather.dll': PLUGIN })).toMatchObject({
       name: 'Weather',
       entry: 'Weather.dll',
-      isDotnet: true,
+      kind: 'dotnet',
       root: undefined,
     });
   });
@@ -64,7 +64,7 @@ describe('files', () => {
     ['half written', PLUGIN.subarray(0, PLUGIN.length - 1)],
     ['no library', Buffer.from('<html>404</html>')],
   ])('takes a .dll that is %s, for what loads it to say so', (_, bytes) => {
-    expect(theOne({ 'Weather.dll': bytes })).toMatchObject({ entry: 'Weather.dll', isDotnet: true, codes: [] });
+    expect(theOne({ 'Weather.dll': bytes })).toMatchObject({ entry: 'Weather.dll', kind: 'dotnet', codes: [] });
   });
 
   it.each([
@@ -187,11 +187,11 @@ describe('folders', () => {
     ['*.deps.json while its .dll is being written', { 'p/Tools.deps.json': '{}' }, 'p/Tools.dll'],
     ['<folder>.dll in spite of a package.json', { 'p/package.json': '{}', 'p/p.dll': PLUGIN }, 'p/p.dll'],
   ])('takes %s alone', (_, files, entry) => {
-    expect(theOne(files)).toMatchObject({ name: 'p', entry, isDotnet: true, codes: [] });
+    expect(theOne(files)).toMatchObject({ name: 'p', entry, kind: 'dotnet', codes: [] });
   });
 
   it('takes a module before an assembly', () => {
-    expect(theOne({ 'p/index.js': '', 'p/p.dll': PLUGIN })).toMatchObject({ entry: 'p/index.js', isDotnet: undefined });
+    expect(theOne({ 'p/index.js': '', 'p/p.dll': PLUGIN })).toMatchObject({ entry: 'p/index.js', kind: 'module' });
   });
 
   it('ignores a program in C# that is not a plugin', () => {

@@ -63,6 +63,7 @@ describe('a package of Plugins.Packages', () => {
     const { tree, config, find: again } = find(['@acme/notes'], { 'node_modules/other/package.json': manifest() });
     expect(again().candidates).toEqual([
       {
+        kind: 'module',
         name: '@acme/notes',
         // Where npm puts it: the plugin stays the same one when it is installed.
         path: join(tree, 'node_modules/@acme/notes'),

@@ -104,8 +104,8 @@ const PACKAGE_IMPORT =
 const MAX_CODE_BYTES = 2 * 1024 * 1024;
 
 /** What the plugin's code imports: files that are not published, packages that are not declared, native code. */
-export function checkCode({ folder, json, files }: PackageUnderCheck, { entry, isDotnet }: Candidate): Issue[] {
-  if (entry === undefined || isDotnet) return [];
+export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, entry }: Candidate): Issue[] {
+  if (entry === undefined || kind !== 'module') return [];
   const root = realpathSync(folder);
   const code = [...new Set(fingerprint({ entry, root: folder }).code!.map((file) => realpathSync(file)))];
   const stems = new Set(files.map(withoutExtension));

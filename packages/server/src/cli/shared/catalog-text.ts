@@ -1,3 +1,4 @@
+import { traitsOf } from '../../core/plugin-kinds.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { ListedTool, McpLists } from '../../core/server-api.js';
 import { count, firstLine, firstPluginHint, firstSentence, indent } from './format-text.js';
@@ -73,7 +74,7 @@ function pluginRow(
     prompts.length > 0 ? count(prompts.length, 'prompt') : '',
   ].filter(Boolean);
   const providedNames = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
-  const what = kind === 'dotnet' ? `C#, ${providedNames}` : providedNames;
+  const what = `${traitsOf({ kind }).label}${providedNames}`;
   return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${what}  ${style.dim(path)}`;
 }
 

@@ -3,6 +3,7 @@ import { dirname, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ReloadReport } from '../../catalog/catalog.js';
 import { watchPlugins } from '../../catalog/watch-plugins.js';
+import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Log } from '../../logging/log.js';
 import type { Server } from '../../server.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
@@ -57,8 +58,7 @@ export function watchReloadTriggers(server: Server, log: Log, options: ReloadOpt
  */
 function watchedPathsOf(server: Server, isOnePlugin: boolean): { trees: string[]; folders: string[]; files: string[] } {
   const { Directory, Packages } = server.settings.Plugins;
-  // A mounted server has no file.
-  const plugins = server.plugins().filter(({ kind }) => kind !== 'server');
+  const plugins = server.plugins().filter((plugin) => traitsOf(plugin).hasFiles);
   const paths = plugins.map(({ path }) => path);
   // npm replaces the folder of a package: the folder that it is in tells of that.
   const packages = plugins.filter(({ name }) => Packages.includes(name)).map(({ path }) => path);
