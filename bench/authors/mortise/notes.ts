@@ -31,7 +31,7 @@ export default definePlugin({
       uriTemplate: 'note://{id}',
       name: 'note',
       mimeType: 'text/plain',
-      read: (_, { id }) => db.get('SELECT text FROM notes WHERE id = ?', [id]) as { text: string } | null,
+      read: (_, { id }) => db.get('SELECT text FROM notes WHERE id = ?', [Number(id)]) as { text: string } | null,
     });
   },
 });
