@@ -7,6 +7,7 @@ import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
 import { lastChars } from '../results/truncate.js';
+import { errorStack } from '../util/error-message.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { redactOutcome } from './redact-outcome.js';
@@ -218,7 +219,7 @@ function redactorOf(services: CallServices, { options }: Call): Redactor {
 }
 
 function internalError(services: CallServices, call: Call, error: unknown): ErrorOutcome {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = errorStack(error);
   services.log.error('internal error', { callId: call.id, tool: call.tool.wireName, error: text });
   return errorOutcome('INTERNAL_ERROR', `The server failed while it handled the call ${call.id}`, {
     data: { exitCode: -1, additionalData: { callId: call.id } },

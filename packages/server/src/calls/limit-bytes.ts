@@ -1,6 +1,7 @@
 import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
 import type { CallResult } from '../core/server-api.js';
 import { truncateMiddle } from '../results/truncate.js';
+import { estimateJsonSize } from '../util/json-size.js';
 import type { OutputStore } from './output-store.js';
 
 export interface ByteLimit {
@@ -81,41 +82,10 @@ const MAX_BYTES_PER_CHAR = 6;
 
 function isLarger(result: CallResult, maxBytes: number): boolean {
   const { content, structuredContent } = result;
-  if (estimateJsonChars([content, structuredContent], maxBytes) * MAX_BYTES_PER_CHAR <= maxBytes) return false;
+  if (estimateJsonSize([content, structuredContent], maxBytes, 'atMost') * MAX_BYTES_PER_CHAR <= maxBytes) return false;
   return Buffer.byteLength(JSON.stringify([content, structuredContent])) > maxBytes;
 }
 
 function blockBytes(block: ContentBlock): number {
   return Buffer.byteLength(JSON.stringify(block));
 }
-
-/** At least the characters of the value as JSON; stops counting above `limit`. */
-function estimateJsonChars(root: unknown, limit: number): number {
-  let chars = 0;
-  const stack: unknown[] = [root];
-  const count = (value: unknown) => {
-    if (typeof value === 'string') chars += value.length + STRING_CHARS;
-    else if (typeof value !== 'object' || value === null) chars += SCALAR_CHARS;
-    else stack.push(value);
-  };
-  while (stack.length > 0 && chars <= limit) {
-    const value = stack.pop() as object;
-    chars += CONTAINER_CHARS;
-    if (Array.isArray(value)) {
-      for (const member of value) count(member);
-    } else {
-      for (const key in value) {
-        chars += key.length + KEY_CHARS;
-        count((value as Record<string, unknown>)[key]);
-      }
-    }
-  }
-  return chars;
-}
-
-/** In addition to its characters: quotes, a colon, a comma. */
-const KEY_CHARS = 4;
-const STRING_CHARS = 3;
-const CONTAINER_CHARS = 3;
-/** The longest number, and a comma. */
-const SCALAR_CHARS = 25;

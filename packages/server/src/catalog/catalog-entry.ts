@@ -7,6 +7,7 @@ import type { Runner } from '../core/plugin-runner.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
+import { errorMessage } from '../util/error-message.js';
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
@@ -48,7 +49,7 @@ export function changesTooFast({ entry, path }: Candidate): PluginProblem {
 
 /** A loader never rejects; one that does after all must not keep the other plugins waiting. */
 export function unexpectedLoadError(error: unknown, file: string): PluginProblem {
-  const message = `It could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `It could not be loaded: ${errorMessage(error)}`;
   const hint = 'This is a bug in Mortise: please report it with this message.';
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }

@@ -10,6 +10,7 @@ import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/pl
 import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
 import type { Caller } from '../core/server-api.js';
 import type { CancelSignal } from '../util/cancel-signal.js';
+import { errorMessage } from '../util/error-message.js';
 import type { ClientConnection } from './client-connection.js';
 import type { InputRound } from './input.js';
 import { DEFAULT_CALL_LEVEL, isLoggingLevel, logNotification } from './logging.js';
@@ -167,6 +168,6 @@ async function requestInput(
     return Object.fromEntries(await Promise.all(Object.entries(requests).map(ask)));
   } catch (error) {
     others.abort();
-    throw new Error(`The client gave no answer: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`The client gave no answer: ${errorMessage(error)}`);
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { JSON_RPC_CODES, MODERN_VERSION } from '../jsonrpc/codes.js';
 import type { Log } from '../logging/log.js';
+import { errorStack } from '../util/error-message.js';
 import { ANYTHING, envelope } from './caller.js';
 import type { ClientConnection, Handler } from './client-connection.js';
 import type { Front } from './front.js';
@@ -144,7 +145,7 @@ async function contain(log: Log, method: string, answer: () => Promise<Result>):
 /** The error that a client gets for a failure of our own code reveals no internals; the log contains the details. */
 export function contained(log: Log, method: string, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  log.error('An MCP request failed', { method, error: error instanceof Error ? error.stack : String(error) });
+  log.error('An MCP request failed', { method, error: errorStack(error) });
   return new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error: the log of the server has the details.');
 }
 

@@ -13,6 +13,7 @@ import { MessageTooLarge, openLineChannel } from '../processes/ndjson-channel.js
 import { errorOutcome } from '../results/error-outcomes.js';
 import { tooLargeResult, withinResultLimits } from '../results/result-limits.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
+import { errorStack } from '../util/error-message.js';
 import { createThrottle } from '../util/throttle.js';
 import { SERVER } from '../util/version.js';
 import { withTimeout } from '../util/with-timeout.js';
@@ -142,7 +143,7 @@ function unserializable(error: unknown): ErrorOutcome {
 
 function describeReason(reason: unknown): string {
   try {
-    return reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    return errorStack(reason);
   } catch {
     return 'a value that cannot be shown';
   }

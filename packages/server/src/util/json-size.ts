@@ -1,15 +1,44 @@
-/** The approximate number of characters of a value as JSON; counting stops above `limit`. */
-export function estimateJsonSize(value: unknown, limit: number): number {
+/** How many characters are counted for a part of a value, beside those of its texts and keys. */
+interface Costs {
+  readonly key: number;
+  readonly item: number;
+  readonly text: number;
+  /** A number, a boolean or null. */
+  readonly scalar: number;
+  readonly container: number;
+}
+
+const COSTS = {
+  /** What most values take. */
+  about: { key: 4, item: 1, text: 2, scalar: 5, container: 0 },
+  /** No value takes more: a text has quotes and a comma, the longest number 24 characters and a comma. */
+  atMost: { key: 4, item: 0, text: 3, scalar: 25, container: 3 },
+} as const satisfies Record<string, Costs>;
+
+/**
+ * How many characters a value takes as JSON, without making it; escapes are not counted.
+ * @param limit above it nothing more is counted
+ * @param precision whether it is about that many characters, or certainly not more
+ */
+export function estimateJsonSize(value: unknown, limit: number, precision: keyof typeof COSTS = 'about'): number {
+  const costs: Costs = COSTS[precision];
   let size = 0;
-  const stack: unknown[] = [value];
-  while (stack.length > 0 && size <= limit) {
-    const next = stack.pop();
-    if (typeof next === 'string') size += next.length + 2;
-    else if (typeof next !== 'object' || next === null) size += 5;
-    else {
+  const stack: object[] = [];
+  const count = (part: unknown) => {
+    if (typeof part === 'string') size += part.length + costs.text;
+    else if (typeof part !== 'object' || part === null) size += costs.scalar;
+    else stack.push(part);
+  };
+  count(value);
+  for (let next = stack.pop(); next !== undefined && size <= limit; next = stack.pop()) {
+    size += costs.container;
+    if (Array.isArray(next)) {
+      size += next.length * costs.item;
+      for (const item of next) count(item);
+    } else {
       for (const key of Object.keys(next)) {
-        size += Array.isArray(next) ? 1 : key.length + 4;
-        stack.push((next as Record<string, unknown>)[key]);
+        size += key.length + costs.key;
+        count((next as Record<string, unknown>)[key]);
       }
     }
   }

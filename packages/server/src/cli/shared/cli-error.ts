@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander';
 import { SettingsError } from '../../settings/settings-error.js';
+import { errorStack } from '../../util/error-message.js';
 import type { ExitStatus } from './exit-codes.js';
 import { indent, locationText } from './format-text.js';
 import type { Style } from './style.js';
@@ -30,7 +31,7 @@ export class CliError extends Error {
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const message = errorStack(error);
   const hint = 'This is a bug in Mortise. Please report it with the command that you ran.';
   return new CliError('internal', { message: `Internal error: ${message}`, hint });
 }

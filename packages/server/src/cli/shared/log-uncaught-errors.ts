@@ -1,4 +1,5 @@
 import type { Log } from '../../logging/log.js';
+import { errorStack } from '../../util/error-message.js';
 
 /**
  * Keeps the process alive when a plugin's timer or forgotten promise fails outside of any call: that is logged, and the
@@ -8,7 +9,7 @@ export function logUncaughtErrors(log: Log): void {
   const report = (error: unknown) =>
     log.error('Uncaught error outside a call, probably in a plugin', {
       source: 'process',
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      error: errorStack(error),
     });
   process.on('uncaughtException', report);
   process.on('unhandledRejection', report);

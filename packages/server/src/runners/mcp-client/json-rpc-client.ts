@@ -12,6 +12,7 @@ import type { Redactor } from '@mortise/redact';
 import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
+import { errorMessage } from '../../util/error-message.js';
 import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
@@ -235,7 +236,7 @@ export class JsonRpcClient {
       this.#post({ id, result: await this.#events.onRequest(method, params) });
     } catch (error) {
       const code = error instanceof RpcError ? error.code : JSON_RPC_CODES.internalError;
-      this.#post({ id, error: { code, message: error instanceof Error ? error.message : String(error) } });
+      this.#post({ id, error: { code, message: errorMessage(error) } });
     }
   }
 

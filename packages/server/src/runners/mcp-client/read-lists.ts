@@ -9,6 +9,7 @@ import {
 import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { errorMessage } from '../../util/error-message.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import type { JsonRpcClient } from './json-rpc-client.js';
 import { RpcError } from './rpc-errors.js';
@@ -123,7 +124,7 @@ async function readPages(rpc: JsonRpcClient, method: string, member: string): Pr
 }
 
 function listFailed(method: string, error: unknown, file: string): PluginProblem {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return {
     severity: 'error',
     code: 'SERVER_LIST_FAILED',

@@ -21,6 +21,7 @@ import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { errorMessage } from '../../util/error-message.js';
 import { IdMap } from '../../util/id-map.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 
@@ -243,7 +244,7 @@ export class PluginProcess {
       if (!channel) throw new Error('The call has ended');
       this.#channel.send({ answered, answers: await channel.requestInput(requests) });
     } catch (error) {
-      this.#channel.send({ answered, rejected: error instanceof Error ? error.message : String(error) });
+      this.#channel.send({ answered, rejected: errorMessage(error) });
     }
   }
 
