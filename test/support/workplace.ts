@@ -56,6 +56,8 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
     XDG_CONFIG_HOME: '',
     XDG_CACHE_HOME: '',
     XDG_STATE_HOME: '',
+    // On a busy machine a list would lack what loads slowly.
+    Plugins__StartWaitMs: '60000',
   };
   return { folder, config, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), write };
 }

@@ -148,16 +148,28 @@ export function createServer({
   void catalog.ready().then(() => {
     isReady = true;
   });
-  /** At once where the plugins have loaded: a call that waits for what is there already takes longer. */
-  const whenReady = <T>(work: () => Promise<T>) => (isReady ? work() : catalog.ready().then(work));
+  /**
+   * At once if the plugins have loaded: a call that waits for what is there already takes longer. Before that as soon as
+   * lists are answered, if what is called is in them.
+   */
+  const whenThere = <T>(isThere: (snapshot: Snapshot) => boolean, work: () => Promise<T>): Promise<T> => {
+    if (isReady) return work();
+    const listed = catalog.listed().then(() => (isThere(catalog.snapshot()) ? undefined : catalog.ready()));
+    return listed.then(work);
+  };
 
   return {
     settings,
     version,
     ready: () => catalog.ready(),
+    listed: () => catalog.listed(),
     mcpLists,
     plugins,
-    callTool: (name, args, caller) => whenReady(() => running.count(() => callTool(services, name, args, caller))),
+    callTool: (name, args, caller) =>
+      whenThere(
+        (now) => now.findTool(name) !== undefined,
+        () => running.count(() => callTool(services, name, args, caller)),
+      ),
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(plugins(), null, 2);
@@ -168,11 +180,20 @@ export function createServer({
       }
       const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
       if (storedOutput) return { kind: 'result', contents: storedOutput };
-      return whenReady(() => running.count(() => readResource(services, uri, caller)));
+      const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
+      return whenThere(isThere, () => running.count(() => readResource(services, uri, caller)));
     },
     watchResource: (uri) => void catalog.ready().then(() => watchResource(services, uri)),
-    getPrompt: (name, args, caller) => whenReady(() => running.count(() => getPrompt(services, name, args, caller))),
-    complete: (request, caller) => whenReady(() => running.count(() => complete(services, request, caller))),
+    getPrompt: (name, args, caller) =>
+      whenThere(
+        (now) => now.findPrompt(name) !== undefined,
+        () => running.count(() => getPrompt(services, name, args, caller)),
+      ),
+    complete: (request, caller) =>
+      whenThere(
+        () => false,
+        () => running.count(() => complete(services, request, caller)),
+      ),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
     settingsFile: loaded.file,

@@ -1,17 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isOwnScheme, type PluginDefinition, type PluginLogEntry, type PluginProblem } from '@mortise/plugin/runtime';
+import { isOwnScheme, type PluginDefinition, type PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
-import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
-import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
+import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
-import type { PinnedPlugin } from '../lockfile/plugin-key.js';
-import type { Log } from '../logging/log.js';
 import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
-import type { Settings } from '../settings/settings.js';
-import { withTimeout } from '../util/with-timeout.js';
+import { TIMED_OUT, withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
 import {
   blockedReasonOf,
@@ -25,40 +22,16 @@ import {
   reconciled,
   unexpectedLoadError,
 } from './catalog-entry.js';
+import type { CatalogOptions } from './catalog-options.js';
 import { forceChangedSettings, settingsOf } from './entry-settings.js';
-import { type CandidateSources, findCandidates } from './find-candidates.js';
+import { findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
-import type { PluginSettingsStore } from './plugin-settings-store.js';
 import { createProblemLog } from './problem-log.js';
 import { ReloadQueue } from './reload-queue.js';
 import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
-export interface CatalogOptions {
-  readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
-  readonly log: Log;
-  readonly loadRunner: LoadRunner;
-  readonly pluginSettings: PluginSettingsStore;
-  /** The host's own tools. */
-  readonly builtIn?: CatalogEntry;
-  /** Where there is one, only plugins of this name are loaded. */
-  readonly only?: string | undefined;
-  /** Whether problems are logged; default true. */
-  readonly logsProblems?: boolean | undefined;
-  /** Finds the plugins, at the start and at each reload. Default: those of the plugins folders. */
-  readonly find?: CandidateSources['find'];
-  /** Plugins that ship with the server; they come before those of the folders. */
-  readonly bundled?: readonly Candidate[];
-  /** Servers of the settings; they come after the plugins of the folders. */
-  readonly mounted?: readonly Candidate[];
-  /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
-  readonly review?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
-  /** A line of a plugin's own logger outside of calls. */
-  onLog(plugin: string, entry: PluginLogEntry): void;
-  onResourceUpdated(uri: string): void;
-}
-
 /** What a reload did, by plugin name. */
 export interface ReloadReport {
   added: string[];
@@ -72,6 +45,8 @@ export interface ReloadReport {
 export interface Catalog {
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
+  /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
+  listed(): Promise<void>;
   /** Of what has loaded so far. */
   snapshot(): Snapshot;
   /** The files that the plugins of the folders are made of, as far as they are known. */
@@ -104,6 +79,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let problems: readonly PluginProblem[] = [];
   let isClosed = false;
   let endWaiting = () => {};
+  let answerLists = () => {};
+  const listed = new Promise<void>((resolve) => {
+    answerLists = resolve;
+  });
   const reloads = new ReloadQueue(reloadNow);
   const publisher = new SnapshotPublisher({
     build: (previous) =>
@@ -213,8 +192,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
     problems = found.problems;
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
-    await Promise.all(entries.map(load));
+    const loads = Promise.all(entries.map(load));
+    if ((await withTimeout(loads, settings.Plugins.StartWaitMs)) === TIMED_OUT) reportLoading();
     publisher.announceFirst();
+    answerLists();
+    await loads;
+    publisher.complete();
+  }
+
+  function reportLoading(): void {
+    const loading = entries.filter(({ runner, failure }) => !runner && !failure).map(({ candidate }) => candidate.name);
+    log.warn('plugins are still loading; what they offer joins the lists later', { plugins: loading });
   }
 
   function reload(paths: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
@@ -258,8 +246,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     endWaiting = resolve;
     void loaded.then(resolve);
   });
+  void ready.then(answerLists);
   return {
     ready: () => ready,
+    listed: () => listed,
     snapshot: () => publisher.snapshot(),
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),

@@ -6,6 +6,9 @@ export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 export type ChangeListener = (changed: readonly ChangedList[]) => void;
 
+/** While plugins are still loading, how long changes are collected before they are announced, in milliseconds. */
+const JOIN_INTERVAL_MS = 250;
+
 export interface PublisherOptions {
   /** @param previous what was announced before: its names stay */
   build(previous: Snapshot | undefined): Snapshot;
@@ -26,6 +29,9 @@ export class SnapshotPublisher {
   #last: Snapshot | undefined;
   #announced: Snapshot | undefined;
   #isFlushing = false;
+  /** Announces what has joined since the lists were first answered. */
+  #joinTimer: NodeJS.Timeout | undefined;
+  #isComplete = false;
   #isClosed = false;
 
   constructor(options: PublisherOptions) {
@@ -47,17 +53,30 @@ export class SnapshotPublisher {
     this.#current = undefined;
     if (!this.#announced || this.#isFlushing || this.#isClosed) return;
     this.#isFlushing = true;
-    queueMicrotask(() => {
-      const startedAt = performance.now();
-      this.#announce(this.#announced!);
-      this.#options.onTimeSpent(performance.now() - startedAt);
-    });
+    if (this.#isComplete) queueMicrotask(this.#flush);
+    else this.#joinTimer = setTimeout(this.#flush, JOIN_INTERVAL_MS).unref();
   }
 
-  /** All plugins have loaded, failed, or had their time. */
+  readonly #flush = () => {
+    this.#joinTimer = undefined;
+    if (this.#isClosed) return;
+    const startedAt = performance.now();
+    this.#announce(this.#announced!);
+    this.#options.onTimeSpent(performance.now() - startedAt);
+  };
+
+  /** Lists are answered from now on. */
   announceFirst(): void {
     this.#announced = this.snapshot();
     this.#options.onAnnounced(this.#announced);
+  }
+
+  /** All plugins have loaded, failed, or had their time. */
+  complete(): void {
+    this.#isComplete = true;
+    if (this.#joinTimer === undefined) return;
+    clearTimeout(this.#joinTimer);
+    this.#flush();
   }
 
   /** @returns how to stop listening */
@@ -68,6 +87,7 @@ export class SnapshotPublisher {
 
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#joinTimer);
   }
 
   #announce(before: Snapshot): void {

@@ -134,7 +134,9 @@ export interface ServerApi {
   readonly version: string;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
-  /** The lists of what is loaded now; await ready() first. */
+  /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
+  listed(): Promise<void>;
+  /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(): McpLists;
   plugins(): readonly PluginStatus[];
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;

@@ -102,6 +102,11 @@ export const SECTIONS = {
         'The settings of single plugins, by plugin name: what `definePlugin` reads as config. docs/plugin-configuration.md.',
       ),
       LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
+      StartWaitMs: setting(
+        milliseconds(0),
+        1_000,
+        'How long lists wait for the plugins at the start; what loads later joins them.',
+      ),
       Isolation: setting(
         choice('process', 'none'),
         'process',

@@ -26,6 +26,7 @@ export interface Settings {
     /** By plugin name. */
     readonly Settings: Readonly<Record<string, JsonObject>>;
     readonly LoadTimeoutMs: number;
+    readonly StartWaitMs: number;
     readonly Isolation: 'process' | 'none';
     readonly IdleMs: number;
     readonly MaxMemoryMb: number;

@@ -19,6 +19,7 @@ type Register = (api: RegisterApi) => unknown;
 interface Setting {
   nameStyle?: 'portable' | 'exact';
   loadTimeoutMs?: number;
+  startWaitMs?: number;
   enabled?: boolean;
   directories?: (tree: string) => string[];
   packageJson?: Record<string, object>;
@@ -66,6 +67,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
         Enabled: setting.enabled ?? true,
         Directory: setting.directories?.(tree) ?? [join(tree, 'plugins')],
         LoadTimeoutMs: setting.loadTimeoutMs ?? 5_000,
+        StartWaitMs: setting.startWaitMs ?? 60_000,
       },
       Tools: { NameStyle: setting.nameStyle ?? 'portable' },
     } as unknown as Settings,
@@ -331,6 +333,42 @@ describe('loading', () => {
     expect(await change).toEqual(['tools']);
     expect(wireNames(catalog)).toEqual(['quick', 'slow']);
     expect(statusOf(catalog, 'slow')).toMatchObject({ state: 'loaded', problems: [] });
+  });
+
+  it('answers lists after the wait at the start, and lets others join by one change', async () => {
+    const hanging = deferred();
+    const slow = deferred();
+    const { catalog, logged } = catalogOf(
+      { hanging: offering('h'), quick: offering('q'), slow: offering('s', 'same'), slower: offering('same', 't') },
+      {
+        startWaitMs: 100,
+        loadTimeoutMs: 60_000,
+        before: { hanging: hanging.promise, slow: slow.promise, slower: slow.promise },
+      },
+    );
+    let isReady = false;
+    void catalog.ready().then(() => {
+      isReady = true;
+    });
+    await catalog.listed();
+    expect(isReady).toBe(false);
+    expect(wireNames(catalog)).toEqual(['q']);
+    expect(statusOf(catalog, 'hanging').state).toBe('loading');
+    expect(logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: { plugins: ['hanging', 'slow', 'slower'] } }),
+    );
+    const changes: (readonly ChangedList[])[] = [];
+    catalog.onChange((lists) => changes.push(lists));
+    const change = nextChange(catalog);
+    slow.resolve();
+    expect(await change).toEqual(['tools']);
+    expect(wireNames(catalog)).toEqual(['q', 's', 'same', 't']);
+    expect(changes).toEqual([['tools']]);
+    const last = nextChange(catalog);
+    hanging.resolve();
+    expect(await last).toEqual(['tools']);
+    await catalog.ready();
+    expect(wireNames(catalog)).toEqual(['h', 'q', 's', 'same', 't']);
   });
 
   it('does not let a late plugin take a name away', async () => {

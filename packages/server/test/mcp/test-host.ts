@@ -120,6 +120,10 @@ export class TestHost implements ServerApi {
     this.#emitter.emit(event, ...args);
   }
 
+  listed(): Promise<void> {
+    return this.#ready;
+  }
+
   ready(): Promise<void> {
     return this.#ready;
   }
@@ -247,6 +251,7 @@ function testSettings(override: SettingsOverride): Settings {
       Config: {},
       Settings: {},
       LoadTimeoutMs: 10_000,
+      StartWaitMs: 1_000,
       Isolation: 'none',
       IdleMs: 300_000,
       MaxMemoryMb: 256,

@@ -4,6 +4,7 @@ import { errorEnvelopeText } from '../call/error-envelope.js';
 import { showAnswer } from '../call/show-answer.js';
 import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { argumentsFor, findTool } from '../call/tool-arguments.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
 import { type Issue, issueText, pluginIssue } from '../shared/issue.js';
@@ -64,7 +65,7 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   const open = await openServer(terminal, options, { overrides });
   const { host } = open;
   try {
-    await host.ready();
+    await awaitPlugins(host, terminal, () => findTool(host, name) !== undefined);
     const readText = createTextReader(terminal.stdin);
     const listed = findTool(host, name);
     if (listed) for (const issue of issuesOfTool(host, listed.name)) terminal.err(issueText(issue, terminal.style));

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import {
   type Check,
@@ -51,7 +52,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
   const { cwd, env, userConfigDir } = readProcessEnvironment();
   try {
     const { host, loaded } = await openServer(terminal, options, { isFresh: true });
-    await host.ready();
+    await awaitPlugins(host, terminal);
     const checks = [
       ...checkConfiguration(loaded),
       checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),

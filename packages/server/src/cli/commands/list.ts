@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { catalogText } from '../shared/catalog-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { issuesOf, openServer } from '../shared/open-server.js';
@@ -21,7 +22,7 @@ export function listCommand({ terminal, end }: Cli): Command {
       const options = command.optsWithGlobals<SettingsOptions & { json?: true }>();
       const open = await openServer(terminal, options);
       const { host, loaded } = open;
-      await host.ready();
+      await awaitPlugins(host, terminal);
       const catalog = {
         configuration: loaded.file ?? null,
         directories: pluginFolders(loaded),

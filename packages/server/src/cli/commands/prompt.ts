@@ -5,6 +5,7 @@ import { splitPair } from '../call/arguments.js';
 import { blockText } from '../call/result-text.js';
 import { resultOf } from '../call/show-incomplete.js';
 import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { openServer } from '../shared/open-server.js';
 import { repeated, type SettingsOptions } from '../shared/settings-options.js';
@@ -41,7 +42,7 @@ async function getPrompt(name: string, options: PromptOptions, terminal: Termina
   const answers = parseAnswers(options.answer);
   const { host } = await openServer(terminal, options);
   try {
-    await host.ready();
+    await awaitPlugins(host, terminal);
     const isLogged = options.logLevel !== undefined;
     const answer = await callFromTerminal({ terminal, isLogged, answers }, (caller) =>
       host.getPrompt(name, args, caller),

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { contentsText } from '../call/result-text.js';
 import { resultOf } from '../call/show-incomplete.js';
 import { callFromTerminal } from '../call/terminal-caller.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { openServer } from '../shared/open-server.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
@@ -35,7 +36,7 @@ export function readCommand({ terminal, end }: Cli): Command {
 async function read(uri: string, options: ReadOptions, terminal: Terminal): Promise<void> {
   const { host } = await openServer(terminal, options);
   try {
-    await host.ready();
+    await awaitPlugins(host, terminal);
     const isLogged = options.logLevel !== undefined;
     const answer = await callFromTerminal({ terminal, isLogged, answers: new Map() }, (caller) =>
       host.readResource(uri, caller),

@@ -4,6 +4,7 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
+import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { count } from '../shared/format-text.js';
 import { type Issue, issueCounts, issueText, pluginIssue, settingsIssue } from '../shared/issue.js';
@@ -49,7 +50,7 @@ export function validateCommand({ terminal, end }: Cli): Command {
 async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
   try {
     const open = await openServer(terminal, options, { isFresh: true });
-    await open.host.ready();
+    await awaitPlugins(open.host, terminal);
     const plugins = open.host.plugins().map(toSummary);
     await open.host.close();
     return { configuration: open.loaded.file ?? null, plugins, problems: issuesOf(open) };

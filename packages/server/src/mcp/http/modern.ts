@@ -29,8 +29,10 @@ export function createModernEndpoint(front: Front): ModernEndpoint {
   const headerError = async (exchange: Exchange) => {
     const request = requestOf(exchange);
     if (request?.method !== 'tools/call') return undefined;
-    await host.ready();
-    const tool = host.mcpLists().tools.find(({ name }) => name === request.params?.name);
+    const find = () => host.mcpLists().tools.find(({ name }) => name === request.params?.name);
+    await host.listed();
+    if (!find()) await host.ready();
+    const tool = find();
     return tool && paramHeaderError(tool.inputSchema, request, exchange.req.headers);
   };
 

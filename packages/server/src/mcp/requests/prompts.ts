@@ -8,14 +8,14 @@ import { resultOf } from './result-of.js';
 export function promptHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
   return {
     async 'prompts/list'({ cursor }) {
-      await host.ready();
+      await host.listed();
       return pages.result(host.mcpLists(), 'prompts', cursor);
     },
 
     async 'prompts/get'(params, ctx, connection) {
       const name = stringParam(params, 'name');
       const args = stringsParam(params, 'arguments');
-      await host.ready();
+      await host.listed();
       const round = await rounds.open(ctx, `prompts/get ${name}`, args);
       const caller = createCaller(connection, ctx, round);
       try {

@@ -12,18 +12,18 @@ const MAX_SUBSCRIPTIONS = 1_000;
 export function resourceHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
   return {
     async 'resources/list'({ cursor }) {
-      await host.ready();
+      await host.listed();
       return pages.result(host.mcpLists(), 'resources', cursor);
     },
 
     async 'resources/templates/list'({ cursor }) {
-      await host.ready();
+      await host.listed();
       return pages.result(host.mcpLists(), 'templates', cursor);
     },
 
     async 'resources/read'(params, ctx, connection) {
       const uri = stringParam(params, 'uri');
-      await host.ready();
+      await host.listed();
       const round = await rounds.open(ctx, `resources/read ${uri}`, undefined);
       const caller = createCaller(connection, ctx, round);
       try {

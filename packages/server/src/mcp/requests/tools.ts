@@ -11,7 +11,7 @@ import { objectParam, stringParam } from '../params.js';
 export function toolHandlers({ host, pages, rounds }: Front): Record<string, Handler> {
   return {
     async 'tools/list'({ cursor }) {
-      await host.ready();
+      await host.listed();
       return pages.result(host.mcpLists(), 'tools', cursor);
     },
 
