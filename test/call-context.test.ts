@@ -35,6 +35,11 @@ export function register(api) {
   tool('signs_in', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'https://example.org/in' }));
   tool('bad_url', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'javascript:alert(1)' }));
   tool('who', (_, { caller }) => caller);
+  tool('streams', (_, { stream }) => {
+    stream('first part, password=hunter2hunter2');
+    stream('second part');
+    return 'all of it';
+  });
 }`;
 const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
 
@@ -59,6 +64,18 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
       metadata: { client, requestId: expect.stringMatching(/^\d+$/) },
       content: expect.any(String),
     });
+  });
+
+  it('shows parts of the output as log messages', async () => {
+    const client = opened();
+    const messages: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => void messages.push(params));
+    if (version === '2025-11-25') await client.setLoggingLevel('info');
+    const _meta = { 'io.modelcontextprotocol/logLevel': 'info' };
+    const result = await client.callTool({ name: 'streams', ...(version !== '2025-11-25' && { _meta }) });
+    expect(textOf(result)).toBe('all of it');
+    const part = (message: string) => ({ level: 'info', logger: 'p', data: { message, partial: true } });
+    await expect.poll(() => messages).toEqual([part('first part, password=[REDACTED]'), part('second part')]);
   });
 
   it('tells who calls over HTTP: the name of the key, and the session where there is one', async () => {

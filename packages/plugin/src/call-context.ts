@@ -111,6 +111,11 @@ export interface CallContext {
   readonly progress: IProgressReporter;
   /** Goes to the log and, at the level that the client asked for, to the client that called. */
   readonly logger: Logger;
+  /**
+   * Shows a part of the output while the call runs: a log message of level info with the field `partial`, for clients that show
+   * such messages. The result must contain everything anyway.
+   */
+  stream(text: string): void;
   /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   readonly caller: CallerInfo;

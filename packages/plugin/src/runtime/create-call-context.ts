@@ -74,6 +74,10 @@ export class ChannelCallContext implements CallContext {
     return this.#logger;
   }
 
+  get stream(): CallContext['stream'] {
+    return (text) => this.logger.info(text, { partial: true });
+  }
+
   get input(): CallInput {
     this.#input ??= createCallInput(this.#channel, (outcome) => this.#interrupt(outcome));
     return this.#input;
