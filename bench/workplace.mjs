@@ -18,7 +18,11 @@ export const STALL_PROBE = new URL('stall-probe.mjs', import.meta.url).href;
 /** A temporary folder, in which servers have their home: nothing of the user's is read or written. */
 export function createWorkplace() {
   const root = mkdtempSync(join(tmpdir(), 'mortise-bench-'));
-  const env = { PATH: process.env.PATH, HOME: root, XDG_CONFIG_HOME: join(root, 'config') };
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: root, XDG_CONFIG_HOME: join(root, 'config') },
+    // Lists are compared whole: they wait for every plugin.
+    Plugins__StartWaitMs: '60000',
+  };
   let folders = 0;
 
   const folder = () => {

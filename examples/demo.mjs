@@ -72,6 +72,8 @@ if (!existsSync(path('../packages/server/dist/cli/main.js'))) {
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [path('../packages/server/bin/mortise.mjs'), 'serve', '--config', path('appsettings.json')],
+  // The list of tools waits for every plugin, also on a slow machine.
+  env: { ...process.env, Plugins__StartWaitMs: '60000' },
   stderr: 'pipe',
 });
 let log = '';

@@ -35,6 +35,10 @@ export function register(api) {
   tool('signs_in', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'https://example.org/in' }));
   tool('bad_url', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'javascript:alert(1)' }));
   tool('who', (_, { caller }) => caller);
+  const icons = [{ src: 'data:image/png;base64,iVBORw0KGgo=', sizes: ['any'] }];
+  api.registerTool({ name: 'iconic', description: 'd', inputSchema: { type: 'object' }, icons, run: () => 'ok' });
+  api.registerResource({ uri: 'i://one', name: 'one', icons, read: () => 'x' });
+  api.registerPrompt({ name: 'asks', icons, get: () => 'x' });
   tool('streams', (_, { stream }) => {
     stream('first part, password=hunter2hunter2');
     stream('second part');
@@ -64,6 +68,14 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
       metadata: { client, requestId: expect.stringMatching(/^\d+$/) },
       content: expect.any(String),
     });
+  });
+
+  it('lists icons of tools, resources and prompts', async () => {
+    const icons = [{ src: 'data:image/png;base64,iVBORw0KGgo=', sizes: ['any'] }];
+    const client = opened();
+    expect((await client.listTools()).tools).toContainEqual(expect.objectContaining({ name: 'iconic', icons }));
+    expect((await client.listResources()).resources).toContainEqual(expect.objectContaining({ uri: 'i://one', icons }));
+    expect((await client.listPrompts()).prompts).toContainEqual(expect.objectContaining({ name: 'asks', icons }));
   });
 
   it('shows parts of the output as log messages', async () => {

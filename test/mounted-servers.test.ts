@@ -675,10 +675,14 @@ describe('mounting', () => {
   });
 
   it('mounts a Mortise, whose own resources stay its own', async () => {
-    const inner = createWorkplace({
-      'plugins/echo.cjs': `module.exports.register = (api) => api.registerTool({
+    const inner = createWorkplace(
+      {
+        'plugins/echo.cjs': `module.exports.register = (api) => api.registerTool({
         name: 'echo', description: 'd', inputSchema: { type: 'object' }, run: () => 'of the inner one' });`,
-    });
+      },
+      // A mounted server does not get the settings in the environment of this one.
+      { Plugins: { Directory: 'plugins', StartWaitMs: 60_000 } },
+    );
     const m = { command: process.execPath, args: [BIN, 'serve', '--config', inner.config] };
     const client = await open(mount({ m }));
     expect(textOf(await call(client, 'echo'))).toBe('of the inner one');

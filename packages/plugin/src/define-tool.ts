@@ -1,4 +1,5 @@
 import type { CallContext } from './call-context.js';
+import type { Icon } from './icon.js';
 import type { ArgumentsOf, FromSchema } from './infer-schema.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
@@ -56,6 +57,7 @@ export interface ToolOptions {
   description: string;
   title?: string;
   annotations?: ToolAnnotations;
+  icons?: readonly Icon[];
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
   /** Called once when the plugin is unloaded; for exported tools. */

@@ -14,6 +14,7 @@ export {
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
 export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
+export type { Icon } from './icon.js';
 export { immutable } from './immutable.js';
 export type { ArgumentsOf, FromSchema } from './infer-schema.js';
 export type * from './json.js';

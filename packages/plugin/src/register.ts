@@ -1,6 +1,7 @@
 import type { CallContext } from './call-context.js';
 import type { ContentBlock, ResourceContents } from './content.js';
 import type { DefineTool } from './define-tool.js';
+import type { Icon } from './icon.js';
 import type { Logger } from './logger.js';
 import type { JsonSchema } from './schema.js';
 import type { ToolAnnotations, ToolFailure } from './tool.js';
@@ -16,6 +17,7 @@ export interface RegisteredTool<Input = any> {
   title?: string;
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
+  icons?: readonly Icon[];
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
@@ -49,6 +51,7 @@ interface ResourceCommon {
   title?: string;
   description?: string;
   mimeType?: string;
+  icons?: readonly Icon[];
   /** Completes the template's variables, by name. */
   complete?: Record<string, Completer>;
 }
@@ -95,6 +98,7 @@ export interface RegisteredPrompt {
   name: string;
   title?: string;
   description?: string;
+  icons?: readonly Icon[];
   arguments?: PromptArgument[];
   get(args: Record<string, string>, context: CallContext): PromptGetResult | Promise<PromptGetResult>;
 }

@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context.js';
 import type { ContentBlock } from './content.js';
+import type { Icon } from './icon.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
 
@@ -43,6 +44,7 @@ export interface ITool {
   readonly title?: string;
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   readonly timeoutMs?: number;
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */

@@ -10,6 +10,7 @@ const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   inputSchema: 'object',
   outputSchema: 'object',
   annotations: 'object',
+  icons: 'object',
   timeoutMs: 'number',
   listed: 'boolean',
   run: 'function',

@@ -1,4 +1,5 @@
 import type { CallerInfo, ClientCapabilities } from '../call-context.js';
+import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
 import type { ProgressReport } from '../progress-reporter.js';
@@ -17,6 +18,7 @@ export interface ToolDefinition {
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
+  icons?: Icon[];
   timeoutMs?: number;
   /** Absent means true. */
   listed?: false;
@@ -32,6 +34,7 @@ export interface ResourceDefinition {
   title?: string;
   description?: string;
   mimeType?: string;
+  icons?: Icon[];
   /** Template variables that can be completed. */
   completes: string[];
 }
@@ -40,6 +43,7 @@ export interface PromptDefinition {
   name: string;
   title?: string;
   description?: string;
+  icons?: Icon[];
   arguments: { name: string; description?: string; required?: boolean }[];
   /** Arguments that can be completed. */
   completes: string[];

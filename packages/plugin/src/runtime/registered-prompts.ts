@@ -7,7 +7,7 @@ import { failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
 import type { PromptOutcome } from './outcome.js';
 import type { PromptDefinition } from './plugin-instance.js';
-import { MalformedRegistrationError, optionalTexts } from './registered-resources.js';
+import { MalformedRegistrationError, optionalIcons, optionalTexts } from './registered-resources.js';
 
 const MAX_NAME = 128;
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
@@ -43,7 +43,7 @@ export function parsePromptDefinition(
 ): PromptDefinition {
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A prompt is an object, not ${describeValue(entry)}.`);
-  const { name, title, description, arguments: args } = entry as Record<string, unknown>;
+  const { name, title, description, icons, arguments: args } = entry as Record<string, unknown>;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME) {
     throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME} visible characters.`);
   }
@@ -57,6 +57,7 @@ export function parsePromptDefinition(
   const definition: PromptDefinition = {
     name,
     ...optionalTexts({ title, description }, `prompt '${name}'`),
+    ...optionalIcons(icons, `Prompt '${name}'`),
     arguments: (args ?? []).map(read),
     completes: [],
   };

@@ -1,4 +1,5 @@
 import type { ResourceContents } from '../content.js';
+import type { Icon } from '../icon.js';
 import type { Completer } from '../register.js';
 import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
@@ -7,6 +8,7 @@ import { describeValue } from './describe.js';
 import { errorOutcome, failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
+import { parseIcons } from './parse-icons.js';
 import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
@@ -40,7 +42,7 @@ export function parseResourceEntry(entry: unknown): ResourceEntry {
 export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A resource is an object, not ${describeValue(entry)}.`);
-  const { uri, uriTemplate, name, title, description, mimeType } = entry as Record<string, unknown>;
+  const { uri, uriTemplate, name, title, description, mimeType, icons } = entry as Record<string, unknown>;
   if ((uri == null) === (uriTemplate == null))
     throw new MalformedRegistrationError('A resource has either uri or uriTemplate.');
   if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
@@ -65,6 +67,7 @@ export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
     ...(optionalTexts({ name, title, description, mimeType }, `Resource ${shortName(key)}`) as { name: string }),
+    ...optionalIcons(icons, `Resource ${shortName(key)}`),
     completes: [],
   };
 }
@@ -84,6 +87,14 @@ export function optionalTexts(members: Record<string, unknown>, subject: string)
     texts[name] = value;
   }
   return texts;
+}
+
+/** @throws MalformedRegistrationError */
+export function optionalIcons(icons: unknown, subject: string): { icons?: Icon[] } {
+  if (icons == null) return {};
+  const read = parseIcons(icons);
+  if ('icons' in read) return read;
+  throw new MalformedRegistrationError(`${subject}: ${read.fault}.`);
 }
 
 function parseCompleters(complete: unknown, subject: string): Map<string, Completer> {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { ProvidedLists } from './parse-entry.js';
+import { usableIcons } from './parse-icons.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** What an MCP server lists, as it came: untrusted. */
@@ -46,7 +47,9 @@ export function toListedDefinition(
 
 /** What is not an object is for the check to refuse. */
 const inObject = (convert: (entry: JsonObject) => object) => (entry: unknown) =>
-  isJsonObject(entry) ? convert(entry) : entry;
+  isJsonObject(entry)
+    ? convert(entry.icons === undefined ? entry : { ...entry, icons: usableIcons(entry.icons) })
+    : entry;
 
 const named = (entry: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
   typeof entry.name === 'string' ? { ...entry, name: prefix + entry.name } : entry;

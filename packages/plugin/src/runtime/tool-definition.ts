@@ -1,3 +1,4 @@
+import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import { isStandardSchema } from '../standard-schema.js';
@@ -5,6 +6,7 @@ import type { ToolAnnotations } from '../tool.js';
 import { describeError, describeValue } from './describe.js';
 import { misspeltMembers, schemaMistakes } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
+import { parseIcons } from './parse-icons.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
@@ -62,6 +64,7 @@ const MEMBERS = [
   'inputSchema',
   'outputSchema',
   'annotations',
+  'icons',
   'timeoutMs',
   'listed',
 ] as const;
@@ -77,6 +80,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const outputSchema =
     members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, problems);
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, problems);
+  const icons = members.icons == null ? undefined : checkIcons(members.icons, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkListed(members.listed, problems);
   for (const [member, meant] of misspeltMembers(tool)) {
@@ -92,6 +96,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
     origin,
@@ -225,6 +230,11 @@ function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnn
   }
   if (typeof annotations.title === 'string') checkTitle(annotations.title, problems);
   return annotations;
+}
+
+function checkIcons(value: unknown, problems: DefinitionProblems): Icon[] {
+  const read = parseIcons(value);
+  return 'icons' in read ? read.icons : problems.refuse('TOOL_MALFORMED', `${problems.tool}: ${read.fault}.`);
 }
 
 function checkListed(listed: unknown, problems: DefinitionProblems): boolean {

@@ -57,6 +57,26 @@ describe('register', () => {
     expect(codes(await load({ register: withoutSchema }))).toEqual(['REGISTER_THREW']);
   });
 
+  it('has icons; wrong ones are said, with their place', async () => {
+    const icons = [
+      { src: 'https://example.org/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' as const },
+    ];
+    const good = await load({ register: (api: RegisterApi) => void api.registerTool({ ...tool('a'), icons }) });
+    expect(good.definition.tools).toMatchObject([{ icons }]);
+    for (const [wrong, fault] of [
+      [{ src: 'x' }, 'icons is not a list'],
+      [[{ src: 'http://example.org/i.png' }], 'icons[0].src is not an https: or data:image/ URL'],
+      [[...icons, { src: 'data:image/png;base64,AA', sizes: ['big'] }], 'icons[1].sizes is not a list of sizes'],
+      [[{ src: 'https://e.org/i', theme: 'blue' }], 'icons[0].theme is not light or dark'],
+      [[{ src: 'https://e.org/i', onclick: '' }], 'icons[0].onclick is not a member of an icon'],
+    ] as const) {
+      const register = (api: RegisterApi) => void api.registerTool({ ...tool('a'), icons: wrong as never });
+      const { definition } = await load({ register });
+      expect(definition.tools).toEqual([]);
+      expect(definition.problems[0]!.message).toContain(fault);
+    }
+  });
+
   it('counts beside the classes of the module', async () => {
     class Greeting {
       readonly name = 'greeting';

@@ -42,7 +42,7 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
 }
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
-  const { title, description, annotations } = definition;
+  const { title, description, annotations, icons } = definition;
   return present({
     name: wireName,
     title,
@@ -50,25 +50,27 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
     inputSchema: advertisedInputSchema,
     outputSchema: advertisedOutputSchema,
     annotations,
+    icons,
   });
 }
 
 function listedResource({ definition }: Resource): ListedResource {
-  const { uri, name, title, description, mimeType } = definition;
-  return present({ uri: uri!, name, title, description, mimeType });
+  const { uri, name, title, description, mimeType, icons } = definition;
+  return present({ uri: uri!, name, title, description, mimeType, icons });
 }
 
 function listedTemplate({ definition }: Resource): ListedTemplate {
-  const { uriTemplate, name, title, description, mimeType } = definition;
-  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType });
+  const { uriTemplate, name, title, description, mimeType, icons } = definition;
+  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType, icons });
 }
 
 function listedPrompt({ definition }: Prompt): ListedPrompt {
-  const { name, title, description } = definition;
+  const { name, title, description, icons } = definition;
   return present({
     name,
     title,
     description,
+    icons,
     arguments: definition.arguments.length > 0 ? definition.arguments : undefined,
   });
 }

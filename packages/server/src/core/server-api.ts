@@ -2,6 +2,7 @@ import type {
   CallerInfo,
   ClientCapabilities,
   ContentBlock,
+  Icon,
   JsonObject,
   JsonSchema,
   ProgressReport,
@@ -78,6 +79,7 @@ export interface ListedTool {
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
+  icons?: Icon[];
 }
 
 export interface ListedResource {
@@ -86,6 +88,7 @@ export interface ListedResource {
   title?: string;
   description?: string;
   mimeType?: string;
+  icons?: Icon[];
 }
 
 export interface ListedTemplate extends Omit<ListedResource, 'uri'> {
@@ -96,6 +99,7 @@ export interface ListedPrompt {
   name: string;
   title?: string;
   description?: string;
+  icons?: Icon[];
   arguments?: { name: string; description?: string; required?: boolean }[];
 }
 
