@@ -22,6 +22,9 @@ module.exports.register = (api) => {
     }))));
   });
   tool('secret', () => 'api_key=' + api.getConfig('api_key') + ' and ' + api.getConfig('api_key').split('').join(''));
+  const code = () => 'const password = "hunter2-is-long"; // ' + api.getConfig('api_key');
+  tool('code', () => ({ content: code(), metadata: { password: 'hunter2-is-long' } }), { redaction: 'values-only' });
+  tool('shows', code);
   tool('big', () => 'line\\n'.repeat(1_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
     outputSchema: { type: 'object', properties: { n: { $ref: '#/$defs/number' } }, required: ['n'], $defs: { number: { type: 'number' } } },
@@ -44,6 +47,14 @@ const errorOf = (result: { structuredContent?: unknown }) =>
 
 describe.each(WAYS)('a call over $way', (way) => {
   const opened = shared((finished) => connect(makeCallWorkplace(finished), way, undefined, undefined, [], finished));
+
+  it('hides configured values alone of a tool that shows code', async () => {
+    const client = opened();
+    const { content, structuredContent } = await client.callTool({ name: 'code', arguments: {} });
+    expect(textOf({ content })).toBe('const password = "hunter2-is-long"; // [REDACTED]');
+    expect(structuredContent).toMatchObject({ metadata: { password: 'hunter2-is-long' } });
+    expect(textOf(await client.callTool({ name: 'shows', arguments: {} }))).not.toContain('hunter2');
+  });
 
   it('takes machineReadable out of the arguments of every tool, and answers with one envelope', async () => {
     const client = opened();

@@ -58,6 +58,8 @@ export interface ToolOptions {
   title?: string;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
+  /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
+  redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
   /** Called once when the plugin is unloaded; for exported tools. */

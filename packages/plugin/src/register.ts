@@ -18,6 +18,8 @@ export interface RegisteredTool<Input = any> {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
+  /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
+  redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */

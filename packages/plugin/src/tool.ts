@@ -45,6 +45,11 @@ export interface ITool {
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
+  /**
+   * `values-only`, for a tool whose job is to show code: of its results only configured secrets and `secret()` texts are hidden, and
+   * not what merely looks like a secret.
+   */
+  readonly redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   readonly timeoutMs?: number;
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */

@@ -33,19 +33,22 @@ export interface RedactorOptions {
   readonly secrets: readonly string[];
   /** Texts in which nothing but those values is hidden. */
   readonly ownWords?: OwnWords;
+  /** Hides those values and what `secret()` marks, and nothing that only looks like a secret. */
+  readonly valuesOnly?: boolean;
 }
 
-export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor {
+export function createRedactor({ secrets, ownWords, valuesOnly = false }: RedactorOptions): Redactor {
+  const detectors = valuesOnly ? [] : DETECTORS;
   let known = secrets.length;
-  let scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
+  let scan = compile([configuredValues(secrets), ...detectors], ownWords);
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
   const text = (input: string) => {
     if (secrets.length !== known) {
       known = secrets.length;
-      scan = compile([configuredValues(secrets), ...DETECTORS], ownWords);
+      scan = compile([configuredValues(secrets), ...detectors], ownWords);
     }
-    const mayHoldPart = input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
+    const mayHoldPart = !valuesOnly && input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
     const redacted = scan.isClear(input) ? input : scan.redact(new Text(clean(input)));
     return mayHoldPart && mayHoldKeyPart(redacted) ? redactKeyLines(redacted) : redacted;
@@ -59,7 +62,7 @@ export function createRedactor({ secrets, ownWords }: RedactorOptions): Redactor
         const start = secretStart(new Text(redacted), 0, redacted.length, kind);
         return start < redacted.length ? text(redacted.slice(0, start)) + PLACEHOLDER : redacted;
       },
-      kindOf: keyKind,
+      kindOf: valuesOnly ? () => undefined : keyKind,
     }),
   );
   const value = <T>(input: T): T => {

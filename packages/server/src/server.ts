@@ -135,6 +135,7 @@ export function createServer({
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
+    valuesRedactor: createRedactor({ secrets: loaded.secrets, valuesOnly: true }),
     outputs,
     log,
     shutdown,

@@ -11,6 +11,7 @@ const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   outputSchema: 'object',
   annotations: 'object',
   icons: 'object',
+  redaction: 'string',
   timeoutMs: 'number',
   listed: 'boolean',
   run: 'function',

@@ -19,6 +19,7 @@ export interface ToolDefinition {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: Icon[];
+  redaction?: 'values-only';
   timeoutMs?: number;
   /** Absent means true. */
   listed?: false;

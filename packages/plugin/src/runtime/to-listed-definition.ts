@@ -33,7 +33,9 @@ export function toListedDefinition(
   return {
     // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
-      inObject((tool) => omitted({ ...named(tool, options), origin: options.origin }, ['timeoutMs', 'listed'])),
+      inObject((tool) =>
+        omitted({ ...named(tool, options), origin: options.origin }, ['timeoutMs', 'listed', 'redaction']),
+      ),
     ),
     resources: [
       ...listed.resources.map(inObject((resource) => omitted(resource, ['uriTemplate', 'completes']))),

@@ -65,6 +65,7 @@ const MEMBERS = [
   'outputSchema',
   'annotations',
   'icons',
+  'redaction',
   'timeoutMs',
   'listed',
 ] as const;
@@ -81,6 +82,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, problems);
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, problems);
   const icons = members.icons == null ? undefined : checkIcons(members.icons, problems);
+  const redaction = members.redaction == null ? undefined : checkRedaction(members.redaction, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkListed(members.listed, problems);
   for (const [member, meant] of misspeltMembers(tool)) {
@@ -97,6 +99,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(icons !== undefined && { icons }),
+    ...(redaction !== undefined && { redaction }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
     origin,
@@ -235,6 +238,14 @@ function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnn
 function checkIcons(value: unknown, problems: DefinitionProblems): Icon[] {
   const read = parseIcons(value);
   return 'icons' in read ? read.icons : problems.refuse('TOOL_MALFORMED', `${problems.tool}: ${read.fault}.`);
+}
+
+function checkRedaction(value: unknown, problems: DefinitionProblems): 'values-only' {
+  if (value === 'values-only') return value;
+  return problems.refuse(
+    'TOOL_MALFORMED',
+    `redaction of ${problems.tool} is ${describeValue(value)}, not "values-only".`,
+  );
 }
 
 function checkListed(listed: unknown, problems: DefinitionProblems): boolean {

@@ -23,6 +23,8 @@ export interface CallServices {
   readonly redactor: Redactor;
   /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
   readonly unsafeRedactor: Redactor;
+  /** For tools with `redaction: "values-only"`. */
+  readonly valuesRedactor: Redactor;
   readonly outputs: OutputStore;
   readonly log: Log;
   /** Fires when the server ends. */

@@ -212,10 +212,9 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
   }
 }
 
-function redactorOf(services: CallServices, { options }: Call): Redactor {
-  return options.unsafeOutput && services.settings.Redaction.AllowUnsafeOutput
-    ? services.unsafeRedactor
-    : services.redactor;
+function redactorOf(services: CallServices, { options, tool }: Call): Redactor {
+  if (options.unsafeOutput && services.settings.Redaction.AllowUnsafeOutput) return services.unsafeRedactor;
+  return tool.definition.redaction === 'values-only' ? services.valuesRedactor : services.redactor;
 }
 
 function internalError(services: CallServices, call: Call, error: unknown): ErrorOutcome {

@@ -46,6 +46,7 @@ describe('a fault of the server itself', () => {
       ...{ settings, checks, redactor, interceptors: [], inspected: new Set<string>() },
       snapshot: () => snapshot,
       unsafeRedactor: createUnsafeRedactor(),
+      valuesRedactor: redactor,
       outputs: createOutputStore(),
       log: createLog('info', redactor, { write: (line) => void lines.push(line) }),
       shutdown: new CancelSource(),
