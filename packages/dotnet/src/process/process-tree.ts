@@ -125,9 +125,11 @@ function isOfSdk(program: string, command: string, cli: number): boolean {
   const host = programOf(cli);
   const sdk = `${dirname(host)}/sdk/`;
   if (program !== host) return program.startsWith(sdk);
-  // `dotnet x.dll`, `dotnet exec x.dll`
-  const [, ...args] = command.split('\0');
-  return args.slice(0, 2).some((arg) => arg.startsWith(sdk));
+  // A program is `dotnet x.dll` or `dotnet exec x.dll`. Anything else is a command of the CLI, such as the
+  // `dotnet clean file-based-apps --automatic` with which the first run of a file-based app begins (SDK 10).
+  const [, first = '', second = ''] = command.split('\0');
+  const isProgram = first === 'exec' || /\.dll$/i.test(first);
+  return !isProgram || [first, second].some((argument) => argument.startsWith(sdk));
 }
 
 function programOf(pid: number): string {
