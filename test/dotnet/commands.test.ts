@@ -26,7 +26,7 @@ const FORM =
 
 let standIn: StandIn;
 beforeAll(async () => {
-  standIn = await startStandIn();
+  standIn = await startStandIn({ 'out/A.1.0.0.nupkg': 'pushed' });
 });
 afterAll(() => standIn.close());
 
