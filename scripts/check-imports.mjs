@@ -14,6 +14,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
  */
 const ORDER = {
   plugin: ['.', 'schemas', 'define-tool.ts', 'register.ts', 'define-plugin.ts', 'runtime', 'testing', 'index.ts'],
+  mcp: ['json-rpc', 'protocol', 'core', 'stdio', 'http', 'index.ts'],
   redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',

@@ -1,0 +1,223 @@
+import { RPC_CODES } from '../json-rpc/codes.js';
+import type { Inbound, InvalidMessage, Params, RequestId, RpcNotification, RpcRequest } from '../json-rpc/messages.js';
+import { invalidRequest, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
+import { errorMessage, notificationMessage, resultMessage } from '../json-rpc/write.js';
+import { type ClientDeclaration, hasDeclaration, readDeclaration } from '../protocol/client-declaration.js';
+import type { LoggingLevel } from '../protocol/logging-levels.js';
+import { methodRule } from '../protocol/methods.js';
+import { checkParams } from '../protocol/params.js';
+import { type Generation, STATELESS_VERSIONS, type Transport } from '../protocol/versions.js';
+import { IdMap } from './id-map.js';
+import type { AnyHandler, McpServer } from './mcp-server.js';
+import type { Outlet } from './outlet.js';
+import { PendingRequests } from './pending-requests.js';
+import { RequestContext } from './request-context.js';
+import type { PreparedResult, Result } from './result-writer.js';
+
+export interface ConnectionOptions {
+  readonly transport: Transport;
+  /** Sends what belongs to no request. */
+  readonly send: (json: string) => void;
+  /** Undefined: the first message settles it. */
+  readonly generation?: Generation;
+  readonly principal?: string | undefined;
+  readonly sessionId?: string;
+}
+
+const UNKNOWN_CLIENT: ClientDeclaration = { protocolVersion: '', clientInfo: undefined, capabilities: {} };
+
+/**
+ * One client: all that comes in over stdio, one session over HTTP, or with 2026-07-28 over HTTP one request. Requests go
+ * through one path, whatever the version and the transport: settle the version, find the method's rule, check the
+ * parameters, run the handler, write the result.
+ */
+export class Connection {
+  readonly server: McpServer;
+  readonly transport: Transport;
+  readonly principal: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly pending = new PendingRequests();
+  /** Sends what belongs to no request. */
+  readonly send: (json: string) => void;
+  generation: Generation | undefined;
+  /** What `initialize` said of the client. */
+  declaration: ClientDeclaration = UNKNOWN_CLIENT;
+  /** What `logging/setLevel` said last. */
+  logLevel: LoggingLevel | undefined;
+  /** The URIs of `resources/subscribe`. */
+  readonly subscriptions = new Set<string>();
+  readonly #running = new IdMap<RequestContext>();
+  /** Only `server/discover` was asked so far: `initialize` may still follow. */
+  #isProbing = false;
+  #isInitialized = false;
+  #isClosed = false;
+
+  constructor(server: McpServer, { transport, send, generation, principal, sessionId }: ConnectionOptions) {
+    this.server = server;
+    this.transport = transport;
+    this.send = send;
+    this.generation = generation;
+    this.principal = principal;
+    this.sessionId = sessionId;
+  }
+
+  /** Whether notifications may be sent unasked: a session is open after `notifications/initialized`. */
+  get isOpen(): boolean {
+    return this.#isInitialized && !this.#isClosed;
+  }
+
+  /** Whether requests wait for their response. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Takes one message. @param outlet where what belongs to it goes */
+  receive(message: Inbound, outlet: Outlet): void {
+    if (message.kind === 'request') this.#receiveRequest(message, outlet);
+    else if (message.kind === 'notification') this.#receiveNotification(message);
+    else if (message.kind === 'invalid') this.refuse(message, outlet);
+    else if (message.kind === 'ignored') this.server.report(new Error(message.reason));
+    else if (!this.pending.settle(message)) this.server.report(new Error('A response to no request of ours.'));
+  }
+
+  /** Sends a notification that belongs to no request. */
+  notify(method: string, params?: Params): void {
+    if (!this.#isClosed) this.send(notificationMessage(method, params));
+  }
+
+  /** Answers a message that cannot be handled. */
+  refuse({ id, error }: Pick<InvalidMessage, 'id' | 'error'>, outlet: Outlet): void {
+    const object = this.server.errorObject(error, this.generation);
+    outlet.respond(errorMessage(id, object), { code: object.code, isRefusal: true });
+  }
+
+  /** Ends all calls; their handlers still answer. Open `subscriptions/listen` requests are answered. */
+  cancelAll(): void {
+    for (const context of this.#running.values()) {
+      if (this.server.listens.has(context)) this.respond(context, this.server.listens.result(context));
+      else context.cancel();
+    }
+  }
+
+  /** The client is gone, or nothing more is said to it. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const context of this.#running.values()) {
+      context.abandon();
+      this.finish(context);
+    }
+    this.pending.rejectAll();
+    this.server.remove(this);
+  }
+
+  /** Forgets a request that is answered or cancelled. */
+  finish(context: RequestContext): void {
+    if (this.#running.get(context.id) !== context) return;
+    this.#running.delete(context.id);
+    this.server.ended(context);
+  }
+
+  /** Answers a request. Nothing is sent when the client has cancelled it. */
+  respond(context: RequestContext, result: Result | PreparedResult): void {
+    let json: string;
+    try {
+      json = this.server.resultJson(result, context.request.method, this.generation!);
+    } catch (error) {
+      this.#fail(context, error, false);
+      return;
+    }
+    if (!context.isEnded) {
+      context.end();
+      context.outlet.respond(resultMessage(context.id, json));
+    }
+    this.finish(context);
+  }
+
+  #receiveNotification({ method, params }: RpcNotification): void {
+    if (method === 'notifications/initialized') this.#isInitialized = this.generation === 'session';
+    else if (method === 'notifications/cancelled') this.#abandon(params.requestId);
+  }
+
+  #abandon(id: unknown): void {
+    const context = typeof id === 'string' || typeof id === 'number' ? this.#running.get(id) : undefined;
+    if (context === undefined) return;
+    context.abandon();
+    this.finish(context);
+  }
+
+  #receiveRequest(request: RpcRequest, outlet: Outlet): void {
+    const { id, method, params } = request;
+    const refusal = this.#refusal(id);
+    const declaration = refusal ?? this.#settle(method, params);
+    if (declaration instanceof RpcError) this.refuse({ id, error: declaration }, outlet);
+    else this.#run(new RequestContext(this, request, outlet, declaration));
+  }
+
+  #refusal(id: RequestId): RpcError | undefined {
+    if (this.#running.has(id)) {
+      return invalidRequest(`the id ${JSON.stringify(id)} belongs to a request that is not answered yet.`);
+    }
+    return this.server.isDraining ? new RpcError(RPC_CODES.refused, 'The server is shutting down.') : undefined;
+  }
+
+  /** The version that the request has, and what is known of its client; or why it is refused. */
+  #settle(method: string, params: Params): ClientDeclaration | RpcError {
+    const isStateless = hasDeclaration(params);
+    const beginsSession = !isStateless && (method === 'initialize' || this.generation === undefined);
+    if (this.generation === 'session' || beginsSession) return this.#settleSession(method, params);
+    const declaration = readDeclaration(params);
+    if (declaration instanceof RpcError) return declaration;
+    this.#isProbing = method === 'server/discover' && (this.#isProbing || this.generation === undefined);
+    this.generation = 'stateless';
+    return declaration;
+  }
+
+  #settleSession(method: string, params: Params): ClientDeclaration | RpcError {
+    if (this.generation === 'stateless' && !this.#isProbing) {
+      return unsupportedVersion(method === 'initialize' ? params.protocolVersion : undefined, STATELESS_VERSIONS);
+    }
+    if (this.generation !== 'session') this.server.add(this);
+    this.generation = 'session';
+    this.#isProbing = false;
+    return this.declaration;
+  }
+
+  #run(context: RequestContext): void {
+    const { id, method, params } = context.request;
+    this.#running.set(id, context);
+    this.server.started(context);
+    let result: ReturnType<AnyHandler>;
+    try {
+      const rule = methodRule(method, this.generation!);
+      const handler = rule && this.server.handlerOf(method);
+      if (!handler) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
+      if (rule.params) checkParams(params, rule.params);
+      result = handler(params, context);
+    } catch (error) {
+      this.#fail(context, error, true);
+      return;
+    }
+    if (result instanceof Promise) {
+      result.then(
+        (value) => this.respond(context, value),
+        (error: unknown) => this.#fail(context, error, false),
+      );
+    } else if (result === undefined) {
+      this.server.listening(context.number);
+    } else {
+      this.respond(context, result);
+    }
+  }
+
+  #fail(context: RequestContext, error: unknown, isRefusal: boolean): void {
+    const { id, method } = context.request;
+    if (!(error instanceof RpcError)) this.server.report(error, method);
+    if (!context.isEnded) {
+      const object = this.server.errorObject(error, this.generation);
+      context.end(object);
+      context.outlet.respond(errorMessage(id, object), { code: object.code, isRefusal });
+    }
+    this.finish(context);
+  }
+}

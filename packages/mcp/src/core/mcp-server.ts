@@ -1,0 +1,155 @@
+import { RPC_CODES } from '../json-rpc/codes.js';
+import type { Params } from '../json-rpc/messages.js';
+import { RpcError, type RpcErrorObject } from '../json-rpc/rpc-error.js';
+import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
+import { methodRule } from '../protocol/methods.js';
+import type { Generation } from '../protocol/versions.js';
+import { BUILT_IN } from './built-in-methods.js';
+import { IdMap } from './id-map.js';
+import { type Change, changeNotification, ListenTable } from './listen-table.js';
+import type { LogMessage, RequestContext } from './request-context.js';
+import { type CacheHint, type PreparedResult, type Result, ResultWriter } from './result-writer.js';
+import {
+  type BuiltInMethod,
+  DEFAULT_LIMITS,
+  type Handler,
+  type McpServerOptions,
+  type ServerLimits,
+} from './server-options.js';
+
+const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' };
+const INTERNAL_ERROR = new RpcError(RPC_CODES.internalError, 'Internal error: the log of the server has the details.');
+
+/** Answers one method; `undefined` leaves the request open. */
+export type AnyHandler = (params: Record<string, unknown>, context: RequestContext) => ReturnType<Handler> | undefined;
+
+/** A session as far as announcements have to do with it. */
+export interface OpenSession {
+  /** Whether notifications may be sent unasked. */
+  readonly isOpen: boolean;
+  /** The URIs that it is told of. */
+  readonly subscriptions: ReadonlySet<string>;
+  readonly logLevel: LoggingLevel | undefined;
+  notify(method: string, params: Params): void;
+}
+
+/** What all connections share: the handlers, and what is announced to all clients. Transports attach connections to it. */
+export class McpServer {
+  readonly options: McpServerOptions;
+  readonly limits: ServerLimits;
+  /** The open `subscriptions/listen` requests. */
+  readonly listens: ListenTable;
+  readonly #handlers: Readonly<Record<string, AnyHandler>>;
+  readonly #writer: ResultWriter;
+  readonly #sessions = new Set<OpenSession>();
+  /** Requests that are not answered, without those that listen; by their number. */
+  readonly #running = new IdMap<RequestContext>();
+  #lastNumber = 0;
+  readonly #idleListeners = new Set<() => void>();
+  isDraining = false;
+
+  constructor(options: McpServerOptions) {
+    this.options = options;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.listens = new ListenTable(options.capabilities, this.limits.listensPerPrincipal);
+    this.#writer = new ResultWriter(options.info);
+    const builtIn = Object.entries(BUILT_IN).map(([method, handler]): [string, AnyHandler] => [
+      method,
+      (params, context) => handler(params, context, this),
+    ]);
+    this.#handlers = { ...options.handlers, ...Object.fromEntries(builtIn) };
+  }
+
+  /** Tells all clients that want to know of it: sessions, and open `subscriptions/listen` requests. */
+  announce(change: Change): void {
+    const { method, params } = changeNotification(change);
+    for (const session of this.#sessions) {
+      const isTold = change.kind === 'list' || session.subscriptions.has(change.uri);
+      if (session.isOpen && isTold) session.notify(method, params);
+    }
+    this.listens.announce(change);
+  }
+
+  /** Sends a log line that belongs to no request to the sessions that have set a level. */
+  log(message: LogMessage): void {
+    for (const session of this.#sessions) {
+      if (session.isOpen && isWanted(message.level, session.logLevel)) {
+        session.notify('notifications/message', { ...message });
+      }
+    }
+  }
+
+  /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.isDraining = true;
+    await this.idle(timeoutMs);
+  }
+
+  /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */
+  async idle(timeoutMs: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#idleListeners.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.#idleListeners.add(done);
+    });
+  }
+
+  /** A session has begun: it hears of changes. */
+  add(session: OpenSession): void {
+    this.#sessions.add(session);
+  }
+
+  remove(session: OpenSession): void {
+    this.#sessions.delete(session);
+  }
+
+  handlerOf(method: string): AnyHandler | undefined {
+    return this.#handlers[method];
+  }
+
+  /** @throws what JSON.stringify throws */
+  resultJson(result: Result | PreparedResult, method: string, generation: Generation): string {
+    const isCacheable = generation === 'stateless' && methodRule(method, generation)?.isCacheable;
+    const hint = isCacheable ? (this.options.cacheHints?.[method as BuiltInMethod] ?? NO_CACHE) : undefined;
+    return this.#writer.json(result, generation, hint);
+  }
+
+  /** The error as it is sent: redacted, with the code of the generation, and without the text of unexpected errors. */
+  errorObject(error: unknown, generation: Generation | undefined): RpcErrorObject {
+    const object = (error instanceof RpcError ? error : INTERNAL_ERROR).toObject();
+    if (object.code === RPC_CODES.resourceNotFound && generation === 'stateless') object.code = RPC_CODES.invalidParams;
+    return this.options.redactError?.(object) ?? object;
+  }
+
+  /** What cannot be said to the client goes to the log. */
+  report(error: unknown, method?: string): void {
+    this.options.onError?.(error, method);
+  }
+
+  /** A request begins. */
+  started(context: RequestContext): void {
+    this.#lastNumber += 1;
+    context.number = this.#lastNumber;
+    this.#running.set(context.number, context);
+    context.onEnd = this.options.trace?.(context);
+  }
+
+  /** The request waits for changes from here on: nobody waits for its response. */
+  listening(number: number): void {
+    this.#ended(number);
+  }
+
+  ended(context: RequestContext): void {
+    if (!this.listens.remove(context)) this.#ended(context.number);
+  }
+
+  #ended(number: number): void {
+    if (!this.#running.delete(number) || this.#running.size > 0) return;
+    for (const listener of [...this.#idleListeners]) listener();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Params, RpcResponse } from '../json-rpc/messages.js';
+import { RpcError } from '../json-rpc/rpc-error.js';
+import { notificationMessage, requestMessage } from '../json-rpc/write.js';
+import type { CancelSignal } from './cancel-source.js';
+import { IdMap } from './id-map.js';
+
+interface Pending {
+  resolve(result: Params): void;
+  reject(error: Error): void;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly params: Params | undefined;
+  /** Sends one message of JSON on its way. */
+  send(json: string): void;
+  /** When it fires, the client is told that the answer is no longer wanted. */
+  readonly signal: CancelSignal;
+}
+
+/** The requests of the server that the client has not answered yet. */
+export class PendingRequests {
+  readonly #pending = new IdMap<Pending>();
+  #lastId = 0;
+
+  /**
+   * @returns the client's result
+   * @throws RpcError with the client's error; Error when the request was cancelled or the connection has ended
+   */
+  send({ method, params, send, signal }: SentRequest): Promise<Params> {
+    if (signal.aborted) return Promise.reject(new Error('The request was cancelled.'));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#pending.delete(id);
+        signal.removeEventListener('abort', cancel);
+      };
+      const cancel = () => {
+        settle();
+        send(notificationMessage('notifications/cancelled', { requestId: id, reason: 'The call has ended.' }));
+        reject(new Error('The request was cancelled.'));
+      };
+      this.#pending.set(id, {
+        resolve: (result) => {
+          settle();
+          resolve(result);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+      signal.addEventListener('abort', cancel);
+      send(requestMessage(id, method, params));
+    });
+  }
+
+  /** @returns whether there was such a request */
+  settle({ id, result, error }: RpcResponse): boolean {
+    const pending = this.#pending.get(id);
+    if (error === undefined) pending?.resolve(result ?? {});
+    else pending?.reject(new RpcError(error.code, error.message, error.data));
+    return pending !== undefined;
+  }
+
+  /** The connection has ended. */
+  rejectAll(): void {
+    for (const pending of this.#pending.values()) pending.reject(new Error('The connection is closed.'));
+  }
+}

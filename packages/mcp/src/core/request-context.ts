@@ -1,0 +1,174 @@
+import type { Params, RequestId, RpcRequest } from '../json-rpc/messages.js';
+import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
+import { notificationMessage } from '../json-rpc/write.js';
+import type { ClientDeclaration } from '../protocol/client-declaration.js';
+import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
+import type { Generation, Transport } from '../protocol/versions.js';
+import { type CancelSignal, CancelSource } from './cancel-source.js';
+import type { Outlet } from './outlet.js';
+import type { PendingRequests } from './pending-requests.js';
+
+/** How far a call has come. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** One line of a log, as MCP sends it. */
+export interface LogMessage {
+  readonly level: LoggingLevel;
+  readonly logger?: string;
+  readonly data: unknown;
+}
+
+/** What a request needs of its connection. */
+export interface RequestConnection {
+  readonly transport: Transport;
+  readonly generation: Generation | undefined;
+  readonly principal: string | undefined;
+  readonly sessionId: string | undefined;
+  /** What `logging/setLevel` said last. */
+  logLevel: LoggingLevel | undefined;
+  /** What `initialize` said of the client. */
+  declaration: ClientDeclaration;
+  /** The URIs of `resources/subscribe`. */
+  readonly subscriptions: Set<string>;
+  readonly pending: PendingRequests;
+}
+
+/** A request while it is handled: who sent it, and what may be sent back before its response. */
+export class RequestContext {
+  readonly request: RpcRequest;
+  readonly connection: RequestConnection;
+  /** Fires when the client cancels, and when the server ends its calls. */
+  readonly signal: CancelSignal;
+  /** Which request of the server this is. */
+  number = 0;
+  /** Called when the request is answered or cancelled. */
+  onEnd: ((error?: RpcErrorObject) => void) | undefined;
+  readonly #outlet: Outlet;
+  readonly #source: CancelSource;
+  readonly #declaration: ClientDeclaration;
+  #isEnded = false;
+  #questions: CancelSource | undefined;
+
+  constructor(connection: RequestConnection, request: RpcRequest, outlet: Outlet, declaration: ClientDeclaration) {
+    this.connection = connection;
+    this.request = request;
+    this.#outlet = outlet;
+    this.#declaration = declaration;
+    this.#source = new CancelSource();
+    this.signal = this.#source;
+  }
+
+  get id(): RequestId {
+    return this.request.id;
+  }
+
+  get meta(): Params {
+    return (this.request.params._meta as Params | undefined) ?? {};
+  }
+
+  /** Who the transport says the client is; undefined where nobody was asked. */
+  get principal(): string | undefined {
+    return this.connection.principal;
+  }
+
+  get sessionId(): string | undefined {
+    return this.connection.sessionId;
+  }
+
+  /** Undefined before `initialize`. */
+  get protocolVersion(): string | undefined {
+    return this.#declaration.protocolVersion || undefined;
+  }
+
+  get clientInfo(): Params | undefined {
+    return this.#declaration.clientInfo;
+  }
+
+  get clientCapabilities(): Params {
+    return this.#declaration.capabilities;
+  }
+
+  /** The least level of the log lines that the client wants of this request; undefined: none. */
+  get logLevel(): LoggingLevel | undefined {
+    return this.connection.generation === 'stateless' ? this.#declaration.logLevel : this.connection.logLevel;
+  }
+
+  /** Whether the client wants progress notifications. */
+  get wantsProgress(): boolean {
+    return this.meta.progressToken !== undefined;
+  }
+
+  /** Sends progress, if the client wants any. */
+  progress(progress: Progress): void {
+    const { progressToken } = this.meta;
+    if (progressToken !== undefined) this.notify('notifications/progress', { progressToken, ...progress });
+  }
+
+  /** Sends a log line, if the client wants any of its level. @param threshold in place of the client's level */
+  log(message: LogMessage, threshold: LoggingLevel | undefined = this.logLevel): void {
+    if (isWanted(message.level, threshold)) this.notify('notifications/message', { ...message });
+  }
+
+  /** Sends a notification that belongs to the request. After its response, or its cancel, nothing is sent. */
+  notify(method: string, params: Params): void {
+    if (!this.#isEnded && !this.signal.aborted) this.#outlet.send(notificationMessage(method, params));
+  }
+
+  /**
+   * Sends a request to the client, before 2026-07-28. It is cancelled at the client when the call ends.
+   * @param signal cancels this request alone
+   * @returns the client's result
+   * @throws RpcError with the client's error; Error when it was cancelled, and for a client of 2026-07-28
+   */
+  ask(method: string, params: Params | undefined, signal?: CancelSignal): Promise<Params> {
+    if (this.connection.generation === 'stateless') {
+      return Promise.reject(new Error('A client of 2026-07-28 takes no requests: return an input_required result.'));
+    }
+    const source = new CancelSource();
+    const cancel = () => source.abort();
+    this.#questions ??= new CancelSource();
+    const ends = [this.signal, this.#questions, ...(signal ? [signal] : [])];
+    for (const end of ends) {
+      if (end.aborted) cancel();
+      else end.addEventListener('abort', cancel);
+    }
+    const send = (json: string) => this.#outlet.send(json);
+    const answer = this.connection.pending.send({ method, params, send, signal: source });
+    return answer.finally(() => {
+      for (const end of ends) end.removeEventListener('abort', cancel);
+    });
+  }
+
+  /** The server ends the call; its handler still answers. */
+  cancel(): void {
+    this.#source.abort();
+  }
+
+  /** The client has cancelled the request: it gets no response. */
+  abandon(): void {
+    this.#source.abort();
+    this.#isEnded = true;
+    this.onEnd?.();
+    this.#outlet.abandon();
+  }
+
+  /** The request is about to be answered: nothing else is sent from here on, and open questions are cancelled. */
+  end(error?: RpcErrorObject): void {
+    this.#questions?.abort();
+    this.#isEnded = true;
+    this.onEnd?.(error);
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Where the response goes. */
+  get outlet(): Outlet {
+    return this.#outlet;
+  }
+}

@@ -1,0 +1,60 @@
+import { META_KEYS } from '../protocol/meta-keys.js';
+import type { Generation } from '../protocol/versions.js';
+
+/** How long a client may keep a result (2026-07-28). */
+export interface CacheHint {
+  /** In milliseconds. */
+  readonly ttlMs: number;
+  /** `private`: no cache may give it to another client. */
+  readonly cacheScope: 'public' | 'private';
+}
+
+/** The members of a result, as a handler returns them. */
+export type Result = Record<string, unknown>;
+
+/** A result that is the same for many requests: its JSON is written once for each generation. */
+export class PreparedResult {
+  readonly result: Result;
+  readonly #written: Partial<Record<Generation, string>> = {};
+
+  constructor(result: Result) {
+    this.result = result;
+  }
+
+  /** @param write makes the JSON the first time */
+  json(generation: Generation, write: (result: Result) => string): string {
+    const written = this.#written[generation] ?? write(this.result);
+    this.#written[generation] = written;
+    return written;
+  }
+}
+
+/** Writes results as each generation wants them. */
+export class ResultWriter {
+  readonly #serverInfo: Result;
+  /** What begins a plain result of 2026-07-28. */
+  readonly #prefix: string;
+
+  /** @param serverInfo is in the `_meta` of every result of 2026-07-28 */
+  constructor(serverInfo: Result) {
+    this.#serverInfo = serverInfo;
+    this.#prefix = `{"resultType":"complete","_meta":${JSON.stringify({ [META_KEYS.serverInfo]: serverInfo })}`;
+  }
+
+  /** @throws RangeError for a result that is nested too deeply; TypeError for one that has no JSON */
+  json(result: Result | PreparedResult, generation: Generation, cacheHint: CacheHint | undefined): string {
+    if (!(result instanceof PreparedResult)) return this.#write(result, generation, cacheHint);
+    return result.json(generation, (members) => this.#write(members, generation, cacheHint));
+  }
+
+  #write(result: Result, generation: Generation, cacheHint: CacheHint | undefined): string {
+    if (generation === 'session') return JSON.stringify(result);
+    if (result._meta !== undefined || result.resultType !== undefined || cacheHint !== undefined) {
+      const _meta = { ...(result._meta as Result | undefined), [META_KEYS.serverInfo]: this.#serverInfo };
+      const hint = result.resultType === undefined ? cacheHint : undefined;
+      return JSON.stringify({ resultType: 'complete', ...hint, ...result, _meta });
+    }
+    const json = JSON.stringify(result);
+    return json === '{}' ? `${this.#prefix}}` : `${this.#prefix},${json.slice(1)}`;
+  }
+}

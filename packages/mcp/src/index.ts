@@ -1,0 +1,12 @@
+export { type CancelSignal, CancelSource } from './core/cancel-source.js';
+export { IdMap } from './core/id-map.js';
+export type { Change, ListName } from './core/listen-table.js';
+export { McpServer } from './core/mcp-server.js';
+export type { LogMessage, Progress, RequestContext } from './core/request-context.js';
+export { type CacheHint, PreparedResult, type Result } from './core/result-writer.js';
+export type { Handler, Handlers, Implementation, McpServerOptions, ServerLimits } from './core/server-options.js';
+export { RPC_CODES } from './json-rpc/codes.js';
+export type { Params, RequestId } from './json-rpc/messages.js';
+export { invalidParams, missingCapability, RpcError, type RpcErrorObject } from './json-rpc/rpc-error.js';
+export { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './protocol/logging-levels.js';
+export { type ServedStdio, type StdioOptions, serveStdio } from './stdio/serve-stdio.js';

@@ -1,0 +1,117 @@
+import { RPC_CODES } from './codes.js';
+import { invalidParams, invalidRequest, RpcError, type RpcErrorObject } from './rpc-error.js';
+import { isObject } from './values.js';
+
+export type RequestId = string | number;
+export type Params = Record<string, unknown>;
+
+/** A message that wants a response. `params` is `{}` when none were sent. */
+export interface RpcRequest {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
+
+export interface RpcNotification {
+  readonly kind: 'notification';
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** The client's response to a request of the server. */
+export interface RpcResponse {
+  readonly kind: 'response';
+  readonly id: RequestId;
+  readonly result?: Params;
+  readonly error?: RpcErrorObject;
+}
+
+/** A message that is answered with an error; without `id` if none can be trusted, because official clients refuse `id: null`. */
+export interface InvalidMessage {
+  readonly kind: 'invalid';
+  readonly id?: RequestId;
+  readonly error: RpcError;
+}
+
+/** A malformed response. It gets no response, because two peers could otherwise continue forever. */
+export interface IgnoredMessage {
+  readonly kind: 'ignored';
+  readonly reason: string;
+}
+
+export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessage | IgnoredMessage;
+
+const NO_PARAMS: Params = {};
+
+/**
+ * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600).
+ * Members that JSON-RPC does not know are ignored.
+ */
+export function parseMessage(text: string): Inbound {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
+  }
+  return readMessage(value);
+}
+
+/** {@link parseMessage} of a value that is parsed already. */
+export function readMessage(value: unknown): Inbound {
+  if (!isObject(value)) {
+    const isBatch = Array.isArray(value);
+    return invalid(
+      isBatch ? 'batches are not part of the protocol; send one message at a time.' : 'a message is a JSON object.',
+    );
+  }
+  const { jsonrpc, id, method, params } = value;
+  if (method === undefined && (value.result !== undefined || value.error !== undefined)) return readResponse(value);
+  if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0".');
+  if (id !== undefined && !isRequestId(id)) return invalid('id must be a string or an integer, and never null.');
+  if (typeof method !== 'string' || method === '') return invalid('method must be a string.', id);
+  if (params !== undefined && !isObject(params)) return invalid('params must be an object.', id);
+  const problem = params === undefined ? undefined : metaProblem(params._meta);
+  if (problem !== undefined)
+    return { ...withId(id), kind: 'invalid', error: invalidParams(`Invalid params: ${problem}`) };
+  return id === undefined
+    ? { kind: 'notification', method, params: params ?? NO_PARAMS }
+    : { kind: 'request', id, method, params: params ?? NO_PARAMS };
+}
+
+function readResponse({ jsonrpc, id, result, error }: Params): RpcResponse | IgnoredMessage {
+  const isValid =
+    jsonrpc === '2.0' &&
+    isRequestId(id) &&
+    (result === undefined ? isErrorObject(error) : isObject(result) && error === undefined);
+  if (!isValid) return { kind: 'ignored', reason: 'Malformed JSON-RPC response.' };
+  return result === undefined
+    ? { kind: 'response', id, error: error as RpcErrorObject }
+    : { kind: 'response', id, result: result as Params };
+}
+
+function isErrorObject(error: unknown): boolean {
+  return isObject(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string';
+}
+
+function metaProblem(meta: unknown): string | undefined {
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) return '_meta must be an object.';
+  const { progressToken } = meta;
+  return progressToken === undefined || isRequestId(progressToken)
+    ? undefined
+    : '_meta.progressToken must be a string or an integer.';
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+function invalid(what: string, id?: RequestId): InvalidMessage {
+  return { ...withId(id), kind: 'invalid', error: invalidRequest(what) };
+}
+
+function withId(id: RequestId | undefined): { id?: RequestId } {
+  return id === undefined ? {} : { id };
+}

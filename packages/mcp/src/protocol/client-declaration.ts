@@ -1,0 +1,74 @@
+import type { Params } from '../json-rpc/messages.js';
+import { invalidParams, type RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
+import { isObject, kindOf } from '../json-rpc/values.js';
+import { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './logging-levels.js';
+import { META_KEYS } from './meta-keys.js';
+import { STATELESS_VERSIONS } from './versions.js';
+
+/** What a client says about itself: once at `initialize`, or with 2026-07-28 in the `_meta` of each request. */
+export interface ClientDeclaration {
+  readonly protocolVersion: string;
+  readonly clientInfo: Params | undefined;
+  readonly capabilities: Params;
+  /** 2026-07-28: the log lines that the client wants of this request. */
+  readonly logLevel?: LoggingLevel;
+}
+
+/** Whether the parameters claim to be of a version without sessions: they name their version. */
+export function hasDeclaration(params: Params): boolean {
+  return isObject(params._meta) && META_KEYS.protocolVersion in params._meta;
+}
+
+/** What is wrong with one member: undefined if nothing is. */
+type MemberCheck = (value: unknown) => string | undefined;
+
+const isImplementation: MemberCheck = (value) =>
+  isObject(value) && typeof value.name === 'string' && typeof value.version === 'string'
+    ? undefined
+    : 'must be an object with the strings name and version';
+
+const optional =
+  (check: MemberCheck): MemberCheck =>
+  (value) =>
+    value === undefined ? undefined : check(value);
+
+const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
+  [
+    META_KEYS.protocolVersion,
+    (value) => (typeof value === 'string' ? undefined : `must be a string, but is ${kindOf(value)}`),
+  ],
+  [
+    META_KEYS.clientCapabilities,
+    (value) =>
+      isObject(value) && Object.values(value).every(isObject)
+        ? undefined
+        : `must be an object of objects, but is ${kindOf(value)}`,
+  ],
+  [META_KEYS.clientInfo, optional(isImplementation)],
+  [
+    META_KEYS.logLevel,
+    optional((value) => (isLoggingLevel(value) ? undefined : `must be one of ${LOGGING_LEVELS.join(', ')}`)),
+  ],
+];
+
+/**
+ * Reads the declaration in the `_meta` of a request of 2026-07-28 (docs/spec/protocol.md#stateless-requests).
+ * @returns RpcError −32602 for a member that is missing or wrong, −32022 for another version
+ */
+export function readDeclaration(params: Params): ClientDeclaration | RpcError {
+  const meta = isObject(params._meta) ? params._meta : {};
+  for (const [key, check] of MEMBERS) {
+    const problem = check(meta[key]);
+    if (problem !== undefined) {
+      return invalidParams(`Invalid params: _meta["${key}"] ${problem}.`, { envelope: { key, problem } });
+    }
+  }
+  const protocolVersion = meta[META_KEYS.protocolVersion] as string;
+  if (!STATELESS_VERSIONS.includes(protocolVersion)) return unsupportedVersion(protocolVersion, STATELESS_VERSIONS);
+  return {
+    protocolVersion,
+    capabilities: meta[META_KEYS.clientCapabilities] as Params,
+    clientInfo: meta[META_KEYS.clientInfo] as Params | undefined,
+    ...(meta[META_KEYS.logLevel] !== undefined && { logLevel: meta[META_KEYS.logLevel] as LoggingLevel }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ParamType } from './params.js';
+import type { Generation } from './versions.js';
+
+/** What is known of a method before its handler runs. */
+export interface MethodRule {
+  readonly generations: readonly Generation[];
+  /** What its parameters must be; members that are not named are not checked. */
+  readonly params?: Readonly<Record<string, ParamType>>;
+  /** The result of 2026-07-28 says how long it may be kept. */
+  readonly isCacheable?: true;
+  /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
+  readonly nameParam?: 'name' | 'uri';
+}
+
+const BOTH: readonly Generation[] = ['session', 'stateless'];
+const SESSION: readonly Generation[] = ['session'];
+const STATELESS: readonly Generation[] = ['stateless'];
+/** Of methods that may ask the client in several rounds (2026-07-28). */
+const ROUNDS = { inputResponses: 'object?', requestState: 'string?' } as const;
+
+/** All methods that a client can call, for every protocol version and transport (docs/spec/protocol.md#methods). */
+export const METHODS = {
+  initialize: {
+    generations: SESSION,
+    params: { protocolVersion: 'string', capabilities: 'object', clientInfo: 'object' },
+  },
+  ping: { generations: SESSION },
+  'server/discover': { generations: STATELESS, isCacheable: true },
+  'tools/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
+  'tools/call': { generations: BOTH, params: { name: 'string', arguments: 'object?', ...ROUNDS }, nameParam: 'name' },
+  'resources/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
+  'resources/templates/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
+  'resources/read': { generations: BOTH, params: { uri: 'string', ...ROUNDS }, nameParam: 'uri', isCacheable: true },
+  'resources/subscribe': { generations: SESSION, params: { uri: 'string' } },
+  'resources/unsubscribe': { generations: SESSION, params: { uri: 'string' } },
+  'prompts/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
+  'prompts/get': { generations: BOTH, params: { name: 'string', arguments: 'strings?', ...ROUNDS }, nameParam: 'name' },
+  'completion/complete': { generations: BOTH, params: { ref: 'object', argument: 'object', context: 'object?' } },
+  'logging/setLevel': { generations: SESSION, params: { level: 'string' } },
+  'subscriptions/listen': { generations: STATELESS, params: { notifications: 'object' } },
+} as const satisfies Record<string, MethodRule>;
+
+export type Method = keyof typeof METHODS;
+
+/** The rule of a method, if a generation has it. */
+export function methodRule(method: string, generation: Generation): MethodRule | undefined {
+  const rule: MethodRule | undefined = Object.hasOwn(METHODS, method) ? METHODS[method as Method] : undefined;
+  return rule?.generations.includes(generation) ? rule : undefined;
+}

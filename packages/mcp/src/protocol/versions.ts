@@ -1,0 +1,45 @@
+/**
+ * `session`: a connection begins with `initialize`, and the server may send requests to the client (2024-11-05 to
+ * 2025-11-25). `stateless`: each request says everything about its client (2026-07-28).
+ */
+export type Generation = 'session' | 'stateless';
+
+export type Transport = 'stdio' | 'http';
+
+interface ProtocolVersion {
+  readonly version: string;
+  readonly generation: Generation;
+  readonly transports: readonly Transport[];
+}
+
+/**
+ * The newest first. 2025-03-26 is missing because it requires batches; 2024-11-05 has another HTTP transport
+ * (docs/spec/protocol.md#versions).
+ */
+const VERSIONS: readonly ProtocolVersion[] = [
+  { version: '2026-07-28', generation: 'stateless', transports: ['stdio', 'http'] },
+  { version: '2025-11-25', generation: 'session', transports: ['stdio', 'http'] },
+  { version: '2025-06-18', generation: 'session', transports: ['stdio', 'http'] },
+  { version: '2024-11-05', generation: 'session', transports: ['stdio'] },
+];
+
+/** The versions of a generation that a transport serves, the newest first. */
+export function supportedVersions(generation: Generation, transport: Transport): string[] {
+  return VERSIONS.filter((entry) => entry.generation === generation && entry.transports.includes(transport)).map(
+    ({ version }) => version,
+  );
+}
+
+/** The versions without sessions, the newest first. */
+export const STATELESS_VERSIONS: readonly string[] = supportedVersions('stateless', 'http');
+
+/** Whether a version is, by its date, one without sessions, whether or not it is served here. */
+export function namesStateless(version: string): boolean {
+  return version >= STATELESS_VERSIONS.at(-1)!;
+}
+
+/** The version to which `initialize` is answered: the one that the client asks for, or the newest. */
+export function negotiate(requested: string, transport: Transport): string {
+  const versions = supportedVersions('session', transport);
+  return versions.includes(requested) ? requested : versions[0]!;
+}

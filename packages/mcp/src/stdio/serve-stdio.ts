@@ -1,0 +1,150 @@
+import type { Readable, Writable } from 'node:stream';
+import { Connection } from '../core/connection.js';
+import type { McpServer } from '../core/mcp-server.js';
+import type { Outlet } from '../core/outlet.js';
+import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
+import { invalidRequest } from '../json-rpc/rpc-error.js';
+import { createLineReader, type TruncatedLine } from './line-reader.js';
+import { LineWriter } from './line-writer.js';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const DEFAULTS = {
+  maxLineBytes: 16 * 1024 * 1024,
+  endOfInputMs: 5_000,
+  cancelMs: 1_000,
+  flushMs: 1_000,
+};
+
+export interface StdioOptions {
+  /** Default: stdin. */
+  readonly input?: Readable;
+  /** Default: stdout. Nothing else may write to it. */
+  readonly output?: Writable;
+  /** Longer lines are answered with an error and ignored. Default: 16 MiB. */
+  readonly maxLineBytes?: number;
+  /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
+  readonly endOfInputMs?: number;
+  /** How long requests that are cancelled by the server may take to answer, in milliseconds. Default 1,000. */
+  readonly cancelMs?: number;
+  /** How long the output may take to accept what was written before the end, in milliseconds. Default 1,000. */
+  readonly flushMs?: number;
+}
+
+export interface ServedStdio {
+  /** Resolves when the connection has ended and the output has taken what was written. Never rejects. */
+  readonly closed: Promise<void>;
+  /**
+   * Takes no more requests, waits up to `drainMs` for those that run, cancels the others, and ends the connection. Each
+   * request whose handler ends in time is answered.
+   */
+  close(drainMs?: number): Promise<void>;
+}
+
+/** Serves MCP to the one client on the other end of stdin and stdout: one message a line (docs/spec/protocol.md#stdio). */
+export function serveStdio(server: McpServer, options: StdioOptions = {}): ServedStdio {
+  return new StdioConnection(server, options);
+}
+
+class StdioConnection implements ServedStdio, Outlet {
+  readonly closed: Promise<void>;
+  readonly #server: McpServer;
+  readonly #input: Readable;
+  readonly #limits: typeof DEFAULTS;
+  readonly #connection: Connection;
+  readonly #lines: ReturnType<typeof createLineReader>;
+  readonly #writer: LineWriter;
+  #isFirst = true;
+  #isEnding = false;
+  #isClosed = false;
+  #setClosed!: () => void;
+
+  constructor(server: McpServer, { input = process.stdin, output = process.stdout, ...limits }: StdioOptions) {
+    this.#server = server;
+    this.#input = input;
+    this.#limits = { ...DEFAULTS, ...limits };
+    this.closed = new Promise((resolve) => {
+      this.#setClosed = resolve;
+    });
+    this.#connection = new Connection(server, { transport: 'stdio', send: (json) => this.send(json) });
+    this.#writer = new LineWriter(output, { onFull: () => input.pause(), onDrain: () => input.resume() });
+    this.#lines = createLineReader(this.#limits.maxLineBytes, {
+      onLine: (line) => this.#receive(line),
+      onTruncated: (line) => this.#refuseLine(line),
+    });
+    output.on('error', this.#fail);
+    input.on('error', this.#fail);
+    input.on('data', this.#push);
+    input.on('end', this.#finish);
+    input.on('close', this.#finish);
+  }
+
+  send(json: string): void {
+    if (!this.#isClosed) this.#writer.write(json);
+  }
+
+  respond(json: string): void {
+    this.send(json);
+  }
+
+  abandon(): void {}
+
+  async close(drainMs = this.#limits.cancelMs): Promise<void> {
+    await this.#end(drainMs);
+    await this.closed;
+  }
+
+  readonly #push = (chunk: Buffer | string) => this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+
+  readonly #finish = () => void this.#end(this.#limits.endOfInputMs);
+
+  /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
+  readonly #fail = (error: Error) => {
+    this.#server.report(error);
+    this.#close();
+  };
+
+  async #end(drainMs: number): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    await this.#server.drain(drainMs);
+    this.#connection.cancelAll();
+    await this.#server.idle(this.#limits.cancelMs);
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    const input = this.#input;
+    input.off('data', this.#push);
+    input.off('end', this.#finish);
+    input.off('close', this.#finish);
+    input.pause();
+    const written = this.#writer.end(this.#limits.flushMs);
+    this.#isClosed = true;
+    this.#connection.close();
+    void written.then(this.#setClosed);
+  }
+
+  #receive(line: string): void {
+    if (this.#isClosed) return;
+    const text = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+    this.#isFirst = false;
+    this.#connection.receive(parseMessage(text), this);
+  }
+
+  #refuseLine(line: TruncatedLine): void {
+    const id = requestIdOf(line);
+    const error = invalidRequest(`a message may have ${this.#limits.maxLineBytes} bytes at most.`);
+    this.#connection.refuse({ ...(id !== undefined && { id }), error }, this);
+  }
+}
+
+/** Only if the id is first or last in the message, as clients write it; anywhere else it could belong to a nested object. */
+function requestIdOf({ head, tail }: TruncatedLine): RequestId | undefined {
+  const text =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??
+    /[,{]\s*"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*\}\s*$/.exec(tail)?.[1];
+  const id: unknown = text === undefined ? undefined : JSON.parse(text);
+  return isRequestId(id) ? id : undefined;
+}
