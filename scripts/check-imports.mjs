@@ -97,6 +97,11 @@ const RULES = [
     allow: ['npm:@mortise/plugin'],
   },
   {
+    why: '@mortise/mcp has no dependency',
+    from: 'packages/mcp/src/',
+    deny: ['npm:'],
+  },
+  {
     why: '@mortise/redact has no dependency',
     from: 'packages/redact/src/',
     deny: ['npm:'],

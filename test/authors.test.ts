@@ -113,7 +113,7 @@ describe.skipIf(!HAS_PEERS)('the same servers', () => {
       const updated: string[] = [];
       client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updated.push(params.uri));
       await client.subscribeResource({ uri });
-      // fastmcp tells nobody of a change in the first 100 ms of a session.
+      // fastmcp tells no client of a change in the first 100 ms of a session.
       await expect
         .poll(async () => {
           await call('save_note', { text: 'Buy bread', id });

@@ -8,7 +8,7 @@ import { hasSdk } from '../packages/dotnet/test/sdk.js';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
-const PACKAGES = ['plugin', 'redact', 'dotnet', 'server', 'create-mortise-plugin'];
+const PACKAGES = ['plugin', 'redact', 'mcp', 'dotnet', 'server', 'create-mortise-plugin'];
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** The packages as people install them, in an empty folder with nothing of the repository near. */

@@ -139,7 +139,7 @@ export class McpServer {
     context.onEnd = this.options.trace?.(context);
   }
 
-  /** The request waits for changes from here on: nobody waits for its response. */
+  /** The request waits for changes from here on: no one waits for its response. */
   listening(number: number): void {
     this.#ended(number);
   }

@@ -70,7 +70,7 @@ export class RequestContext {
     return (this.request.params._meta as Params | undefined) ?? {};
   }
 
-  /** Who the transport says the client is; undefined where nobody was asked. */
+  /** Who the transport says the client is; undefined where no key was asked for. */
   get principal(): string | undefined {
     return this.connection.principal;
   }

@@ -56,7 +56,7 @@ export interface McpServerOptions {
   watchResource?(uri: string): void;
   /** Every error passes it before it is sent: errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;
-  /** A handler has thrown something that is no RpcError, or a client something that cannot be answered. */
+  /** A handler has thrown something other than an RpcError, or a client has sent something that cannot be answered. */
   onError?(error: unknown, method?: string): void;
   /** Called when a request begins; what it returns is called when the request is answered. `traceparent` is in `context.meta`. */
   trace?(context: RequestContext): ((error?: RpcErrorObject) => void) | undefined;
