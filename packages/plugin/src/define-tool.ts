@@ -55,6 +55,7 @@ export interface ToolOptions {
   name: string;
   /** What models choose the tool by. */
   description: string;
+  /** What clients show to users; a tool without it has a warning. */
   title?: string;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];

@@ -14,6 +14,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'SCHEMA_TYPE_MISSING',
   'SCHEMA_MISSING',
   'DESCRIPTION_MISSING',
+  'TITLE_MISSING',
   'DESCRIPTION_SUSPICIOUS',
   'DESCRIPTION_TOO_LONG',
   'SETTING_UNKNOWN',
@@ -48,6 +49,7 @@ const HINTS = {
   SCHEMA_TYPE_MISSING: 'Write `type: "object"` at the root of the schema.',
   SCHEMA_MISSING: 'Describe the arguments in inputSchema, so that models know them and wrong ones are refused.',
   DESCRIPTION_MISSING: 'Say in description what the tool does and when to use it.',
+  TITLE_MISSING: "Give the tool a title that users read, for example title: 'Get weather'.",
   DESCRIPTION_SUSPICIOUS:
     'Remove the hidden characters or the comment; they can carry instructions that users do not see.',
   DESCRIPTION_TOO_LONG: 'Shorten it to 2,000 characters; every session pays for it in tokens.',

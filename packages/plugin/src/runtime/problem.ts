@@ -55,6 +55,7 @@ export const PROBLEM_CODES = {
   SCHEMA_TYPE_MISSING: 'The root of the input schema has no type; object was assumed.',
   SCHEMA_MISSING: 'The tool has no input schema; any object is accepted.',
   DESCRIPTION_MISSING: 'The tool has no description; models need it to choose a tool.',
+  TITLE_MISSING: 'A tool of defineTool has no title; clients show users its name instead.',
   DESCRIPTION_SUSPICIOUS: 'A text that models read holds hidden characters or an HTML comment.',
   DESCRIPTION_TOO_LONG: 'The description has more than 2,000 characters.',
   TOOL_NAME_AMBIGUOUS: 'The tool name is long or hard for some clients.',

@@ -1,3 +1,4 @@
+import { isDefinedTool } from '../define-tool.js';
 import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { JsonSchema } from '../schema.js';
@@ -81,6 +82,8 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const outputSchema =
     members.outputSchema == null ? undefined : checkSchema('outputSchema', members.outputSchema, problems);
   const annotations = members.annotations == null ? undefined : checkAnnotations(members.annotations, problems);
+  if (isDefinedTool(tool) && isBlank(title) && isBlank(annotations?.title))
+    problems.add('TITLE_MISSING', `${problems.tool} has no title.`);
   const icons = members.icons == null ? undefined : checkIcons(members.icons, problems);
   const redaction = members.redaction == null ? undefined : checkRedaction(members.redaction, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
@@ -137,11 +140,13 @@ function checkName(name: unknown, problems: DefinitionProblems, isAlone: boolean
   return name;
 }
 
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
+
 const MAX_DESCRIPTION = 2_000;
 
 function checkDescription(description: unknown, problems: DefinitionProblems): string | undefined {
   const text = optionalText('description', description, problems);
-  if (text === undefined || text.trim() === '') {
+  if (text === undefined || isBlank(text)) {
     problems.add('DESCRIPTION_MISSING', `${problems.tool} has no description.`);
     return text;
   }

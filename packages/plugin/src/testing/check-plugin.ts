@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json.js';
 import type { ToolDefinition } from '../runtime/plugin-instance.js';
+import type { ProblemCode } from '../runtime/problem.js';
 import { isJsonObject } from '../runtime/to-json-value.js';
 import type { CallOptions } from './call-options.js';
 import { inputDifference } from './check-input.js';
@@ -57,19 +58,34 @@ async function check(
 ): Promise<CheckIssue[]> {
   const plugin = await openPlugin(source, options);
   const issues = plugin.problems.map(
-    ({ code, message, hint }): CheckIssue => ({ rule: 'load', tool: '', message: `${code}: ${message} ${hint}` }),
+    ({ code, message, hint }): CheckIssue => ({
+      rule: RULE_OF_PROBLEM[code] ?? 'load',
+      tool: '',
+      message: `${code}: ${message} ${hint}`,
+    }),
   );
   const entries = plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length;
   if (entries === 0 && plugin.problems.every(({ severity }) => severity !== 'error')) {
     issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
   }
   for (const tool of plugin.tools) {
-    issues.push(...checkDefinition(tool), ...(await checkCalls({ plugin, source }, tool, options)));
+    const isKnown = ({ rule }: CheckIssue) =>
+      issues.some((issue) => issue.rule === rule && issue.message.includes(`Tool '${tool.name}'`));
+    issues.push(
+      ...checkDefinition(tool).filter((issue) => !isKnown(issue)),
+      ...(await checkCalls({ plugin, source }, tool, options)),
+    );
   }
   issues.push(...(await checkDispose(plugin, options)));
   if (!issues.some(({ rule }) => STILL_RUNNING.includes(rule))) issues.push(...openIssues(await leftOpen()));
   return issues.filter(({ rule }) => !options.except?.includes(rule));
 }
+
+/** The rules that are about what loading reports too: `except` leaves out both. */
+const RULE_OF_PROBLEM: Partial<Record<ProblemCode, CheckRule>> = {
+  TITLE_MISSING: 'title',
+  DESCRIPTION_MISSING: 'description',
+};
 
 /** As {@link checkPlugin}. @throws Error that lists what was found */
 export async function assertPlugin(source: PluginSource, options: CheckOptions = {}): Promise<void> {

@@ -80,7 +80,13 @@ describe('which exports are tools', () => {
   });
 
   it('what defineTool made, exported and registered, once', async () => {
-    const tool = defineTool({ name: 'both', description: 'd', inputSchema: { type: 'object' }, run: () => 'ran' });
+    const tool = defineTool({
+      name: 'both',
+      title: 'Both',
+      description: 'd',
+      inputSchema: { type: 'object' },
+      run: () => 'ran',
+    });
     const plugin = await load({
       tool,
       register: (api: { registerTool(tool: object): void }) => api.registerTool(tool),

@@ -1,4 +1,4 @@
-import { defineTool } from '@mortise/plugin';
+import { defineTool, type RegisterApi } from '@mortise/plugin';
 import { openPlugin } from '@mortise/plugin/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -29,8 +29,30 @@ describe('a likely mistake is a problem where it is made', () => {
     });
   });
 
+  it('a tool of defineTool without a title, exported or registered', async () => {
+    const missing = [{ severity: 'warning', code: 'TITLE_MISSING', message: "Tool 'look' has no title." }];
+    const options = { ...base, run };
+    expect(await problemsOf({ look: defineTool(options) })).toMatchObject(missing);
+    expect(await problemsOf(registering(defineTool({ ...options, title: ' ' })))).toMatchObject(missing);
+    const register = (api: RegisterApi) => void api.defineTool(options);
+    expect(await problemsOf({ register })).toMatchObject(missing);
+  });
+
+  it('no tool with annotations.title, and no tool of the published APIs', async () => {
+    expect(await problemsOf({ look: defineTool({ ...base, annotations: { title: 'Look' }, run }) })).toEqual([]);
+    expect(await problemsOf(registering({ ...base, run }))).toEqual([]);
+    expect(await problemsOf({ look: { ...base, executeAsync: run } })).toEqual([]);
+    class Look {
+      name = 'look';
+      description = 'Looks.';
+      inputSchema = base.inputSchema;
+      executeAsync = run;
+    }
+    expect(await problemsOf({ Look })).toEqual([]);
+  });
+
   it('a misspelt member of defineTool too', async () => {
-    const options = { ...base, run, timeOut: 5 };
+    const options = { ...base, title: 'Look', run, timeOut: 5 };
     expect(await problemsOf({ look: defineTool(options) })).toMatchObject([{ code: 'MEMBER_UNKNOWN' }]);
   });
 

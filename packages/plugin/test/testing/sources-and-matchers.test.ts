@@ -21,7 +21,7 @@ const TYPESCRIPT = `
   import { word } from './word.js';
   export enum Mood { Good = 'good' }
   export const typed = defineTool({
-    name: 'typed', description: 'd', inputSchema: { type: 'object' }, run: (): string => word + ' ' + Mood.Good,
+    name: 'typed', title: 'Typed', description: 'd', inputSchema: { type: 'object' }, run: (): string => word + ' ' + Mood.Good,
   });`;
 
 describe('what the server loads', () => {

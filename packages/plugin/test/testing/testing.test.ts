@@ -420,7 +420,7 @@ describe('checkPlugin', () => {
 
   it('assertPlugin throws a list that reads well', async () => {
     await expect(assertPlugin({ Greeting, good: { ...good, title: undefined } })).rejects.toThrow(
-      'The plugin does not conform:\n- [title] good: It has no title for people to read.',
+      "The plugin does not conform:\n- [title] TITLE_MISSING: Tool 'good' has no title. Give the tool a title that users read, for example title: 'Get weather'.",
     );
   });
 });

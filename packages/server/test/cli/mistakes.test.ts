@@ -70,6 +70,12 @@ const AT_LOAD: Mistake[] = [
     hint: 'Correct the schema.',
   },
   {
+    name: 'untitled',
+    code: "export const register = (api) => api.defineTool({ name: 'untitled', description: 'd', inputSchema: { type: 'object' }, run: () => 'x' });",
+    problem: "Tool 'untitled' has no title.",
+    hint: 'Give the tool a title that users read',
+  },
+  {
     name: 'empty',
     code: '',
     problem: 'The module exports nothing.',
