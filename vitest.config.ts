@@ -7,6 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@mortise\/mcp\/util$/, replacement: source('./packages/mcp/src/util/index.ts') },
       { find: /^@mortise\/mcp$/, replacement: source('./packages/mcp/src/index.ts') },
       { find: /^@mortise\/redact$/, replacement: source('./packages/redact/src/index.ts') },
       { find: /^@mortise\/plugin$/, replacement: source('./packages/plugin/src/index.ts') },

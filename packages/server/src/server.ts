@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CancelSource } from '@mortise/mcp/util';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
@@ -25,7 +26,6 @@ import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
 import { pluginDataRoot } from './settings/process-environment.js';
 import type { LoadedSettings } from './settings/settings.js';
-import { CancelSource } from './util/cancel-signal.js';
 import { createEvents } from './util/events.js';
 import { InFlight } from './util/in-flight.js';
 import { version } from './util/version.js';
@@ -166,6 +166,7 @@ export function createServer({
     listed: () => catalog.listed(),
     mcpLists,
     plugins,
+    inputSchemaOf: (name) => catalog.snapshot().findTool(name)?.advertisedInputSchema,
     callTool: (name, args, caller) =>
       whenThere(
         (now) => now.findTool(name) !== undefined,

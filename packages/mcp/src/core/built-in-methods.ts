@@ -1,7 +1,7 @@
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams } from '../json-rpc/rpc-error.js';
+import { isObject } from '../json-rpc/values.js';
 import { isLoggingLevel, LOGGING_LEVELS } from '../protocol/logging-levels.js';
-import { checkParams } from '../protocol/params.js';
 import { negotiate, STATELESS_VERSIONS } from '../protocol/versions.js';
 import type { ListenTable } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
@@ -18,10 +18,23 @@ interface BuiltInServer {
 /** Answers a method of the protocol itself; `undefined` leaves the request open. */
 type BuiltInHandler = (params: Params, context: RequestContext, server: BuiltInServer) => Result | undefined;
 
+const INITIALIZE_NEEDS =
+  'Invalid params: initialize needs params.protocolVersion (a string), params.capabilities (an object) and params.clientInfo (an object with name and version).';
+
+function isInitialize({ protocolVersion, capabilities, clientInfo }: Params): boolean {
+  return (
+    typeof protocolVersion === 'string' &&
+    isObject(capabilities) &&
+    isObject(clientInfo) &&
+    typeof clientInfo.name === 'string' &&
+    typeof clientInfo.version === 'string'
+  );
+}
+
 /** The methods that are the same for every server. */
 export const BUILT_IN: Readonly<Record<BuiltInMethod, BuiltInHandler>> = {
   initialize(params, { connection }, { options }) {
-    checkParams(params.clientInfo as Params, { name: 'string', version: 'string' }, 'params.clientInfo');
+    if (!isInitialize(params)) throw invalidParams(INITIALIZE_NEEDS);
     const protocolVersion = negotiate(params.protocolVersion as string, connection.transport);
     connection.declaration = {
       protocolVersion,

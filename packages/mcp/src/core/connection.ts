@@ -7,7 +7,7 @@ import type { LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import { checkParams } from '../protocol/params.js';
 import { type Generation, STATELESS_VERSIONS, type Transport } from '../protocol/versions.js';
-import { IdMap } from './id-map.js';
+import { IdMap } from '../util/id-map.js';
 import type { AnyHandler, McpServer } from './mcp-server.js';
 import type { Outlet } from './outlet.js';
 import { PendingRequests } from './pending-requests.js';
@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly send: (json: string) => void;
   /** Undefined: the first message settles it. */
   readonly generation?: Generation;
+  /** What is known of the client of a connection that is one request. */
+  readonly declaration?: ClientDeclaration;
   readonly principal?: string | undefined;
   readonly sessionId?: string;
 }
@@ -51,12 +53,17 @@ export class Connection {
   #isProbing = false;
   #isInitialized = false;
   #isClosed = false;
+  /** The connection is one request, whose declaration was read already. */
+  readonly #isDeclared: boolean;
 
-  constructor(server: McpServer, { transport, send, generation, principal, sessionId }: ConnectionOptions) {
+  constructor(server: McpServer, options: ConnectionOptions) {
+    const { transport, send, generation, declaration, principal, sessionId } = options;
     this.server = server;
     this.transport = transport;
     this.send = send;
     this.generation = generation;
+    this.#isDeclared = declaration !== undefined;
+    if (declaration) this.declaration = declaration;
     this.principal = principal;
     this.sessionId = sessionId;
   }
@@ -89,14 +96,6 @@ export class Connection {
   refuse({ id, error }: Pick<InvalidMessage, 'id' | 'error'>, outlet: Outlet): void {
     const object = this.server.errorObject(error, this.generation);
     outlet.respond(errorMessage(id, object), { code: object.code, isRefusal: true });
-  }
-
-  /** Ends all calls; their handlers still answer. Open `subscriptions/listen` requests are answered. */
-  cancelAll(): void {
-    for (const context of this.#running.values()) {
-      if (this.server.listens.has(context)) this.respond(context, this.server.listens.result(context));
-      else context.cancel();
-    }
   }
 
   /** The client is gone, or nothing more is said to it. */
@@ -163,6 +162,7 @@ export class Connection {
 
   /** The version that the request has, and what is known of its client; or why it is refused. */
   #settle(method: string, params: Params): ClientDeclaration | RpcError {
+    if (this.#isDeclared) return this.declaration;
     const isStateless = hasDeclaration(params);
     const beginsSession = !isStateless && (method === 'initialize' || this.generation === undefined);
     if (this.generation === 'session' || beginsSession) return this.#settleSession(method, params);
@@ -177,7 +177,7 @@ export class Connection {
     if (this.generation === 'stateless' && !this.#isProbing) {
       return unsupportedVersion(method === 'initialize' ? params.protocolVersion : undefined, STATELESS_VERSIONS);
     }
-    if (this.generation !== 'session') this.server.add(this);
+    this.server.add(this);
     this.generation = 'session';
     this.#isProbing = false;
     return this.declaration;

@@ -107,6 +107,11 @@ export class ListenTable {
     return { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: context.id } };
   }
 
+  /** Answers all open requests: nothing more will be said. */
+  endAll(): void {
+    for (const context of [...this.#listens.keys()]) context.connection.respond(context, this.result(context));
+  }
+
   #notify(context: RequestContext, method: string, params: Params): void {
     context.notify(method, { ...params, _meta: { [META_KEYS.subscriptionId]: context.id } });
   }

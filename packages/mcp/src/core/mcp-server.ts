@@ -4,8 +4,8 @@ import { RpcError, type RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import type { Generation } from '../protocol/versions.js';
+import { IdMap } from '../util/id-map.js';
 import { BUILT_IN } from './built-in-methods.js';
-import { IdMap } from './id-map.js';
 import { type Change, changeNotification, ListenTable } from './listen-table.js';
 import type { LogMessage, RequestContext } from './request-context.js';
 import { type CacheHint, type PreparedResult, type Result, ResultWriter } from './result-writer.js';
@@ -83,6 +83,12 @@ export class McpServer {
   async drain(timeoutMs: number): Promise<void> {
     this.isDraining = true;
     await this.idle(timeoutMs);
+  }
+
+  /** Ends all calls; their handlers still answer. Open `subscriptions/listen` requests are answered. */
+  cancelAll(): void {
+    this.listens.endAll();
+    for (const context of this.#running.values()) context.cancel();
   }
 
   /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */

@@ -1,8 +1,8 @@
 import type { Params, RpcResponse } from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import { notificationMessage, requestMessage } from '../json-rpc/write.js';
-import type { CancelSignal } from './cancel-source.js';
-import { IdMap } from './id-map.js';
+import type { CancelSignal } from '../util/cancel-source.js';
+import { IdMap } from '../util/id-map.js';
 
 interface Pending {
   resolve(result: Params): void;

@@ -4,9 +4,10 @@ import { notificationMessage } from '../json-rpc/write.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import type { Generation, Transport } from '../protocol/versions.js';
-import { type CancelSignal, CancelSource } from './cancel-source.js';
+import { type CancelSignal, CancelSource } from '../util/cancel-source.js';
 import type { Outlet } from './outlet.js';
 import type { PendingRequests } from './pending-requests.js';
+import type { Result } from './result-writer.js';
 
 /** How far a call has come. */
 export interface Progress {
@@ -35,6 +36,8 @@ export interface RequestConnection {
   /** The URIs of `resources/subscribe`. */
   readonly subscriptions: Set<string>;
   readonly pending: PendingRequests;
+  /** Answers the request. */
+  respond(context: RequestContext, result: Result): void;
 }
 
 /** A request while it is handled: who sent it, and what may be sent back before its response. */

@@ -70,7 +70,7 @@ export function readMessage(value: unknown): Inbound {
   if (method === undefined && (value.result !== undefined || value.error !== undefined)) return readResponse(value);
   if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0".');
   if (id !== undefined && !isRequestId(id)) return invalid('id must be a string or an integer, and never null.');
-  if (typeof method !== 'string' || method === '') return invalid('method must be a string.', id);
+  if (typeof method !== 'string' || method === '') return invalid('method must be a string.');
   if (params !== undefined && !isObject(params)) return invalid('params must be an object.', id);
   const problem = params === undefined ? undefined : metaProblem(params._meta);
   if (problem !== undefined)

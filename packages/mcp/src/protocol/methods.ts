@@ -15,28 +15,23 @@ export interface MethodRule {
 const BOTH: readonly Generation[] = ['session', 'stateless'];
 const SESSION: readonly Generation[] = ['session'];
 const STATELESS: readonly Generation[] = ['stateless'];
-/** Of methods that may ask the client in several rounds (2026-07-28). */
-const ROUNDS = { inputResponses: 'object?', requestState: 'string?' } as const;
 
 /** All methods that a client can call, for every protocol version and transport (docs/spec/protocol.md#methods). */
 export const METHODS = {
-  initialize: {
-    generations: SESSION,
-    params: { protocolVersion: 'string', capabilities: 'object', clientInfo: 'object' },
-  },
+  initialize: { generations: SESSION },
   ping: { generations: SESSION },
   'server/discover': { generations: STATELESS, isCacheable: true },
   'tools/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
-  'tools/call': { generations: BOTH, params: { name: 'string', arguments: 'object?', ...ROUNDS }, nameParam: 'name' },
+  'tools/call': { generations: BOTH, params: { name: 'string', arguments: 'object?' }, nameParam: 'name' },
   'resources/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'resources/templates/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
-  'resources/read': { generations: BOTH, params: { uri: 'string', ...ROUNDS }, nameParam: 'uri', isCacheable: true },
+  'resources/read': { generations: BOTH, params: { uri: 'string' }, nameParam: 'uri', isCacheable: true },
   'resources/subscribe': { generations: SESSION, params: { uri: 'string' } },
   'resources/unsubscribe': { generations: SESSION, params: { uri: 'string' } },
   'prompts/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
-  'prompts/get': { generations: BOTH, params: { name: 'string', arguments: 'strings?', ...ROUNDS }, nameParam: 'name' },
-  'completion/complete': { generations: BOTH, params: { ref: 'object', argument: 'object', context: 'object?' } },
-  'logging/setLevel': { generations: SESSION, params: { level: 'string' } },
+  'prompts/get': { generations: BOTH, params: { name: 'string', arguments: 'strings?' }, nameParam: 'name' },
+  'completion/complete': { generations: BOTH, params: { ref: 'object', context: 'object?' } },
+  'logging/setLevel': { generations: SESSION },
   'subscriptions/listen': { generations: STATELESS, params: { notifications: 'object' } },
 } as const satisfies Record<string, MethodRule>;
 

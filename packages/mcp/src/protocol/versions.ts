@@ -6,6 +6,9 @@ export type Generation = 'session' | 'stateless';
 
 export type Transport = 'stdio' | 'http';
 
+/** The newest version without sessions. */
+export const STATELESS_VERSION = '2026-07-28';
+
 interface ProtocolVersion {
   readonly version: string;
   readonly generation: Generation;
@@ -17,7 +20,7 @@ interface ProtocolVersion {
  * (docs/spec/protocol.md#versions).
  */
 const VERSIONS: readonly ProtocolVersion[] = [
-  { version: '2026-07-28', generation: 'stateless', transports: ['stdio', 'http'] },
+  { version: STATELESS_VERSION, generation: 'stateless', transports: ['stdio', 'http'] },
   { version: '2025-11-25', generation: 'session', transports: ['stdio', 'http'] },
   { version: '2025-06-18', generation: 'session', transports: ['stdio', 'http'] },
   { version: '2024-11-05', generation: 'session', transports: ['stdio'] },

@@ -4,7 +4,7 @@ import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
 import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
 import { invalidRequest } from '../json-rpc/rpc-error.js';
-import { createLineReader, type TruncatedLine } from './line-reader.js';
+import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
 import { LineWriter } from './line-writer.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -108,7 +108,7 @@ class StdioConnection implements ServedStdio, Outlet {
     if (this.#isEnding) return;
     this.#isEnding = true;
     await this.#server.drain(drainMs);
-    this.#connection.cancelAll();
+    this.#server.cancelAll();
     await this.#server.idle(this.#limits.cancelMs);
     this.#close();
   }

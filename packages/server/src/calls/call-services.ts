@@ -1,3 +1,4 @@
+import type { CancelSignal } from '@mortise/mcp/util';
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { Runner } from '../core/plugin-runner.js';
@@ -5,7 +6,6 @@ import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
-import type { CancelSignal } from '../util/cancel-signal.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore } from './output-store.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';

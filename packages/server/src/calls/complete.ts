@@ -1,7 +1,7 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { CallChannel, Completion, ErrorOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
 import type { PluginRef } from '../core/snapshot.js';
-import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import type { CallServices } from './call-services.js';
 import { unknownPrompt } from './get-prompt.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
@@ -33,7 +33,7 @@ export async function complete(
           ref.name,
           prompts.map(({ definition }) => definition.name),
         )
-      : { kind: 'error', code: JSON_RPC_CODES.invalidParams, message: `Unknown resource template: ${ref.uriTemplate}` };
+      : { kind: 'error', code: RPC_CODES.invalidParams, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
   if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
   const outcome = await completeWithLimits(

@@ -1,5 +1,5 @@
+import { type CancelSignal, CancelSource } from '@mortise/mcp/util';
 import type { AbortReason } from '../results/error-outcomes.js';
-import { type CancelSignal, CancelSource } from '../util/cancel-signal.js';
 
 /** The deadline of one call, and the one reason for which it was ended from outside. */
 export interface CallDeadline {

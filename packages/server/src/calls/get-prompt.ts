@@ -1,8 +1,8 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
-import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactBlocks } from './redact-outcome.js';
@@ -29,7 +29,7 @@ export async function getPrompt(
     .map((argument) => argument.name);
   if (missing.length > 0) {
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((item) => `'${item}'`).join(', ')}`;
-    return { kind: 'error', code: JSON_RPC_CODES.invalidParams, message, data: { missing } };
+    return { kind: 'error', code: RPC_CODES.invalidParams, message, data: { missing } };
   }
   const outcome = await runWithLimits<PromptOutcome>(
     services,
@@ -56,7 +56,7 @@ export async function getPrompt(
 export function unknownPrompt(name: string, names: string[]): Exclude<Answer<object>, { kind: 'result' }> {
   return {
     kind: 'error',
-    code: JSON_RPC_CODES.invalidParams,
+    code: RPC_CODES.invalidParams,
     message: `Unknown prompt: ${name}`,
     data: { suggestions: suggestNames(name, names) },
   };

@@ -1,7 +1,7 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import type { ErrorOutcome, InputRequiredOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
-import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { toErrorResult } from '../results/error-result.js';
 import type { CallServices } from './call-services.js';
 
@@ -18,7 +18,7 @@ export function toIncompleteAnswer(
   const { code, message, hint, mcpErrorCode } = toErrorResult(services.redactor.value(outcome.errors[0]!));
   return {
     kind: 'error',
-    code: mcpErrorCode ?? JSON_RPC_CODES.internalError,
+    code: mcpErrorCode ?? RPC_CODES.internalError,
     message,
     data: { code, ...(hint ? { hint } : {}) } as JsonObject,
   };

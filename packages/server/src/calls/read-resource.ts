@@ -1,7 +1,7 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
-import { JSON_RPC_CODES } from '../jsonrpc/codes.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
@@ -21,7 +21,7 @@ export async function readResource(services: CallServices, uri: string, caller: 
 function notFound({ redactor }: CallServices, uri: string, message: string): ReadAnswer {
   return {
     kind: 'error',
-    code: JSON_RPC_CODES.resourceNotFound,
+    code: RPC_CODES.resourceNotFound,
     message: redactor.text(message),
     data: { uri: redactor.text(uri) },
   };

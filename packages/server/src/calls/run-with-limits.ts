@@ -1,3 +1,4 @@
+import type { CancelSignal } from '@mortise/mcp/util';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
@@ -7,7 +8,6 @@ import type { Caller } from '../core/server-api.js';
 import type { PluginRef } from '../core/snapshot.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
-import type { CancelSignal } from '../util/cancel-signal.js';
 import { CallLog, type CallServices } from './call-services.js';
 import { type CallDeadline, startCallDeadline } from './deadline.js';
 import { type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';

@@ -1,3 +1,4 @@
+import type { CancelSignal } from '@mortise/mcp/util';
 import type {
   CallerInfo,
   ClientCapabilities,
@@ -19,7 +20,6 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
-import type { CancelSignal } from '../util/cancel-signal.js';
 import type { PluginStatus } from './plugin-status.js';
 
 /** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
@@ -143,6 +143,8 @@ export interface ServerApi {
   /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(): McpLists;
   plugins(): readonly PluginStatus[];
+  /** The schema of the arguments of a tool that is loaded now, by any spelling of its name. */
+  inputSchemaOf(name: string): JsonSchema | undefined;
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
   /** A client subscribes to a resource: the plugin that provides it is asked to report changes. */

@@ -1,4 +1,4 @@
-import { invalidParams } from './errors.js';
+import { invalidParams } from '@mortise/mcp';
 
 /** One page of a list, and the cursor of the next one. */
 export interface Page<T> {
@@ -20,7 +20,7 @@ interface Position {
  *
  * @param list the list's name: a cursor of another list is refused
  * @param pageSize 0 is one page
- * @throws ProtocolError −32602 for a cursor that is none of ours
+ * @throws RpcError −32602 for a cursor that is none of ours
  */
 export function cutPage<T>(
   items: readonly T[],

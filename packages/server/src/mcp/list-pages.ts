@@ -1,4 +1,4 @@
-import type { Result } from '@modelcontextprotocol/server';
+import { PreparedResult, type Result } from '@mortise/mcp';
 import type { McpLists } from '../core/server-api.js';
 import { cutPage } from './cursor.js';
 
@@ -19,15 +19,15 @@ const MEMBER: Record<ListName, string> = {
   prompts: 'prompts',
 };
 
-/** The results of the list requests, each made once per listing. */
+/** The results of the list requests. Those of the first pages are written once for each listing. */
 export interface ListPages {
-  /** @throws ProtocolError −32602 for an invalid cursor */
-  result(listing: McpLists, list: ListName, cursor: unknown): Result;
+  /** @throws RpcError −32602 for an invalid cursor */
+  result(listing: McpLists, list: ListName, cursor: unknown): Result | PreparedResult;
 }
 
 /** @param pageSize 0: one page */
 export function createListPages(pageSize: number): ListPages {
-  const made = new WeakMap<McpLists, Map<string, Result>>();
+  const made = new WeakMap<McpLists, Map<string, PreparedResult>>();
 
   const make = <Name extends ListName>(listing: McpLists, list: Name, cursor: unknown): Result => {
     const items: readonly McpLists[Name][number][] = listing[list];
@@ -41,9 +41,9 @@ export function createListPages(pageSize: number): ListPages {
   return {
     result(listing, list, cursor) {
       if (cursor !== undefined) return make(listing, list, cursor);
-      const results = made.get(listing) ?? new Map<string, Result>();
+      const results = made.get(listing) ?? new Map<string, PreparedResult>();
       made.set(listing, results);
-      const result = results.get(list) ?? make(listing, list, undefined);
+      const result = results.get(list) ?? new PreparedResult(make(listing, list, undefined));
       results.set(list, result);
       return result;
     },

@@ -1,6 +1,6 @@
+import { IdMap } from '@mortise/mcp/util';
 import { type CallerInfo, type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
 import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
-import { IdMap } from '../util/id-map.js';
 import { createThrottle, type Throttle } from '../util/throttle.js';
 import type { LogLine } from './batched-log.js';
 import type { CallMeta, FromWorker, ToWorker } from './protocol.js';

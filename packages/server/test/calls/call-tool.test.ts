@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CancelSource } from '@mortise/mcp/util';
 import { createRedactor, createUnsafeRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callTool } from '../../src/calls/call-tool.js';
@@ -10,7 +11,6 @@ import type { Runner } from '../../src/core/plugin-runner.js';
 import type { Tool } from '../../src/core/snapshot.js';
 import { createLog } from '../../src/logging/log.js';
 import { loadSettings } from '../../src/settings/load.js';
-import { CancelSource } from '../../src/util/cancel-signal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-call-'));
 const redactor = createRedactor({ secrets: [] });

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type ServedHttp, serveHttp } from '../../src/mcp/http/serve-http.js';
+import { type ServedHttp, serveHttp } from '../../src/mcp/serve-http.js';
 import { recordLog, type SettingsOverride, TestHost } from './test-host.js';
 import { INITIALIZE, modern, type Wire } from './wire.js';
 

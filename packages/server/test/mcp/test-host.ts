@@ -136,6 +136,10 @@ export class TestHost implements ServerApi {
     return [];
   }
 
+  inputSchemaOf(name: string) {
+    return this.#mcpLists.tools.find((tool) => tool.name === name)?.inputSchema;
+  }
+
   async callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
     const run = this.#tools.get(name);
     if (!run) return { kind: 'unknown_tool', suggestions: [...this.#tools.keys()].filter((key) => key[0] === name[0]) };

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { checkWire } from '../../../../test/support/wire-check.js';
-import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/stdio/serve-stdio.js';
+import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/serve-stdio.js';
 import { recordLog, type TestHost } from './test-host.js';
 
 /** A JSON-RPC message as it stood on the wire. */

@@ -1,7 +1,7 @@
+import type { CancelSignal } from '@mortise/mcp/util';
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
 import type { PluginRef } from '../../core/snapshot.js';
-import type { CancelSignal } from '../../util/cancel-signal.js';
 
 /** What an interceptor knows of a call. It is the same object before and after the call. */
 export interface InterceptedCall {

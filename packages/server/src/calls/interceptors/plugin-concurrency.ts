@@ -1,7 +1,7 @@
+import type { CancelSignal } from '@mortise/mcp/util';
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import type { PluginRef } from '../../core/snapshot.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
-import type { CancelSignal } from '../../util/cancel-signal.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
 export interface ConcurrencyLimits {

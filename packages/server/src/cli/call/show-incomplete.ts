@@ -1,8 +1,8 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { Answer } from '../../core/server-api.js';
-import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { CliError } from '../shared/cli-error.js';
 
-const NOT_FOUND: readonly number[] = [JSON_RPC_CODES.resourceNotFound, JSON_RPC_CODES.invalidParams];
+const NOT_FOUND: readonly number[] = [RPC_CODES.resourceNotFound, RPC_CODES.invalidParams];
 
 /** The result of a read or a prompt. @throws CliError with the reason if there is none */
 export function resultOf<T extends object>(answer: Answer<T>, what: string, suggestions: string[]): T {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CancelSource } from '@mortise/mcp/util';
 import type { CallResult, ServerApi } from '../../core/server-api.js';
-import { CancelSource } from '../../util/cancel-signal.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 const STORED = /mortise:\/\/outputs\/([\w-]+)/;

@@ -117,15 +117,14 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
 }
 
 async function overStdio(host: ServerApi, log: Log, output: Writable): Promise<Served> {
-  const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js');
+  const { serveStdio } = await import('../../mcp/serve-stdio.js');
   const served = serveStdio(host, { log, output });
   log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;
 }
 
 async function overHttp(host: ServerApi, log: Log): Promise<Served> {
-  const { assertSafeBinding } = await import('../../mcp/http/access.js');
-  const { serveHttp } = await import('../../mcp/http/serve-http.js');
+  const { assertSafeBinding, serveHttp } = await import('../../mcp/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
   const served = await explained('failed', () => serveHttp(host, { log }));
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });

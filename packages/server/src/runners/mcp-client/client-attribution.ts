@@ -1,8 +1,8 @@
+import { IdMap } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
-import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
 import { isObject, rpcRejection } from './rpc-errors.js';

@@ -6,8 +6,8 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
+import { RPC_CODES, STATELESS_VERSION } from '@mortise/mcp';
 import type { Redactor } from '@mortise/redact';
-import { JSON_RPC_CODES, MODERN_VERSION } from '../../jsonrpc/codes.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
@@ -35,7 +35,7 @@ const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
 /** There every request is answered, by a server that is slow to start slowly. */
 const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
 const LEGACY: Versions = { mode: 'legacy' };
-const MODERN: Versions = { mode: { pin: MODERN_VERSION }, probe: { timeoutMs: START_MS } };
+const MODERN: Versions = { mode: { pin: STATELESS_VERSION }, probe: { timeoutMs: START_MS } };
 
 /** The capabilities that a client can have; those of the calling client are checked when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -78,7 +78,7 @@ function otherVersions(error: unknown): Versions | undefined {
   // Some end at anything that comes before `initialize`.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
   // It speaks 2026-07-28 alone, and started too slowly to say so.
-  if (error instanceof ProtocolError && error.code === JSON_RPC_CODES.unsupportedVersion) return MODERN;
+  if (error instanceof ProtocolError && error.code === RPC_CODES.unsupportedVersion) return MODERN;
   return undefined;
 }
 

@@ -7,13 +7,13 @@ import {
   type Transport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { RPC_CODES } from '@mortise/mcp';
+import { IdMap } from '@mortise/mcp/util';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
-import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
 import { errorMessage } from '../../util/error-message.js';
-import { IdMap } from '../../util/id-map.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
 import { CallAbandonedError } from '../shared/runner-errors.js';
@@ -182,7 +182,7 @@ export class JsonRpcClient {
     const { cause, message } = error;
     // 2026-07-28 has no sessions: there it is another page that is not found.
     if (!this.isModern && httpAnswer(error)?.status === SESSION_NOT_FOUND) return new SessionExpiredError(message);
-    if (!isLoss(error)) return new RpcError(JSON_RPC_CODES.internalError, messageOf(error, this.#events.redactor));
+    if (!isLoss(error)) return new RpcError(RPC_CODES.internalError, messageOf(error, this.#events.redactor));
     const causeText = cause instanceof Error ? ` (${cause.message})` : '';
     return new ProcessExitedError(`the connection to it was lost: ${message}${causeText}`, '');
   }
@@ -235,7 +235,7 @@ export class JsonRpcClient {
     try {
       this.#post({ id, result: await this.#events.onRequest(method, params) });
     } catch (error) {
-      const code = error instanceof RpcError ? error.code : JSON_RPC_CODES.internalError;
+      const code = error instanceof RpcError ? error.code : RPC_CODES.internalError;
       this.#post({ id, error: { code, message: errorMessage(error) } });
     }
   }
@@ -248,7 +248,7 @@ export class JsonRpcClient {
 
 function rpcError({ code, message, data }: JsonObject): RpcError {
   const text = typeof message === 'string' && message !== '' ? message : 'The server gave no reason';
-  return new RpcError(typeof code === 'number' ? code : JSON_RPC_CODES.internalError, text, data);
+  return new RpcError(typeof code === 'number' ? code : RPC_CODES.internalError, text, data);
 }
 
 /** The server cannot be reached (any more), as `fetch` reports it. Everything else is a response. */

@@ -1,3 +1,4 @@
+import { encodeHeader, paramHeaders } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallChannel,
@@ -15,7 +16,6 @@ import {
 } from '@mortise/plugin/runtime';
 import { GRACE_MS } from '../../core/limits.js';
 import type { Runner } from '../../core/plugin-runner.js';
-import { encodeHeader, paramHeaders } from '../../jsonrpc/param-headers.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { throwIfBlocked } from '../shared/runner-errors.js';
 import { ClientAttribution } from './client-attribution.js';

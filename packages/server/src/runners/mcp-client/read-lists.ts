@@ -1,4 +1,5 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type ListedDefinition,
@@ -6,7 +7,6 @@ import {
   type PluginProblem,
   toListedDefinition,
 } from '@mortise/plugin/runtime';
-import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
@@ -78,7 +78,7 @@ export async function readLists(
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
       // Many servers have resources and no templates, or the other way round.
-      if (isOptional && error instanceof RpcError && error.code === JSON_RPC_CODES.methodNotFound) return [];
+      if (isOptional && error instanceof RpcError && error.code === RPC_CODES.methodNotFound) return [];
       failed.push(kind);
       problems.push(listFailed(method, error, file));
       return [];

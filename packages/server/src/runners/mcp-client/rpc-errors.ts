@@ -1,5 +1,5 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
-import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 
 /** A request ended with an error, as JSON-RPC has it. */
 export class RpcError extends Error {
@@ -19,13 +19,13 @@ export class MissingResultError extends Error {}
 export class SessionExpiredError extends Error {}
 
 /** The server sent a request that no client can answer. */
-export const notFound = (message: string): RpcError => new RpcError(JSON_RPC_CODES.methodNotFound, message);
+export const notFound = (message: string): RpcError => new RpcError(RPC_CODES.methodNotFound, message);
 
 /** The server asks for something in a form that MCP does not have. */
-export const invalid = (message: string): RpcError => new RpcError(JSON_RPC_CODES.invalidParams, message);
+export const invalid = (message: string): RpcError => new RpcError(RPC_CODES.invalidParams, message);
 
 /** The client that was asked did not answer. */
-export const rpcRejection = (message: string): RpcError => new RpcError(JSON_RPC_CODES.internalError, message);
+export const rpcRejection = (message: string): RpcError => new RpcError(RPC_CODES.internalError, message);
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { createLineReader } from '@mortise/mcp/util';
 import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageMeter } from '../../processes/message-meter.js';
@@ -8,7 +9,6 @@ import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { createLineReader } from '../../util/line-reader.js';
 import { StreamShare } from '../../util/stream-share.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import { mountedEnvironment } from './server-environment.js';

@@ -1,6 +1,6 @@
+import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
-import { JSON_RPC_CODES } from '../../jsonrpc/codes.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { ClientCannotAnswerError } from './forwarded-request.js';
@@ -33,13 +33,13 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
   const isCall = method === 'tools/call';
   if (error instanceof MissingResultError) {
     return errorOutcome('TOOL_INVALID_RESULT', error.message, {
-      ...(!isCall && { mcpErrorCode: JSON_RPC_CODES.internalError }),
+      ...(!isCall && { mcpErrorCode: RPC_CODES.internalError }),
     });
   }
   if (!(error instanceof RpcError)) return toErrorOutcome(plugin, error);
   const { code, message, data } = error;
-  if (code === JSON_RPC_CODES.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
-    const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: JSON_RPC_CODES.internalError });
+  if (code === RPC_CODES.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
+    const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: RPC_CODES.internalError });
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
   return errorOutcome('TOOL_ERROR', message, {

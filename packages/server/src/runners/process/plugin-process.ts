@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
+import { IdMap } from '@mortise/mcp/util';
 import { type CallChannel, DEFAULT_VERSION, type PluginDefinition, type PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
@@ -22,7 +23,6 @@ import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
-import { IdMap } from '../../util/id-map.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
-import { serveHttp } from '../../../src/mcp/http/serve-http.js';
+import { serveHttp } from '../../../src/mcp/serve-http.js';
 import { type HttpWire, withHttp } from '../http-wire.js';
 import { recordLog, TestHost } from '../test-host.js';
 import { INITIALIZE, META_2026, type Wire } from '../wire.js';

@@ -1,5 +1,5 @@
+import { encodeHeader, paramHeaders } from '@mortise/mcp';
 import { describe, expect, it } from 'vitest';
-import { encodeHeader, paramHeaders } from '../../../src/jsonrpc/param-headers.js';
 import { mountedCandidates } from '../../../src/plugin-loading/mounted-candidates.js';
 import { toLogEntry } from '../../../src/runners/mcp-client/log-entry.js';
 import { readLists } from '../../../src/runners/mcp-client/read-lists.js';

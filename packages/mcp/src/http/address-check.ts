@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether only this machine can reach an address to bind to. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  return family === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Whether it is unclear which host a request is for (RFC 9112 §3.2): proxies and Node may take different ones. */
+export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+interface AddressSettings {
+  /** Names beside those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** Origins, or names of hosts, beside those of this machine. */
+  readonly allowedOrigins: readonly string[];
+  /** For messages. */
+  readonly optionNames: { readonly allowedHosts: string; readonly allowedOrigins: string };
+}
+
+/** Why a request is refused; undefined if it is accepted. Protects servers on loopback from web pages. */
+export type AddressCheck = (req: IncomingMessage) => string | undefined;
+
+/** Checks the headers Host and Origin (DNS rebinding). A request without Origin is not from a web page. */
+export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }: AddressSettings): AddressCheck {
+  const hosts = new Set([...LOCAL_NAMES, ...allowedHosts.map(hostName)]);
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const originNames = new Set([...LOCAL_NAMES, ...origins]);
+  const hostAdvice = `Names other than those of this machine must be in ${optionNames.allowedHosts}.`;
+  const originAdvice = `Web pages of other origins must be in ${optionNames.allowedOrigins}.`;
+  const accepted = new Set<string>();
+  return ({ headers: { host, origin } }) => {
+    if (host === undefined || !accepted.has(host)) {
+      const problem = hostProblem(host, hosts);
+      if (problem !== undefined) return `${problem}. ${hostAdvice}`;
+      if (accepted.size < MAX_ACCEPTED) accepted.add(host!);
+    }
+    if (origin === undefined || origins.has(origin.toLowerCase())) return undefined;
+    const name = nameOf(origin);
+    if (name === undefined) return `Invalid Origin header: ${origin}. ${originAdvice}`;
+    return originNames.has(name) ? undefined : `Invalid Origin: ${name}. ${originAdvice}`;
+  };
+}
+
+/** Spellings of Host (with their port) that need no second look. */
+const MAX_ACCEPTED = 100;
+
+function hostProblem(host: string | undefined, hosts: ReadonlySet<string>): string | undefined {
+  if (!host) return 'Missing Host header';
+  const name = nameOf(`http://${host}`);
+  if (name === undefined) return `Invalid Host header: ${host}`;
+  return hosts.has(name) ? undefined : `Invalid Host: ${name}`;
+}
+
+function nameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hostName(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
+}
+
+const METHODS = 'GET, POST, DELETE';
+const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate';
+
+/**
+ * Lets web pages of the allowed origins read the responses; those of localhost have to be named too. Answers preflights.
+ * @returns whether the request is done
+ */
+export function answerPreflight(req: IncomingMessage, res: ServerResponse, allowedOrigins: readonly string[]): boolean {
+  const { origin } = req.headers;
+  if (origin === undefined || !allowedOrigins.some((allowed) => allowed.toLowerCase() === origin.toLowerCase())) {
+    return false;
+  }
+  res.setHeader('access-control-allow-origin', origin);
+  res.setHeader('access-control-expose-headers', EXPOSED);
+  res.setHeader('vary', 'Origin');
+  if (req.method !== 'OPTIONS') return false;
+  res.writeHead(204, {
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
+    'access-control-max-age': '600',
+  });
+  res.end();
+  return true;
+}

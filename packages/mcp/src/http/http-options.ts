@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Who a request is from, or how it is refused. */
+export type Authentication =
+  | { readonly principal: string }
+  | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** Options whose names are in messages. */
+export type NamedOption = 'allowedHosts' | 'allowedOrigins' | 'maxBodyBytes' | 'maxSessions';
+
+export interface HttpEndpointOptions {
+  /** The path of the endpoint; any other is 404. Default: every path. */
+  readonly path?: string;
+  /** What the operator calls an option, for messages. Default: the name of the option. */
+  readonly optionNames?: Partial<Record<NamedOption, string>>;
+  /** Names of this machine that the header Host may have, beside localhost, 127.0.0.1 and [::1]. Default: none. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of web pages that may call the server, beside those of localhost. Default: none. */
+  readonly allowedOrigins?: readonly string[];
+  /** Called before anything of the body is read. Default: everyone is the principal ''. */
+  authenticate?(request: IncomingMessage): Authentication;
+  /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
+  toolSchema?(name: string): unknown | Promise<unknown>;
+  /** Default: 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Sessions that can be open at once. Default: 1,000. */
+  readonly maxSessions?: number;
+  /** Sessions of one principal; beyond it, the principal's own session that is idle for longest is closed. Default: maxSessions. */
+  readonly maxSessionsPerPrincipal?: number;
+  /** A session in which nothing happens for so long is closed, in milliseconds. Default: 30 minutes. */
+  readonly sessionIdleMs?: number;
+  /** A comment is sent on a stream so often, in milliseconds. Default: 15,000. */
+  readonly keepAliveMs?: number;
+  /** A request of a session that is not answered in this time gets a stream, which can be resumed, in milliseconds. Default: 500. */
+  readonly streamAfterMs?: number;
+  /** The stream of a request is closed after this time, and its client comes back for the rest (SEP-1699), in milliseconds. 0 (default): never. */
+  readonly pollAfterMs?: number;
+  /** When a client whose stream has ended should come back, in milliseconds. Default: 500. */
+  readonly retryMs?: number;
+  /** What is kept of the streams of a session for clients that come back, in bytes. Default: 1 MiB. */
+  readonly maxBufferedBytes?: number;
+  /** A stream whose client has not read so much is ended, in bytes. Default: 4 MiB. */
+  readonly maxUnreadBytes?: number;
+}
+
+const OPTION_NAMES: Readonly<Record<NamedOption, string>> = {
+  allowedHosts: 'allowedHosts',
+  allowedOrigins: 'allowedOrigins',
+  maxBodyBytes: 'maxBodyBytes',
+  maxSessions: 'maxSessions',
+};
+
+const MIB = 1024 * 1024;
+
+/** @returns the options with their defaults */
+export function withDefaults(options: HttpEndpointOptions) {
+  const maxSessions = options.maxSessions ?? 1_000;
+  return {
+    path: options.path,
+    optionNames: { ...OPTION_NAMES, ...options.optionNames },
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    authenticate: options.authenticate?.bind(options) ?? (() => ({ principal: '' })),
+    toolSchema: options.toolSchema?.bind(options),
+    maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
+    maxSessions,
+    maxSessionsPerPrincipal: options.maxSessionsPerPrincipal ?? maxSessions,
+    sessionIdleMs: options.sessionIdleMs ?? 30 * 60_000,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    streamAfterMs: options.streamAfterMs ?? 500,
+    pollAfterMs: options.pollAfterMs ?? 0,
+    retryMs: options.retryMs ?? 500,
+    maxBufferedBytes: options.maxBufferedBytes ?? MIB,
+    maxUnreadBytes: options.maxUnreadBytes ?? 4 * MIB,
+  };
+}
+
+export type HttpSettings = ReturnType<typeof withDefaults>;

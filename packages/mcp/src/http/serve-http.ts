@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import { isIP } from 'node:net';
+import type { McpServer } from '../core/mcp-server.js';
+import { isLoopback } from './address-check.js';
+import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.js';
+import type { HttpEndpointOptions } from './http-options.js';
+
+/** How long streams may take to end after everything is closed, in milliseconds. */
+const HANG_UP_MS = 500;
+
+export interface HttpOptions extends HttpEndpointOptions {
+  /** The address to listen on. Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Default: 0, any free port. */
+  readonly port?: number;
+  /** Default: /mcp. */
+  readonly path?: string;
+}
+
+export interface ServedHttp {
+  /** The MCP endpoint, with the port that was really taken. */
+  readonly url: string;
+  /** As {@link HttpEndpoint.close}; then the port is free again. */
+  close(drainMs?: number): Promise<void>;
+}
+
+/**
+ * Serves MCP at `http://<host>:<port><path>`.
+ * @throws Error when other machines could reach it and there is no `authenticate`, or the port cannot be taken
+ */
+export async function serveHttp(server: McpServer, options: HttpOptions = {}): Promise<ServedHttp> {
+  const { host = '127.0.0.1', port = 0, path = '/mcp' } = options;
+  if (!isLoopback(host) && options.authenticate === undefined) {
+    throw new Error(`Other machines can reach the address '${host}': give authenticate, or listen on 127.0.0.1.`);
+  }
+  const endpoint = createHttpEndpoint(server, {
+    ...options,
+    path,
+    allowedHosts: [...(options.allowedHosts ?? []), host],
+  });
+  const http = createServer((req, res) => void endpoint.handle(req, res));
+  await listen(http, host, port);
+  return { url: `${originOf(http, host)}${path}`, close: (drainMs) => close(http, endpoint, drainMs) };
+}
+
+async function close(http: Server, endpoint: HttpEndpoint, drainMs: number | undefined): Promise<void> {
+  const ended = new Promise<void>((resolve) => http.close(() => resolve()));
+  await endpoint.close(drainMs);
+  http.closeIdleConnections();
+  const hangUp = setTimeout(() => http.closeAllConnections(), HANG_UP_MS);
+  await ended;
+  clearTimeout(hangUp);
+}
+
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program. Choose another port, or 0 for any free one',
+  EACCES: 'requires elevated privileges. Choose a port above 1023',
+  EADDRNOTAVAIL: 'cannot be bound: it is not an address of this machine',
+  ENOTFOUND: 'cannot be bound: the name of the host is unknown',
+};
+
+function listen(http: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const problem = LISTEN_PROBLEMS[error.code ?? ''];
+      reject(problem ? new Error(`Port ${port} of ${host} ${problem}.`, { cause: error }) : error);
+    });
+    http.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
+  });
+}
+
+/** A server on all addresses is shown under the name that always leads to it from here. */
+function originOf(http: Server, host: string): string {
+  const address = http.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
+}

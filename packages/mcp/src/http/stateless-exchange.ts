@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Connection } from '../core/connection.js';
+import type { McpServer } from '../core/mcp-server.js';
+import type { Outlet, ResponseProblem } from '../core/outlet.js';
+import { RPC_CODES } from '../json-rpc/codes.js';
+import type { RpcRequest } from '../json-rpc/messages.js';
+import type { ClientDeclaration } from '../protocol/client-declaration.js';
+import { EventStream } from './event-stream.js';
+import { type Exchange, respondWithJson } from './exchange.js';
+import type { HttpSettings } from './http-options.js';
+
+/** The HTTP status of an error that is found before the handler has run (2026-07-28). */
+const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
+  [RPC_CODES.parseError]: 400,
+  [RPC_CODES.invalidRequest]: 400,
+  [RPC_CODES.methodNotFound]: 404,
+  [RPC_CODES.headerMismatch]: 400,
+  [RPC_CODES.missingCapability]: 400,
+  [RPC_CODES.unsupportedVersion]: 400,
+};
+
+/** One request of 2026-07-28: a connection of its own. The response is JSON, or a stream when something precedes it. */
+export class StatelessExchange implements Outlet {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #connection: Connection;
+  readonly #settings: HttpSettings;
+  #stream: EventStream | undefined;
+
+  constructor(
+    server: McpServer,
+    { req, res, principal }: Exchange,
+    declaration: ClientDeclaration,
+    settings: HttpSettings,
+  ) {
+    this.#req = req;
+    this.#res = res;
+    this.#settings = settings;
+    this.#connection = new Connection(server, {
+      transport: 'http',
+      generation: 'stateless',
+      declaration,
+      principal,
+      send: (json) => this.send(json),
+    });
+  }
+
+  /** Runs the request. A client that goes away cancels it. */
+  receive(request: RpcRequest): void {
+    this.#connection.receive(request, this);
+    if (this.#res.writableEnded) return;
+    this.#res.once('close', () => this.#connection.close());
+    if (this.#req.destroyed && this.#res.destroyed) this.#connection.close();
+  }
+
+  send(json: string): void {
+    this.#stream ??= new EventStream(this.#res, this.#settings);
+    this.#stream.send(json);
+  }
+
+  respond(json: string, problem?: ResponseProblem): void {
+    if (this.#stream === undefined) {
+      respondWithJson(this.#res, statusOf(problem), json);
+      return;
+    }
+    this.#stream.send(json);
+    this.#stream.end();
+  }
+
+  abandon(): void {
+    if (!this.#res.writableEnded) this.#res.destroy();
+  }
+}
+
+function statusOf(problem: ResponseProblem | undefined): number {
+  if (problem === undefined) return 200;
+  const hasStatus = problem.isRefusal || problem.code === RPC_CODES.missingCapability;
+  return hasStatus ? (STATUS_OF_REFUSAL[problem.code] ?? 200) : 200;
+}

@@ -1,0 +1,78 @@
+import { isObject } from '../json-rpc/values.js';
+
+const PERMITTED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean', 'number']);
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** A value of a call's arguments that a header repeats, for proxies that route by it. */
+export interface ParamHeader {
+  readonly header: string;
+  /** The header's text, if the value can be represented without encoding. */
+  readonly text: string;
+  readonly value: unknown;
+  /** Its location in the arguments. */
+  readonly path: readonly string[];
+}
+
+/**
+ * The `Mcp-Param-*` headers that a `tools/call` must have according to `x-mcp-header` in the tool's schema (2026-07-28,
+ * SEP-2243). A value that is absent or null, an object, or an integer that a double cannot hold needs none.
+ */
+export function paramHeaders(schema: unknown, args: unknown): ParamHeader[] {
+  return declarationsOf(schema).flatMap(({ path, name }) => {
+    const value = valueAt(args, path);
+    const text = asHeaderText(value);
+    return text === undefined ? [] : [{ header: `Mcp-Param-${name}`, text, value, path }];
+  });
+}
+
+interface Declaration {
+  readonly path: readonly string[];
+  readonly name: string;
+}
+
+const NO_DECLARATIONS: readonly Declaration[] = [];
+const known = new WeakMap<object, readonly Declaration[]>();
+
+/** Those of a schema, which is read once. */
+function declarationsOf(schema: unknown): readonly Declaration[] {
+  if (!isObject(schema)) return NO_DECLARATIONS;
+  const found = known.get(schema) ?? declared(schema, []);
+  known.set(schema, found);
+  return found;
+}
+
+const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
+
+/** A header's value as it is sent: base64 if it is not plain ASCII. */
+export function encodeHeader(text: string): string {
+  return PLAIN.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+/** Only below `properties`: anywhere else the specification does not allow the keyword. */
+function declared(schema: unknown, path: readonly string[]): Declaration[] {
+  if (!isObject(schema)) return [];
+  const name = schema['x-mcp-header'];
+  const isDeclared =
+    typeof name === 'string' && TOKEN.test(name) && PERMITTED_TYPES.has(schema.type) && path.length > 0;
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  return [
+    ...(isDeclared ? [{ path, name }] : []),
+    ...properties.flatMap(([key, property]) => declared(property, [...path, key])),
+  ];
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined),
+    root,
+  );
+}
+
+function asHeaderText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number') return undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+}

@@ -1,0 +1,3 @@
+export { type CancelSignal, CancelSource } from './cancel-source.js';
+export { IdMap } from './id-map.js';
+export { createLineReader, type LineReader, type TruncatedLine } from './line-reader.js';

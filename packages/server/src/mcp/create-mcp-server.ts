@@ -1,0 +1,77 @@
+import { type CacheHint, createInputRounds, McpServer } from '@mortise/mcp';
+import type { ServerApi } from '../core/server-api.js';
+import type { Log } from '../logging/log.js';
+import { errorStack } from '../util/error-message.js';
+import { completionHandler } from './completion-handler.js';
+import type { HandlerServices } from './handler-services.js';
+import { createListPages } from './list-pages.js';
+import { logMessage } from './log-message.js';
+import { promptHandlers } from './prompt-handlers.js';
+import { resourceHandlers } from './resource-handlers.js';
+import { toolHandlers } from './tool-handlers.js';
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
+const INSTRUCTIONS =
+  'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
+
+/** How long a client may reuse a list (2026-07-28). Changes are announced in addition. */
+const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+
+/** The host as an MCP server. */
+export interface HostServer {
+  readonly mcp: McpServer;
+  /** Stops listening to the host. */
+  detach(): void;
+}
+
+/** Answers every method of MCP from the host, and tells the clients of the host's changes and log lines. */
+export function createMcpServer(host: ServerApi, log: Log): HostServer {
+  const { Http, Tools } = host.settings;
+  const services: HandlerServices = {
+    host,
+    rounds: createInputRounds(Http.StateKey),
+    pages: createListPages(Tools.PageSize),
+  };
+  const mcp = new McpServer({
+    info: { name: 'mortise', title: 'Mortise', version: host.version },
+    instructions: INSTRUCTIONS,
+    capabilities: CAPABILITIES,
+    handlers: {
+      ...toolHandlers(services),
+      ...resourceHandlers(services),
+      ...promptHandlers(services),
+      ...completionHandler(services),
+    },
+    cacheHints: {
+      'server/discover': { ttlMs: 60_000, cacheScope: 'public' },
+      'tools/list': LIST_HINT,
+      'resources/list': LIST_HINT,
+      'resources/templates/list': LIST_HINT,
+      'prompts/list': LIST_HINT,
+    },
+    watchResource: (uri) => host.watchResource(uri),
+    redactError: host.redact,
+    onError(error, method) {
+      if (method === undefined) log.debug('MCP connection', { error: String(error) });
+      else log.error('An MCP request failed', { method, error: errorStack(error) });
+    },
+  });
+  const stops = [
+    host.on('listChanged', (list) => mcp.announce({ kind: 'list', list })),
+    host.on('resourceUpdated', (uri) => mcp.announce({ kind: 'resource', uri })),
+    host.on('log', (line) => mcp.log(logMessage(line))),
+  ];
+  return {
+    mcp,
+    detach() {
+      for (const stop of stops) stop();
+    },
+  };
+}

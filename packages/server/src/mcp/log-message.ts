@@ -1,0 +1,20 @@
+import type { LoggingLevel, LogMessage } from '@mortise/mcp';
+import type { LogLevel } from '@mortise/plugin';
+import type { LogLine } from '../logging/log.js';
+
+/** The log level for a session's own calls until it sets one; the specification of MCP leaves this to the server. */
+export const DEFAULT_CALL_LEVEL: LoggingLevel = 'info';
+
+const MCP_LEVEL: Record<LogLevel, LoggingLevel> = {
+  trace: 'debug',
+  debug: 'debug',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+};
+
+/** A line as MCP sends it. */
+export function logMessage({ level, message, fields, logger }: LogLine & { logger: string }): LogMessage {
+  const data = fields && Object.keys(fields).length > 0 ? { ...fields, message } : message;
+  return { level: MCP_LEVEL[level], logger, data };
+}

@@ -1,0 +1,26 @@
+import type { Handlers } from '@mortise/mcp';
+import { RequestCaller } from './caller.js';
+import type { HandlerServices } from './handler-services.js';
+import { resultOf } from './result-of.js';
+
+/** `prompts/list` and `prompts/get`. */
+export function promptHandlers({ host, pages, rounds }: HandlerServices): Handlers {
+  return {
+    async 'prompts/list'({ cursor }) {
+      await host.listed();
+      return pages.result(host.mcpLists(), 'prompts', cursor);
+    },
+
+    async 'prompts/get'(params, context) {
+      const name = params.name as string;
+      const args = (params.arguments ?? {}) as Record<string, string>;
+      const round = rounds.open(context, `prompts/get ${name}`, args);
+      await host.listed();
+      const answer = await host.getPrompt(name, args, new RequestCaller(context, round));
+      return resultOf(answer, round, ({ description, messages }) => ({
+        ...(description !== undefined && { description }),
+        messages,
+      }));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Handlers } from '@mortise/mcp';
+import { RequestCaller } from './caller.js';
+import type { HandlerServices } from './handler-services.js';
+import { resultOf } from './result-of.js';
+
+/** The lists of resources and of templates, and `resources/read`. */
+export function resourceHandlers({ host, pages, rounds }: HandlerServices): Handlers {
+  return {
+    async 'resources/list'({ cursor }) {
+      await host.listed();
+      return pages.result(host.mcpLists(), 'resources', cursor);
+    },
+
+    async 'resources/templates/list'({ cursor }) {
+      await host.listed();
+      return pages.result(host.mcpLists(), 'templates', cursor);
+    },
+
+    async 'resources/read'(params, context) {
+      const uri = params.uri as string;
+      const round = rounds.open(context, `resources/read ${uri}`, undefined);
+      await host.listed();
+      const answer = await host.readResource(uri, new RequestCaller(context, round));
+      return resultOf(answer, round, ({ contents }) => ({ contents }));
+    },
+  };
+}

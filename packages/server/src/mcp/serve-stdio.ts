@@ -1,0 +1,26 @@
+import { type StdioOptions, serveStdio as serveMcp } from '@mortise/mcp';
+import type { ServerApi } from '../core/server-api.js';
+import type { Log } from '../logging/log.js';
+import { createMcpServer } from './create-mcp-server.js';
+import { STOP_MS } from './stop-ms.js';
+
+export interface ServeStdioOptions extends StdioOptions {
+  readonly log: Log;
+}
+
+export interface ServedStdio {
+  /** Resolves when the client is gone or close() has ended. Never rejects. */
+  readonly closed: Promise<void>;
+  /**
+   * Takes no more requests, waits for the running ones to be answered, and ends the connection. Close the host
+   * at the same time: that ends its calls with results that still go out.
+   */
+  close(): Promise<void>;
+}
+
+/** Serves MCP to the one client on the other end of stdin and stdout. */
+export function serveStdio(host: ServerApi, { log, ...options }: ServeStdioOptions): ServedStdio {
+  const { mcp, detach } = createMcpServer(host, log);
+  const served = serveMcp(mcp, { cancelMs: STOP_MS, ...options });
+  return { closed: served.closed.then(detach), close: () => served.close(STOP_MS) };
+}
