@@ -62,7 +62,7 @@ export class SessionStream {
     this.#stream?.end();
   }
 
-  /** Ends the response; the stream goes on when the client comes back. */
+  /** Ends the response; the stream continues when the client comes back. */
   disconnect(): void {
     this.#stream?.end();
   }

@@ -78,7 +78,7 @@ export class Session {
     stream.connect(res);
   }
 
-  /** Sends what the client has missed of a stream, and goes on with it. */
+  /** Sends what the client has missed of a stream, and continues it. */
   resume(lastEventId: string, res: ServerResponse): void {
     const stream = this.#streams.get(this.#log.streamOf(lastEventId) ?? '');
     if (stream === undefined) {
