@@ -6,7 +6,7 @@ export type Authentication =
   | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
 
 /** Options whose names are in messages. */
-export type NamedOption = 'allowedHosts' | 'allowedOrigins' | 'maxBodyBytes' | 'maxSessions';
+export type NamedOption = 'host' | 'port' | 'allowedHosts' | 'allowedOrigins' | 'maxBodyBytes' | 'maxSessions';
 
 export interface HttpEndpointOptions {
   /** The path of the endpoint; any other is 404. Default: every path. */
@@ -43,7 +43,9 @@ export interface HttpEndpointOptions {
   readonly maxUnreadBytes?: number;
 }
 
-const OPTION_NAMES: Readonly<Record<NamedOption, string>> = {
+export const OPTION_NAMES: Readonly<Record<NamedOption, string>> = {
+  host: 'host',
+  port: 'port',
   allowedHosts: 'allowedHosts',
   allowedOrigins: 'allowedOrigins',
   maxBodyBytes: 'maxBodyBytes',

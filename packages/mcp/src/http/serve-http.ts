@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { McpServer } from '../core/mcp-server.js';
 import { isLoopback } from './address-check.js';
 import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.js';
-import type { HttpEndpointOptions } from './http-options.js';
+import { type HttpEndpointOptions, type NamedOption, OPTION_NAMES } from './http-options.js';
 
 /** How long streams may take to end after everything is closed, in milliseconds. */
 const HANG_UP_MS = 500;
@@ -39,7 +39,7 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     allowedHosts: [...(options.allowedHosts ?? []), host],
   });
   const http = createServer((req, res) => void endpoint.handle(req, res));
-  await listen(http, host, port);
+  await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
   return { url: `${originOf(http, host)}${path}`, close: (drainMs) => close(http, endpoint, drainMs) };
 }
 
@@ -52,17 +52,19 @@ async function close(http: Server, endpoint: HttpEndpoint, drainMs: number | und
   clearTimeout(hangUp);
 }
 
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program. Choose another port, or 0 for any free one',
-  EACCES: 'requires elevated privileges. Choose a port above 1023',
-  EADDRNOTAVAIL: 'cannot be bound: it is not an address of this machine',
-  ENOTFOUND: 'cannot be bound: the name of the host is unknown',
+type OptionNames = Readonly<Record<NamedOption, string>>;
+
+const LISTEN_PROBLEMS: Readonly<Record<string, (names: OptionNames) => string>> = {
+  EADDRINUSE: ({ port }) => `is in use by another program. Set ${port} to another port, or to 0 for any free one`,
+  EACCES: ({ port }) => `requires elevated privileges. Set ${port} to a port above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `cannot be bound: ${host} is not an address of this machine`,
+  ENOTFOUND: ({ host }) => `cannot be bound: the name in ${host} is unknown`,
 };
 
-function listen(http: Server, host: string, port: number): Promise<void> {
+function listen(http: Server, host: string, port: number, names: OptionNames): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
-      const problem = LISTEN_PROBLEMS[error.code ?? ''];
+      const problem = LISTEN_PROBLEMS[error.code ?? '']?.(names);
       reject(problem ? new Error(`Port ${port} of ${host} ${problem}.`, { cause: error }) : error);
     });
     http.listen(port, host.replace(/^\[|\]$/g, ''), resolve);

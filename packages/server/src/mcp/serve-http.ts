@@ -34,6 +34,8 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
       host: Http.Host,
       port: Http.Port,
       optionNames: {
+        host: 'Http.Host',
+        port: 'Http.Port',
         allowedHosts: 'Http.AllowedHosts',
         allowedOrigins: 'Http.AllowedOrigins',
         maxBodyBytes: 'Http.MaxBodyBytes',
