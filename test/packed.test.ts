@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -38,6 +38,34 @@ describe('the packed packages', () => {
   }, 180_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['javascript', 'node_modules/mortise/bin/mortise.mjs', ['new']],
+    ['typescript', 'node_modules/create-mortise-plugin/bin/create-mortise-plugin.mjs', []],
+  ])(
+    'scaffold a plugin in style %s that lacks only a license, and load its tarball by its name elsewhere',
+    (style, bin, args) => {
+      const name = `${style}-published`;
+      expect(run(join(folder, bin), [...args, name, '--style', style]).status).toBe(0);
+      const made = join(folder, 'plugins', name);
+      const refused = run(mortise(), ['pack', '--json'], made);
+      expect(JSON.parse(refused.stdout).problems).toMatchObject([{ code: 'PACKAGE_LICENSE', severity: 'error' }]);
+      execFileSync(npm, ['pkg', 'set', 'license=MIT'], { cwd: made, env });
+      copyFileSync(join(ROOT, 'LICENSE'), join(made, 'LICENSE'));
+      const { valid, problems, tarball } = JSON.parse(run(mortise(), ['pack', '--json'], made).stdout);
+      expect({ valid, problems }).toEqual({ valid: true, problems: [] });
+
+      const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+      writeFileSync(join(elsewhere, 'package.json'), '{"private": true}');
+      const install = ['install', '--silent', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', tarball];
+      execFileSync(npm, install, { cwd: elsewhere, env });
+      writeFileSync(join(elsewhere, 'appsettings.json'), JSON.stringify({ Plugins: { Packages: [name] } }));
+      expect(run(mortise(), ['trust', '.'], elsewhere).status).toBe(0);
+      const tool = name.replace('-', '_');
+      expect(run(mortise(), ['call', tool, '--arg', 'name=Ada'], elsewhere).stdout).toBe('Hello, Ada!\n');
+    },
+    60_000,
+  );
 
   it.each(['javascript', 'typescript', 'class', 'register'])(
     'scaffold a plugin in style %s whose own test passes, and answer a call to its tool',

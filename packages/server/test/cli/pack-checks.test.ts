@@ -91,6 +91,8 @@ describe('the published files', () => {
     ['README.md', {}, ['error README_MISSING']],
     ['LICENSE', {}, ['error LICENSE_MISSING']],
     ['LICENSE', { license: 'UNLICENSED' }, []],
+    // That there is no license is a finding of package.json.
+    ['LICENSE', { license: undefined }, []],
     ['LICENSE', { license: 'SEE LICENSE IN TERMS.md' }, ['error LICENSE_MISSING']],
     ['dist/index.d.ts', {}, ['error TYPES_MISSING']],
     [
@@ -98,7 +100,7 @@ describe('the published files', () => {
       { types: undefined, exports: { '.': { types: './dist/index.d.ts' } } },
       ['error TYPES_MISSING'],
     ],
-    ['dist/index.d.ts', { types: undefined }, ['warning TYPES_MISSING']],
+    ['dist/index.d.ts', { types: undefined }, []],
   ])('without %s and with %j are: %j', (file, json, expected) => {
     expect(
       brief(
@@ -109,6 +111,14 @@ describe('the published files', () => {
       ),
     ).toEqual(expected);
   });
+});
+
+it('a package in TypeScript without declarations is a warning', () => {
+  const folder = makeTree({ 'tsconfig.json': '{}' });
+  const files = GOOD_FILES.filter((file) => file !== 'dist/index.d.ts');
+  const json = { ...GOOD, types: undefined };
+  expect(brief(checkFiles({ folder, json, files }))).toEqual(['warning TYPES_MISSING']);
+  expect(checkFiles({ folder, json, files: [...files, 'dist/index.ts'] })).toEqual([]);
 });
 
 describe('what the code imports', () => {

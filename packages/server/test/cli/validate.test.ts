@@ -83,6 +83,12 @@ describe('mortise validate', () => {
     ]);
   });
 
+  it('checks one plugin by its name', async () => {
+    const workplace = createTrustedWorkplace({ 'plugins/echo/index.mjs': ECHO, 'plugins/bad.mjs': '' });
+    const { code, stdout } = await runMortise(workplace, ['validate', 'echo']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(', 1 plugin, 5 tools.') });
+  });
+
   it.each([
     ['nowhere.js', /nowhere\.js does not exist\.\n/],
     [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is not a plugin and is ignored\.\n/],

@@ -144,8 +144,10 @@ describe('the contract package of a new plugin', () => {
   it('is in package.json in the version that the server has', () => {
     const { folder } = scaffold({ name: 'my-tool', directory: emptyFolder() });
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'packages/plugin/package.json'), 'utf8'));
-    const { name, dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    expect({ name, dependencies }).toEqual({ name: 'my-tool', dependencies: { '@mortise/plugin': `^${version}` } });
+    const json = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const range = { '@mortise/plugin': `^${version}` };
+    expect(json).toMatchObject({ name: 'my-tool', peerDependencies: range, devDependencies: range });
+    expect(json).not.toHaveProperty('dependencies');
     expect(existsSync(join(dirname(folder), 'my-tool/node_modules/@mortise/plugin/dist/index.js'))).toBe(true);
   });
 });

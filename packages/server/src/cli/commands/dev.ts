@@ -1,8 +1,6 @@
-import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { describeChanges } from '../../lockfile/compare.js';
-import { findPlugins } from '../../plugin-loading/discover-plugins.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
@@ -102,12 +100,9 @@ async function narrowed(
   argument: string,
   loaded: LoadedSettings,
 ): Promise<{ candidate: Candidate; loaded: LoadedSettings }> {
-  const { findPlugin } = await import('../shared/check-plugin.js');
+  const { findPlugin, pluginNamed } = await import('../shared/check-plugin.js');
   const { Plugins } = loaded.settings;
-  const isName = basename(argument) === argument && !argument.startsWith('.');
-  const provided = isName ? Plugins.Directory.flatMap((directory) => findPlugins(directory).candidates) : [];
-  const named = provided.find(({ name }) => name === argument);
-  const candidate = named ?? findPlugin(argument, readProcessEnvironment().cwd, () => loaded);
+  const candidate = pluginNamed(argument, loaded) ?? findPlugin(argument, readProcessEnvironment().cwd, () => loaded);
   if (!candidate) {
     const hint = 'Name one of them, or see `mortise list`.';
     throw new CliError('notFound', { message: `${argument} is a folder of plugins, not a plugin.`, hint });

@@ -32,11 +32,15 @@ export function validateCommand({ terminal, end }: Cli): Command {
       'Exit code 1 if there is an error; warnings do not count.',
     examples: [
       ['validate', 'everything'],
-      ['validate plugins/greeting.js', 'one plugin'],
+      ['validate hello', 'the plugin hello'],
+      ['validate plugins/greeting.js', 'the plugin in this file'],
       ['validate --config ./appsettings.json --json', 'for CI'],
     ],
   })
-    .argument('[path]', 'a plugin (file or folder), a folder of plugins, or the name of a package of Plugins.Packages')
+    .argument(
+      '[path]',
+      'a plugin (its name as `mortise list` shows it, its file or its folder), or a folder of plugins',
+    )
     .option('--json', 'one JSON document on stdout')
     .action(async (path: string | undefined, _: unknown, command: Command) => {
       const { json, ...options } = command.optsWithGlobals<SettingsOptions & { json?: true }>();

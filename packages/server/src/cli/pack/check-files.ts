@@ -54,8 +54,10 @@ function unwantedFiles({ folder, files }: PackageUnderCheck): Issue[] {
 
 function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
-  const named = /^SEE LICEN[CS]E IN (.+)$/i.exec(String(json.license))?.[1];
-  const isLicensed = named === undefined ? has(LICENSE) || json.license === 'UNLICENSED' : files.includes(named);
+  const license = String(json.license ?? '').trim();
+  const named = /^SEE LICEN[CS]E IN (.+)$/i.exec(license)?.[1];
+  // Without a license in package.json, that alone is reported: its hint names the file too.
+  const isLicensed = named === undefined ? has(LICENSE) || ['', 'UNLICENSED'].includes(license) : files.includes(named);
   const at = (file: string) => ({ folder, file });
   const readme = 'Add README.md: what the plugin does, its settings, and the entry of Plugins.Packages.';
   return [
@@ -68,7 +70,7 @@ function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
             'LICENSE_MISSING',
             at(named ?? 'LICENSE'),
             `The package has no ${named ?? 'LICENSE'} file`,
-            'Add the text of the license that package.json names.',
+            `Add the text of ${named === undefined ? license : 'the license'} to the folder as the file ${named ?? 'LICENSE'}.`,
           ),
         ]),
   ];
@@ -84,11 +86,11 @@ function types({ folder, json, files }: PackageUnderCheck): Issue[] {
       const hint = exists ? 'Add them to "files".' : 'Build them (tsc with "declaration": true), or correct "types".';
       return finding('error', 'TYPES_MISSING', { folder, file: 'package.json' }, message, hint);
     });
-  if (named.length > 0 || files.some((file) => /\.[mc]?ts$/.test(file))) return issues;
+  const isTyped = existsSync(join(folder, 'tsconfig.json'));
+  if (named.length > 0 || !isTyped || files.some((file) => /\.[mc]?ts$/.test(file))) return issues;
   const hint = 'Build declarations and name them in "types", for programs that import the plugin, such as tests.';
-  return [
-    finding('warning', 'TYPES_MISSING', { folder, file: 'package.json' }, 'The package has no declarations', hint),
-  ];
+  const message = 'The package is written in TypeScript, and publishes no declarations';
+  return [finding('warning', 'TYPES_MISSING', { folder, file: 'package.json' }, message, hint)];
 }
 
 /** What the conditions `types` of `exports` name. */

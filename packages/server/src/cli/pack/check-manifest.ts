@@ -52,7 +52,7 @@ const CHECKS: readonly ((manifest: Manifest) => Issue | undefined)[] = [
       ? undefined
       : inManifest('error', 'PACKAGE_LICENSE', manifest, {
           message: 'license is missing, so no one may use the package',
-          hint: 'Write an SPDX name, for example "license": "MIT".',
+          hint: 'Run `npm pkg set license=MIT`, or set another SPDX name, and add its text as the file LICENSE. With "UNLICENSED", which grants no rights, no file is needed.',
         }),
   (manifest) =>
     Array.isArray(manifest.json.keywords) && manifest.json.keywords.includes(KEYWORD)

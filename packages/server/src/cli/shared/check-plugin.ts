@@ -6,29 +6,28 @@ import { PluginSettingsStore } from '../../catalog/plugin-settings-store.js';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Log } from '../../logging/log.js';
+import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import { findPlugins } from '../../plugin-loading/discover-plugins.js';
-import { packageCandidates } from '../../plugin-loading/package-candidates.js';
 import { createRunnerFactory } from '../../runners/runner-factory.js';
 import { pluginDataRoot } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
-import { PACKAGE_NAME } from '../../settings/value-type.js';
 import { CliError } from './cli-error.js';
 import { containPlugins } from './open-server.js';
 
 /**
- * The plugin at a path, or with the name of a package of `Plugins.Packages`; undefined for a folder of plugins.
- * @param argument absolute, or relative to `cwd`
+ * The plugin at a path, or the plugin with that name as `mortise list` shows it; undefined for a folder of plugins.
+ * @param argument absolute, relative to `cwd`, or a name
  * @throws CliError when it is none of these
  */
 export function findPlugin(argument: string, cwd: string, loaded: () => LoadedSettings): Candidate | undefined {
   const path = resolve(cwd, argument);
   const kind = statSync(path, { throwIfNoEntry: false });
   if (!kind) {
-    const named = PACKAGE_NAME.test(argument) && packageCandidates(loaded()).find(({ name }) => name === argument);
+    const named = pluginNamed(argument, loaded());
     if (named) return named;
     throw new CliError('notFound', {
-      message: `${path} does not exist.`,
-      hint: 'Name a plugin, a folder of plugins, or a package of Plugins.Packages.',
+      message: `There is no plugin ${argument}, and ${path} does not exist.`,
+      hint: 'Give the name of a plugin as `mortise list` shows it, its file or folder, or a folder of plugins.',
     });
   }
   const found = findPlugins(dirname(path)).candidates.find((candidate) => candidate.path === path);
@@ -36,6 +35,12 @@ export function findPlugin(argument: string, cwd: string, loaded: () => LoadedSe
   const hint =
     'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is not a test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
   throw new CliError('notFound', { message: `${basename(path)} is not a plugin and is ignored.`, where: path, hint });
+}
+
+/** The plugin of the plugins folders and of `Plugins.Packages` that has this name, also where plugins are switched off. */
+export function pluginNamed(name: string, loaded: LoadedSettings): Candidate | undefined {
+  const settings = { ...loaded.settings, Plugins: { ...loaded.settings.Plugins, Enabled: true } };
+  return configuredPlugins({ ...loaded, settings }).candidates.find((candidate) => candidate.name === name);
 }
 
 /**

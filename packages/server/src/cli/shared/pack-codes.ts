@@ -9,7 +9,8 @@ export const PACK_CODES = {
   PACKAGE_PEER: '`peerDependencies["@mortise/plugin"]` is missing, or is not a range that npm knows.',
   PACKAGE_DEPENDENCY: 'A dependency cannot be installed by others, or is imported and not declared.',
   PACKAGE_SCRIPT: 'A script of package.json runs on the machine of everyone who installs the package.',
-  TYPES_MISSING: 'The declarations that `types` names do not exist or are not published; or there are none.',
+  TYPES_MISSING:
+    'The declarations that `types` names do not exist or are not published; or a package in TypeScript has none.',
   README_MISSING: 'The package has no README.',
   LICENSE_MISSING: 'The package has no LICENSE file.',
   FILE_NOT_PUBLISHED: 'A file that the plugin needs is not among the published files.',
