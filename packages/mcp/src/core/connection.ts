@@ -188,14 +188,16 @@ export class Connection {
     this.#running.set(id, context);
     this.server.started(context);
     let result: ReturnType<AnyHandler>;
+    let isRefusal = true;
     try {
       const rule = methodRule(method, this.generation!);
       const handler = rule && this.server.handlerOf(method);
       if (!handler) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
       if (rule.params) checkParams(params, rule.params);
+      isRefusal = false;
       result = handler(params, context);
     } catch (error) {
-      this.#fail(context, error, true);
+      this.#fail(context, error, isRefusal);
       return;
     }
     if (result instanceof Promise) {

@@ -91,6 +91,11 @@ export class McpServer {
     for (const context of this.#running.values()) context.cancel();
   }
 
+  /** Gives up the requests that still run: their clients are told nothing more. */
+  abandonAll(): void {
+    for (const context of this.#running.values()) context.outlet.abandon();
+  }
+
   /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */
   async idle(timeoutMs: number): Promise<void> {
     if (this.#running.size === 0) return;

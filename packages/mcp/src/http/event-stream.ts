@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 export interface EventStreamOptions {
   /** In milliseconds. */
@@ -7,24 +7,31 @@ export interface EventStreamOptions {
   readonly maxUnreadBytes: number;
 }
 
+const HEAD = [
+  ...['content-type', 'text/event-stream'],
+  ...['cache-control', 'no-cache, no-transform'],
+  ...['x-accel-buffering', 'no'],
+];
+
 /** A response that is a stream of server-sent events. */
 export class EventStream {
   readonly #res: ServerResponse;
   readonly #maxUnreadBytes: number;
   readonly #keepAlive: NodeJS.Timeout;
 
-  constructor(res: ServerResponse, { keepAliveMs, maxUnreadBytes }: EventStreamOptions, headers?: OutgoingHttpHeaders) {
+  constructor(res: ServerResponse, { keepAliveMs, maxUnreadBytes }: EventStreamOptions) {
     this.#res = res;
     this.#maxUnreadBytes = maxUnreadBytes;
-    res.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      ...headers,
-    });
-    res.flushHeaders();
+    res.writeHead(200, HEAD);
     this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveMs).unref();
     res.once('close', () => clearInterval(this.#keepAlive));
+    // A write that meets the end of the connection: 'close' says so too.
+    res.on('error', () => {});
+  }
+
+  /** Sends the head at once. Without it, the head goes with the first event. */
+  flush(): void {
+    this.#res.flushHeaders();
   }
 
   /** @param json one message, or '' for none @param id of the event @param retryMs when to come back */
@@ -36,7 +43,8 @@ export class EventStream {
   }
 
   end(): void {
-    if (!this.#res.writableEnded) this.#res.end();
+    clearInterval(this.#keepAlive);
+    if (!this.#res.writableEnded && !this.#res.destroyed) this.#res.end();
   }
 
   /** A client that reads too slowly loses the stream. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RPC_CODES } from '../json-rpc/codes.js';
 import type { RequestId } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
@@ -11,26 +11,27 @@ export interface Exchange {
   readonly principal: string;
 }
 
-/** Responds with JSON. */
-export function respondWithJson(
-  res: ServerResponse,
-  status: number,
-  json: string,
-  headers: OutgoingHttpHeaders = {},
-): void {
+/** Headers of a response, by name. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** Responds with JSON: head and body are written at once. Nothing happens when the client is gone. */
+export function respondWithJson(res: ServerResponse, status: number, json: string, headers?: ResponseHeaders): void {
   if (res.destroyed || res.headersSent) return;
-  res.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(json),
-    ...headers,
-  });
+  const head = ['content-type', 'application/json', 'content-length', String(Buffer.byteLength(json))];
+  if (headers) for (const name in headers) head.push(name, headers[name]!);
+  res.writeHead(status, head);
   res.end(json);
+}
+
+/** Responds without a body. */
+export function respondWithStatus(res: ServerResponse, status: number): void {
+  if (!res.destroyed) res.writeHead(status).end();
 }
 
 /** What a refusal may say beside its message. */
 export interface RefusalDetails {
   readonly id?: RequestId | undefined;
-  readonly headers?: OutgoingHttpHeaders;
+  readonly headers?: ResponseHeaders;
   /** Default: −32000, which JSON-RPC leaves to servers: the request did not get as far as the protocol. */
   readonly code?: number;
 }
@@ -51,13 +52,12 @@ export function respondWithError(
   status: number,
   error: RpcErrorObject,
   id?: RequestId,
-  headers?: OutgoingHttpHeaders,
+  headers?: ResponseHeaders,
 ): void {
   respondWithJson(res, status, errorMessage(id, error), headers);
 }
 
-/** A header's value without the spaces around it; undefined if it is absent. */
+/** A header's value; undefined if it is absent. Node has removed the spaces around it. */
 export function headerOf({ req }: Exchange, name: string): string | undefined {
-  const value = req.headers[name];
-  return typeof value === 'string' ? value.trim() : value?.[0];
+  return req.headers[name] as string | undefined;
 }

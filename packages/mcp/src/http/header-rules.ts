@@ -125,8 +125,12 @@ const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z
  * A value that is absent or null needs no header.
  * @param schema of the tool's arguments
  */
-export function paramHeaderError(schema: unknown, args: unknown, headers: IncomingHttpHeaders): RpcError | undefined {
-  for (const expected of paramHeaders(schema, args)) {
+export function paramHeaderError(
+  schema: unknown,
+  { params }: RpcRequest,
+  headers: IncomingHttpHeaders,
+): RpcError | undefined {
+  for (const expected of paramHeaders(schema, params.arguments)) {
     const input = headers[expected.header.toLowerCase()];
     const problem = paramProblem(input === undefined ? undefined : String(input), expected);
     if (problem === undefined) continue;

@@ -6,24 +6,28 @@ import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { supportedVersions } from '../protocol/versions.js';
 import { answerPreflight, createAddressCheck, isAmbiguous } from './address-check.js';
-import { type Exchange, headerOf, refuse, respondWithError } from './exchange.js';
+import { type Exchange, headerOf, refuse, respondWithError, respondWithStatus } from './exchange.js';
 import { classifyNotification, classifyRequest, paramHeaderError } from './header-rules.js';
-import { type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
+import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
 import { readBody } from './read-body.js';
 import { Session } from './session.js';
 import { SessionTable } from './session-table.js';
 import { StatelessExchange } from './stateless-exchange.js';
 
 const METHODS = 'GET, POST, DELETE';
+const EVENT_STREAM = 'text/event-stream';
+/** How long requests that are cancelled may take to answer, in milliseconds. */
 const CANCEL_MS = 1_000;
 
 /** MCP at one path of an HTTP server: Streamable HTTP, sessions until 2025-11-25 and single requests of 2026-07-28. */
 export interface HttpEndpoint {
-  /** Serves one request. Host and Origin are checked, then the key, before anything of the body is read. Never rejects. */
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** Serves one request. Host and Origin are checked, then the key, before anything of the body is read. Never throws. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
   /**
-   * Takes no more requests, waits up to `drainMs` for those that run, cancels the others, and ends all sessions and streams.
-   * Each request whose handler ends in time is answered.
+   * Takes no more requests, waits up to `drainMs` (default: 0) for those that run, cancels the others, and ends all sessions
+   * and streams. Each request whose handler ends within a second of its cancel is answered.
    */
   close(drainMs?: number): Promise<void>;
 }
@@ -49,163 +53,165 @@ class Endpoint implements HttpEndpoint {
     this.#addressProblem = createAddressCheck(settings);
   }
 
-  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    try {
-      await this.#handle(req, res);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return;
-      this.#server.report(error, req.method);
-      if (res.headersSent) res.destroy();
-      else respondWithError(res, 500, this.#server.errorObject(error, undefined));
-    }
+  handle(req: IncomingMessage, res: ServerResponse): void {
+    this.#run(res, () => this.#admit(req, res));
   }
 
-  async close(drainMs = CANCEL_MS): Promise<void> {
-    await this.#server.drain(drainMs);
+  drain(timeoutMs: number): Promise<void> {
+    return this.#server.drain(timeoutMs);
+  }
+
+  async close(drainMs = 0): Promise<void> {
+    await this.drain(drainMs);
     this.#server.cancelAll();
     await this.#server.idle(CANCEL_MS);
     this.#sessions.closeAll();
+    this.#server.abandonAll();
   }
 
-  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  /** Runs a step of a request, at once or when what it waits for is there. What it throws is answered. */
+  #run(res: ServerResponse, step: () => void | Promise<void>): void {
+    try {
+      step()?.catch((error) => this.#fail(res, error));
+    } catch (error) {
+      this.#fail(res, error);
+    }
+  }
+
+  #fail(res: ServerResponse, error: unknown): void {
+    this.#server.report(error);
+    if (res.headersSent) res.destroy();
+    else respondWithError(res, 500, this.#server.errorObject(error, undefined));
+  }
+
+  #admit(req: IncomingMessage, res: ServerResponse): void | Promise<void> {
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = this.#addressProblem(req);
     if (problem !== undefined) return this.#refuse(res, 403, new RpcError(RPC_CODES.refused, problem));
-    const { path } = this.#settings;
-    if (path !== undefined && (req.url ?? '/').split('?', 1)[0] !== path) {
+    const { path, allowedOrigins, authenticate } = this.#settings;
+    if (path !== undefined && req.url !== path && (req.url ?? '/').split('?', 1)[0] !== path) {
       return refuse(res, 404, `Not found. The MCP endpoint is ${path}.`);
     }
-    if (answerPreflight(req, res, this.#settings.allowedOrigins)) return;
-    const authentication = this.#settings.authenticate(req);
-    if ('status' in authentication) {
-      const { status, message, headers = {} } = authentication;
-      return refuse(res, status, message, { headers });
-    }
-    const exchange = { req, res, principal: authentication.principal };
-    if (req.method === 'POST') return this.#post(exchange);
-    if (req.method === 'GET') return this.#get(exchange);
-    if (req.method === 'DELETE') return this.#delete(exchange);
-    refuse(res, 405, `${req.method} is not allowed here.`, { headers: { allow: METHODS } });
+    if (answerPreflight(req, res, allowedOrigins)) return;
+    const authentication = authenticate(req);
+    if (!(authentication instanceof Promise)) return this.#serve(req, res, authentication);
+    return authentication.then((value) => this.#serve(req, res, value));
   }
 
-  async #post(exchange: Exchange): Promise<void> {
+  #serve(req: IncomingMessage, res: ServerResponse, authentication: Authentication): void {
+    if ('status' in authentication) {
+      const { status, message, headers = {} } = authentication;
+      refuse(res, status, message, { headers });
+      return;
+    }
+    const exchange = { req, res, principal: authentication.principal };
+    if (req.method === 'POST') this.#post(exchange);
+    else if (req.method === 'GET') this.#get(exchange);
+    else if (req.method === 'DELETE') this.#delete(exchange);
+    else refuse(res, 405, `${req.method} is not allowed here.`, { headers: { allow: METHODS } });
+  }
+
+  #post(exchange: Exchange): void {
     const { req, res } = exchange;
-    if (!isJson(req.headers['content-type'])) return refuse(res, 415, 'Content-Type must be application/json.');
-    const body = await readBody(req, this.#settings.maxBodyBytes);
-    if (body === undefined) return refuseBody(req, res, this.#settings);
-    const message = parseMessage(body);
+    if (!isJson(req.headers['content-type'])) {
+      refuse(res, 415, 'Content-Type must be application/json.');
+      return;
+    }
+    readBody(req, this.#settings.maxBodyBytes, (body) => {
+      if (body === undefined) refuseBody(req, res, this.#settings);
+      else this.#run(res, () => this.#receive(exchange, parseMessage(body)));
+    });
+  }
+
+  #receive(exchange: Exchange, message: Inbound): void | Promise<void> {
+    const { res } = exchange;
     switch (message.kind) {
       case 'invalid':
         return this.#refuse(res, 400, message.error, message.id);
       case 'ignored':
         return refuse(res, 400, message.reason);
       case 'request':
-        return this.#postRequest(exchange, message);
+        return this.#receiveRequest(exchange, message);
       case 'notification':
-        return this.#postNotification(exchange, message);
+        return this.#receiveNotification(exchange, message);
       case 'response':
-        this.#inSession(exchange, message, (session) => session.receive(message, res));
+        this.#sessionOf(exchange)?.accept(message, res);
     }
   }
 
-  #postRequest(exchange: Exchange, request: RpcRequest): void | Promise<void> {
-    const { res } = exchange;
-    if (this.#server.isDraining) return refuse(res, 503, 'The server is shutting down.', { id: request.id });
+  #receiveRequest(exchange: Exchange, request: RpcRequest): void | Promise<void> {
+    const { req, res } = exchange;
+    const { id } = request;
+    if (this.#server.isDraining) return refuse(res, 503, 'The server is shutting down.', { id });
     const classification = classifyRequest(request, mcpHeaders(exchange));
-    if (classification.kind === 'refused') return this.#refuse(res, 400, classification.error, request.id);
-    if (classification.kind === 'stateless') {
-      return this.#runStateless(exchange, request, classification.declaration);
-    }
-    if (!acceptsBoth(exchange.req.headers.accept)) {
+    if (classification.kind === 'refused') return this.#refuse(res, 400, classification.error, id);
+    if (classification.kind === 'stateless') return this.#runStateless(exchange, request, classification.declaration);
+    if (!acceptsBoth(req.headers.accept)) {
       const text = 'Not Acceptable: the header Accept must have application/json and text/event-stream.';
-      return refuse(res, 406, text, { id: request.id });
+      return refuse(res, 406, text, { id });
     }
-    if (request.method === 'initialize') return this.#openSession(exchange, request);
-    this.#inSession(exchange, request, (session) => session.receive(request, res));
+    if (request.method !== 'initialize') return this.#sessionOf(exchange, id)?.receive(request, res);
+    const session = new Session(this.#server, exchange.principal, this.#settings);
+    session.initialize(request, res, () => this.#sessions.add(session));
   }
 
   #runStateless(exchange: Exchange, request: RpcRequest, declaration: ClientDeclaration): void | Promise<void> {
     const { toolSchema } = this.#settings;
     const { name } = request.params;
-    if (request.method === 'tools/call' && toolSchema && typeof name === 'string') {
-      const schema = toolSchema(name);
-      if (schema instanceof Promise) {
-        return schema.then((value) => this.#checkAndRun(exchange, request, declaration, value));
-      }
-      return this.#checkAndRun(exchange, request, declaration, schema);
-    }
-    new StatelessExchange(this.#server, exchange, declaration, this.#settings).receive(request);
+    const schema = request.method === 'tools/call' && typeof name === 'string' ? toolSchema?.(name) : undefined;
+    const check = (value: unknown) => {
+      const error = value === undefined ? undefined : paramHeaderError(value, request, exchange.req.headers);
+      if (error) this.#refuse(exchange.res, 400, error, request.id);
+      else new StatelessExchange(this.#server, exchange, declaration, this.#settings).receive(request);
+    };
+    return schema instanceof Promise ? schema.then(check) : check(schema);
   }
 
-  #checkAndRun(exchange: Exchange, request: RpcRequest, declaration: ClientDeclaration, schema: unknown): void {
-    const { req, res } = exchange;
-    const error = schema === undefined ? undefined : paramHeaderError(schema, request.params.arguments, req.headers);
-    if (error) this.#refuse(res, 400, error, request.id);
-    else new StatelessExchange(this.#server, exchange, declaration, this.#settings).receive(request);
-  }
-
-  #postNotification(exchange: Exchange, notification: RpcNotification): void {
+  #receiveNotification(exchange: Exchange, notification: RpcNotification): void {
     const { res } = exchange;
     const classification = classifyNotification(notification, mcpHeaders(exchange));
     if (classification.kind === 'refused') this.#refuse(res, 400, classification.error);
     // With 2026-07-28 a client cancels by ending its request.
-    else if (classification.kind === 'stateless-notification') res.writeHead(202).end();
-    else this.#inSession(exchange, notification, (session) => session.receive(notification, res));
-  }
-
-  #openSession({ res, principal }: Exchange, request: RpcRequest): void {
-    const session = new Session(this.#server, principal, this.#settings);
-    if (!this.#sessions.makeRoom(principal)) {
-      const text = `Too many active sessions (${this.#settings.optionNames.maxSessions}).`;
-      refuse(res, 503, text, { id: request.id, headers: { 'retry-after': '5' } });
-      return;
-    }
-    session.initialize(request, res, () => this.#sessions.add(session));
+    else if (classification.kind === 'stateless-notification') respondWithStatus(res, 202);
+    else this.#sessionOf(exchange)?.accept(notification, res);
   }
 
   #get(exchange: Exchange): void {
     const { req, res } = exchange;
-    this.#inSession(exchange, undefined, (session) => {
-      if (!req.headers.accept?.includes('text/event-stream')) {
-        refuse(res, 406, 'Not Acceptable: the header Accept must have text/event-stream.');
-        return;
-      }
-      const lastEventId = headerOf(exchange, 'last-event-id');
-      if (lastEventId === undefined) session.listen(res);
-      else session.resume(lastEventId, res);
-    });
+    const session = this.#sessionOf(exchange);
+    if (session === undefined) return;
+    const lastEventId = headerOf(exchange, 'last-event-id');
+    if (!req.headers.accept?.includes(EVENT_STREAM)) {
+      refuse(res, 406, `Not Acceptable: the header Accept must have ${EVENT_STREAM}.`);
+    } else if (lastEventId === undefined) session.listen(res);
+    else session.resume(lastEventId, res);
   }
 
   #delete(exchange: Exchange): void {
-    this.#inSession(exchange, undefined, (session) => {
-      this.#sessions.close(session);
-      exchange.res.writeHead(200).end();
-    });
+    const session = this.#sessionOf(exchange);
+    if (session === undefined) return;
+    this.#sessions.close(session);
+    respondWithStatus(exchange.res, 200);
   }
 
-  /** Finds the session that a request names, or refuses the request. */
-  #inSession(exchange: Exchange, message: Inbound | undefined, serve: (session: Session) => void): void {
+  /** The session that a request names. Undefined when the request is refused: it names none of its principal. */
+  #sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
     const { res, principal } = exchange;
-    const id = message?.kind === 'request' ? message.id : undefined;
     const sessionId = headerOf(exchange, 'mcp-session-id');
+    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, principal);
+    const version = headerOf(exchange, 'mcp-protocol-version');
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
-      return;
-    }
-    const session = this.#sessions.find(sessionId, principal);
-    if (session === undefined) {
+    } else if (session === undefined) {
       const text = 'Session not found: it has expired or never existed. Send initialize to open a new one.';
       refuse(res, 404, text, { id, code: RPC_CODES.sessionNotFound });
-      return;
-    }
-    const version = headerOf(exchange, 'mcp-protocol-version');
-    if (version !== undefined && !SESSION_VERSIONS.includes(version)) {
+    } else if (version !== undefined && !SESSION_VERSIONS.includes(version)) {
       const text = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${SESSION_VERSIONS.join(', ')})`;
       this.#refuse(res, 400, new RpcError(RPC_CODES.refused, text), id);
-      return;
+    } else {
+      return session;
     }
-    this.#sessions.use(session, res);
-    serve(session);
+    return undefined;
   }
 
   /** Refuses with an error that quotes what the client sent. */
@@ -225,11 +231,12 @@ function mcpHeaders(exchange: Exchange) {
 }
 
 function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
   return contentType !== undefined && contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
 }
 
 function acceptsBoth(accept: string | undefined): boolean {
-  return accept?.includes('application/json') === true && accept.includes('text/event-stream');
+  return accept?.includes('application/json') === true && accept.includes(EVENT_STREAM);
 }
 
 /** Lets the client finish a moment longer, so that it reads the response before the connection ends. */

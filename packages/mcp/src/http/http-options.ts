@@ -18,7 +18,7 @@ export interface HttpEndpointOptions {
   /** Origins of web pages that may call the server, beside those of localhost. Default: none. */
   readonly allowedOrigins?: readonly string[];
   /** Called before anything of the body is read. Default: everyone is the principal ''. */
-  authenticate?(request: IncomingMessage): Authentication;
+  authenticate?(request: IncomingMessage): Authentication | Promise<Authentication>;
   /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
   toolSchema?(name: string): unknown | Promise<unknown>;
   /** Default: 4 MiB. */
@@ -37,7 +37,9 @@ export interface HttpEndpointOptions {
   readonly pollAfterMs?: number;
   /** When a client whose stream has ended should come back, in milliseconds. Default: 500. */
   readonly retryMs?: number;
-  /** What is kept of the streams of a session for clients that come back, in bytes. Default: 1 MiB. */
+  /** Events of the streams of a session that are kept for a client that comes back. Default: 1,000. */
+  readonly maxBufferedEvents?: number;
+  /** What these events may have together, in characters of JSON; a longer one is not kept. Default: 1 Mi. */
   readonly maxBufferedBytes?: number;
   /** A stream whose client has not read so much is ended, in bytes. Default: 4 MiB. */
   readonly maxUnreadBytes?: number;
@@ -72,6 +74,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     streamAfterMs: options.streamAfterMs ?? 500,
     pollAfterMs: options.pollAfterMs ?? 0,
     retryMs: options.retryMs ?? 500,
+    maxBufferedEvents: options.maxBufferedEvents ?? 1_000,
     maxBufferedBytes: options.maxBufferedBytes ?? MIB,
     maxUnreadBytes: options.maxUnreadBytes ?? 4 * MIB,
   };

@@ -1,25 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body as text, or undefined when it has more than `maxBytes`: then nothing more of it is kept. */
-export function readBody(req: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length']) > maxBytes) {
-      resolve(undefined);
+/**
+ * Reads the body as text. `take` is called once: with undefined when the body has more than `maxBytes`, of which nothing
+ * more is kept then. It is not called when the client goes away before the end.
+ */
+export function readBody(req: IncomingMessage, maxBytes: number, take: (body: string | undefined) => void): void {
+  if (Number(req.headers['content-length']) > maxBytes) {
+    take(undefined);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) {
+      chunks.push(chunk);
       return;
     }
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const onData = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      req.off('data', onData);
-      resolve(undefined);
-    };
-    req.on('data', onData);
-    req.once('end', () => resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')));
-    req.once('error', reject);
+    req.removeAllListeners('data').removeAllListeners('end');
+    take(undefined);
   });
+  req.on('end', () => take((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')));
 }

@@ -38,7 +38,7 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     path,
     allowedHosts: [...(options.allowedHosts ?? []), host],
   });
-  const http = createServer((req, res) => void endpoint.handle(req, res));
+  const http = createServer((req, res) => endpoint.handle(req, res));
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
   return { url: `${originOf(http, host)}${path}`, close: (drainMs) => close(http, endpoint, drainMs) };
 }

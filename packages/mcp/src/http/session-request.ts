@@ -4,30 +4,35 @@ import { respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 import type { SessionStream } from './session-stream.js';
 
+/** What a request needs of its session. */
+export interface RequestSession {
+  readonly settings: HttpSettings;
+  /** Makes a stream that the client can resume. */
+  openStream(): SessionStream;
+  /** Something has happened in the session. */
+  touch(): void;
+}
+
 /**
  * The HTTP side of one request of a session. The response is JSON while nothing else was sent; otherwise, and for a
  * request that takes longer, it is a stream that the client can resume. A client that goes away does not cancel it.
  */
 export class SessionRequest implements Outlet {
   readonly #res: ServerResponse;
-  readonly #openStream: () => SessionStream;
-  readonly #settings: HttpSettings;
+  readonly #session: RequestSession;
   #stream: SessionStream | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 
-  /** @param openStream makes the stream when there is something to send */
-  constructor(res: ServerResponse, settings: HttpSettings, openStream: () => SessionStream) {
+  constructor(res: ServerResponse, session: RequestSession) {
     this.#res = res;
-    this.#settings = settings;
-    this.#openStream = openStream;
+    this.#session = session;
   }
 
   /** The request has begun: a stream is opened if it takes longer. */
   wait(): void {
-    if (!this.#isDone && this.#stream === undefined) {
-      this.#timer = setTimeout(() => this.#begin(), this.#settings.streamAfterMs);
-    }
+    if (this.#isDone || this.#stream !== undefined) return;
+    this.#timer = setTimeout(() => this.#begin(), this.#session.settings.streamAfterMs);
   }
 
   send(json: string): void {
@@ -42,22 +47,23 @@ export class SessionRequest implements Outlet {
 
   abandon(): void {
     this.#end();
-    if (this.#stream) this.#stream.finish();
-    else if (!this.#res.headersSent) this.#begin().finish();
+    this.#begin().finish();
   }
 
   #end(): void {
     this.#isDone = true;
-    clearTimeout(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#session.touch();
   }
 
   #begin(): SessionStream {
     if (this.#stream) return this.#stream;
-    clearTimeout(this.#timer);
-    this.#stream = this.#openStream();
-    if (!this.#res.destroyed) this.#stream.connect(this.#res);
-    const { pollAfterMs } = this.#settings;
-    if (pollAfterMs > 0) this.#timer = setTimeout(() => this.#stream?.disconnect(), pollAfterMs);
-    return this.#stream;
+    if (this.#timer) clearTimeout(this.#timer);
+    const stream = this.#session.openStream();
+    this.#stream = stream;
+    if (!this.#res.destroyed) stream.connect(this.#res);
+    const { pollAfterMs } = this.#session.settings;
+    if (pollAfterMs > 0 && !this.#isDone) this.#timer = setTimeout(() => stream.disconnect(), pollAfterMs);
+    return stream;
   }
 }

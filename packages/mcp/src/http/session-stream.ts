@@ -1,14 +1,18 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
 import type { HttpSettings } from './http-options.js';
 
-/** What the streams of a session share. */
+/** What a stream needs of its session. */
 export interface StreamServices {
   readonly log: EventLog;
   readonly settings: HttpSettings;
-  /** Whether the client's version knows events without data, which begin a stream (2025-11-25). */
+  /** Whether the client's version knows events without a message, which begin a stream (2025-11-25). */
   readonly hasPriming: boolean;
+  /** The stream has lost its response: it waits for its client to come back. */
+  onDisconnect(): void;
+  /** Nothing more is sent. */
+  onFinish(stream: SessionStream): void;
 }
 
 /**
@@ -19,8 +23,6 @@ export class SessionStream {
   readonly id: string;
   readonly #services: StreamServices;
   #stream: EventStream | undefined;
-  #res: ServerResponse | undefined;
-  #isDone = false;
 
   constructor(id: string, services: StreamServices) {
     this.id = id;
@@ -31,23 +33,22 @@ export class SessionStream {
     return this.#stream !== undefined;
   }
 
-  /** Whether its last message has been sent. */
-  get isDone(): boolean {
-    return this.#isDone;
-  }
-
-  /** Sends to this response from here on, first what was missed. @param lastEventId undefined: the stream begins */
-  connect(res: ServerResponse, lastEventId?: string, headers?: OutgoingHttpHeaders): void {
+  /**
+   * Sends to this response from here on, first what was missed; a response that the stream had before is ended.
+   * @param lastEventId undefined: the stream begins
+   */
+  connect(res: ServerResponse, lastEventId?: string): void {
     const { log, settings, hasPriming } = this.#services;
-    const stream = new EventStream(res, settings, headers);
+    this.disconnect();
+    const stream = new EventStream(res, settings);
     this.#stream = stream;
-    this.#res = res;
     res.once('close', () => {
-      if (this.#res === res) this.#stream = undefined;
+      if (this.#stream === stream) this.#setDisconnected();
     });
-    if (lastEventId !== undefined) for (const event of log.after(lastEventId)) stream.send(event.json, event.id);
-    else if (hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
-    if (this.#isDone) stream.end();
+    const missed = lastEventId === undefined ? [] : log.after(lastEventId);
+    for (const { json, id } of missed) stream.send(json, id);
+    if (lastEventId === undefined && hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
+    else if (missed.length === 0) stream.flush();
   }
 
   send(json: string): void {
@@ -58,12 +59,18 @@ export class SessionStream {
   /** Sends the last message, if any, and ends the stream. */
   finish(json?: string): void {
     if (json !== undefined) this.send(json);
-    this.#isDone = true;
-    this.#stream?.end();
+    this.disconnect();
+    this.#services.onFinish(this);
   }
 
   /** Ends the response; the stream continues when the client comes back. */
   disconnect(): void {
     this.#stream?.end();
+    if (this.#stream) this.#setDisconnected();
+  }
+
+  #setDisconnected(): void {
+    this.#stream = undefined;
+    this.#services.onDisconnect();
   }
 }

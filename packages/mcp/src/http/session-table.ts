@@ -1,11 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { HttpSettings } from './http-options.js';
 import type { Session } from './session.js';
 
 interface Entry {
   readonly session: Session;
-  /** HTTP requests that are open, the GET stream included. */
-  active: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
@@ -15,7 +12,6 @@ interface Entry {
  */
 export class SessionTable {
   readonly #settings: HttpSettings;
-  /** Sessions that are idle for longest come first: an entry moves to the end when it is used. */
   readonly #entries = new Map<string, Entry>();
 
   constructor(settings: HttpSettings) {
@@ -23,43 +19,22 @@ export class SessionTable {
   }
 
   /**
-   * Makes room for one more session of a principal: where it has its share, its own session that is idle for longest ends.
-   * @returns false when its sessions are all at work, or the table is full
+   * Takes a session in. Where its principal has its share already, or the table is full, the principal's own session that
+   * is idle for longest is closed.
+   * @returns false when there is no place: the principal has no idle session that could be closed
    */
-  makeRoom(principal: string): boolean {
-    const own = [...this.#entries.values()].filter(({ session }) => session.principal === principal);
-    const { maxSessions, maxSessionsPerPrincipal } = this.#settings;
-    if (own.length < maxSessionsPerPrincipal && this.#entries.size < maxSessions) return true;
-    const idle = own.find(({ active, session }) => active === 0 && !session.isBusy);
-    if (idle === undefined) return false;
-    this.close(idle.session);
-    return true;
-  }
-
-  add(session: Session): void {
-    const entry: Entry = { session, active: 0, idleTimer: undefined };
+  add(session: Session): boolean {
+    if (!this.#makeRoom(session.principal)) return false;
+    const entry: Entry = { session, idleTimer: undefined };
     this.#entries.set(session.id, entry);
-    this.#startTimer(entry);
+    this.#startTimer(entry, this.#settings.sessionIdleMs);
+    return true;
   }
 
   /** Undefined for an id that is unknown, ended, or another principal's. */
   find(id: string, principal: string): Session | undefined {
     const session = this.#entries.get(id)?.session;
     return session?.principal === principal ? session : undefined;
-  }
-
-  /** The session is in use until the response has ended. */
-  use(session: Session, res: ServerResponse): void {
-    const entry = this.#entries.get(session.id);
-    if (entry === undefined) return;
-    clearTimeout(entry.idleTimer);
-    entry.active += 1;
-    this.#entries.delete(session.id);
-    this.#entries.set(session.id, entry);
-    res.once('close', () => {
-      entry.active -= 1;
-      if (entry.active === 0) this.#startTimer(entry);
-    });
   }
 
   close(session: Session): void {
@@ -72,9 +47,25 @@ export class SessionTable {
     for (const { session } of this.#entries.values()) this.close(session);
   }
 
-  #startTimer(entry: Entry): void {
-    if (this.#entries.get(entry.session.id) !== entry) return;
-    const end = () => (entry.session.isBusy ? this.#startTimer(entry) : this.close(entry.session));
-    entry.idleTimer = setTimeout(end, this.#settings.sessionIdleMs).unref();
+  #makeRoom(principal: string): boolean {
+    const own = [...this.#entries.values()].map(({ session }) => session).filter((one) => one.principal === principal);
+    const { maxSessions, maxSessionsPerPrincipal } = this.#settings;
+    if (own.length < maxSessionsPerPrincipal && this.#entries.size < maxSessions) return true;
+    const [oldest] = own.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+    if (oldest === undefined) return false;
+    this.close(oldest);
+    return true;
+  }
+
+  /** One timer a session, whatever happens in it: it looks when the session was used last, and waits for the rest. */
+  #startTimer(entry: Entry, ms: number): void {
+    const { session } = entry;
+    const look = () => {
+      const { sessionIdleMs } = this.#settings;
+      const restMs = session.isIdle ? session.lastUsedAt + sessionIdleMs - performance.now() : sessionIdleMs;
+      if (restMs <= 0) this.close(session);
+      else this.#startTimer(entry, Math.ceil(restMs));
+    };
+    entry.idleTimer = setTimeout(look, ms).unref();
   }
 }

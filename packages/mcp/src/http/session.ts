@@ -2,32 +2,39 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
-import type { Inbound, RpcRequest } from '../json-rpc/messages.js';
+import type { Outlet } from '../core/outlet.js';
+import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messages.js';
 import { EventLog } from './event-log.js';
-import { refuse, respondWithJson } from './exchange.js';
+import { EventStream } from './event-stream.js';
+import { refuse, respondWithJson, respondWithStatus } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
-import { SessionRequest } from './session-request.js';
-import { SessionStream } from './session-stream.js';
+import { type RequestSession, SessionRequest } from './session-request.js';
+import { SessionStream, type StreamServices } from './session-stream.js';
 
+/** The stream for what belongs to no request. */
 const STANDALONE = '0';
-/** The first version whose clients know events without data. */
+/** The first version whose clients know events without a message. */
 const PRIMING_SINCE = '2025-11-25';
+/** Of messages that have no response. */
+const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 
 /** One session of a client over HTTP, until 2025-11-25. */
-export class Session {
+export class Session implements RequestSession, StreamServices {
   readonly id = randomUUID();
   readonly principal: string;
+  readonly settings: HttpSettings;
+  readonly log: EventLog;
+  /** When something has happened in it, as `performance.now()` says. */
+  lastUsedAt = performance.now();
   readonly #connection: Connection;
-  readonly #settings: HttpSettings;
-  readonly #log: EventLog;
-  /** The streams that the client can come back to, by id. */
+  /** The streams that are not finished, by id. */
   readonly #streams = new Map<string, SessionStream>();
   #lastStream = 0;
 
   constructor(server: McpServer, principal: string, settings: HttpSettings) {
     this.principal = principal;
-    this.#settings = settings;
-    this.#log = new EventLog(settings.maxBufferedBytes);
+    this.settings = settings;
+    this.log = new EventLog(settings);
     this.#connection = new Connection(server, {
       transport: 'http',
       generation: 'session',
@@ -37,80 +44,104 @@ export class Session {
     });
   }
 
-  /** Whether requests wait for their response. */
-  get isBusy(): boolean {
-    return this.#connection.isBusy;
+  /** Whether no request waits for its response, and no stream is open. */
+  get isIdle(): boolean {
+    if (this.#connection.isBusy) return false;
+    for (const stream of this.#streams.values()) if (stream.isConnected) return false;
+    return true;
   }
 
-  /** Runs `initialize`. @param onOpen called before the response, if the session has begun */
-  initialize(request: RpcRequest, res: ServerResponse, onOpen: () => void): void {
+  get hasPriming(): boolean {
+    return this.#connection.declaration.protocolVersion >= PRIMING_SINCE;
+  }
+
+  /**
+   * Runs `initialize`.
+   * @param register takes the session into the table when it has succeeded, and says whether there is a place for it
+   */
+  initialize(request: RpcRequest, res: ServerResponse, register: () => boolean): void {
     this.#connection.receive(request, {
-      send: () => {},
-      abandon: () => {},
+      ...NO_OUTLET,
       respond: (json, problem) => {
-        if (problem) {
-          this.#connection.close();
-          respondWithJson(res, 400, json);
-        } else {
-          onOpen();
-          respondWithJson(res, 200, json, { 'mcp-session-id': this.id });
-        }
+        if (problem) respondWithJson(res, 400, json);
+        else if (register()) return respondWithJson(res, 200, json, { 'mcp-session-id': this.id });
+        else this.#refuseForLackOfRoom(request, res);
+        this.#connection.close();
       },
     });
   }
 
-  /** Takes one message of a POST. */
-  receive(message: Inbound, res: ServerResponse): void {
-    const outlet = new SessionRequest(res, this.#settings, () => this.#openStream());
-    this.#connection.receive(message, outlet);
-    if (message.kind === 'request') outlet.wait();
-    else res.writeHead(202).end();
+  /** Takes one request of a POST. */
+  receive(request: RpcRequest, res: ServerResponse): void {
+    this.touch();
+    const outlet = new SessionRequest(res, this);
+    this.#connection.receive(request, outlet);
+    outlet.wait();
+  }
+
+  /** Takes what has no response. */
+  accept(message: RpcNotification | RpcResponse, res: ServerResponse): void {
+    this.touch();
+    this.#connection.receive(message, NO_OUTLET);
+    respondWithStatus(res, 202);
   }
 
   /** Opens the stream for what belongs to no request (GET). */
   listen(res: ServerResponse): void {
-    if (this.#streams.get(STANDALONE)?.isConnected) {
+    const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this);
+    if (stream.isConnected) {
       refuse(res, 409, 'The session has an open stream already: only one is allowed.');
       return;
     }
-    const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this.#services());
     this.#streams.set(STANDALONE, stream);
     stream.connect(res);
   }
 
   /** Sends what the client has missed of a stream, and continues it. */
   resume(lastEventId: string, res: ServerResponse): void {
-    const stream = this.#streams.get(this.#log.streamOf(lastEventId) ?? '');
-    if (stream === undefined) {
-      refuse(res, 400, 'Last-Event-ID does not name an event of this session that is kept.');
-      return;
-    }
-    stream.disconnect();
-    stream.connect(res, lastEventId);
+    const stream = this.#streams.get(this.log.streamOf(lastEventId) ?? '');
+    if (stream) stream.connect(res, lastEventId);
+    else this.#sendRest(lastEventId, res);
+  }
+
+  touch(): void {
+    this.lastUsedAt = performance.now();
+  }
+
+  onDisconnect(): void {
+    this.touch();
+  }
+
+  onFinish(stream: SessionStream): void {
+    this.#streams.delete(stream.id);
+  }
+
+  openStream(): SessionStream {
+    this.#lastStream += 1;
+    const stream = new SessionStream(String(this.#lastStream), this);
+    this.#streams.set(stream.id, stream);
+    return stream;
   }
 
   close(): void {
     this.#connection.close();
     for (const stream of this.#streams.values()) stream.finish();
-    this.#streams.clear();
   }
 
-  #openStream(): SessionStream {
-    for (const [id, stream] of this.#streams) {
-      if (this.#streams.size < MAX_STREAMS) break;
-      if (stream.isDone) this.#streams.delete(id);
+  /** Sends what is kept of a stream that is finished. */
+  #sendRest(lastEventId: string, res: ServerResponse): void {
+    const missed = this.log.after(lastEventId);
+    if (missed.length === 0) {
+      refuse(res, 400, 'Last-Event-ID does not name a stream of this session that has more to send.');
+      return;
     }
-    this.#lastStream += 1;
-    const stream = new SessionStream(String(this.#lastStream), this.#services());
-    this.#streams.set(stream.id, stream);
-    return stream;
+    const stream = new EventStream(res, this.settings);
+    for (const { json, id } of missed) stream.send(json, id);
+    stream.end();
   }
 
-  #services() {
-    const hasPriming = this.#connection.declaration.protocolVersion >= PRIMING_SINCE;
-    return { log: this.#log, settings: this.#settings, hasPriming };
+  #refuseForLackOfRoom({ id }: RpcRequest, res: ServerResponse): void {
+    const { maxSessions } = this.settings.optionNames;
+    refuse(res, 503, `Too many active sessions (${maxSessions}).`, { id, headers: { 'retry-after': '5' } });
   }
 }
-
-/** Streams that are answered are forgotten beyond so many. */
-const MAX_STREAMS = 100;

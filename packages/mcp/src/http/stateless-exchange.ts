@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet, ResponseProblem } from '../core/outlet.js';
@@ -19,21 +19,18 @@ const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
   [RPC_CODES.unsupportedVersion]: 400,
 };
 
+/** There is nothing that belongs to no request. */
+const SEND_NOTHING = () => {};
+
 /** One request of 2026-07-28: a connection of its own. The response is JSON, or a stream when something precedes it. */
 export class StatelessExchange implements Outlet {
-  readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #connection: Connection;
   readonly #settings: HttpSettings;
   #stream: EventStream | undefined;
+  #isDone = false;
 
-  constructor(
-    server: McpServer,
-    { req, res, principal }: Exchange,
-    declaration: ClientDeclaration,
-    settings: HttpSettings,
-  ) {
-    this.#req = req;
+  constructor(server: McpServer, { res, principal }: Exchange, declaration: ClientDeclaration, settings: HttpSettings) {
     this.#res = res;
     this.#settings = settings;
     this.#connection = new Connection(server, {
@@ -41,16 +38,15 @@ export class StatelessExchange implements Outlet {
       generation: 'stateless',
       declaration,
       principal,
-      send: (json) => this.send(json),
+      send: SEND_NOTHING,
     });
   }
 
   /** Runs the request. A client that goes away cancels it. */
   receive(request: RpcRequest): void {
+    if (this.#res.destroyed) return;
     this.#connection.receive(request, this);
-    if (this.#res.writableEnded) return;
-    this.#res.once('close', () => this.#connection.close());
-    if (this.#req.destroyed && this.#res.destroyed) this.#connection.close();
+    if (!this.#isDone) this.#res.once('close', () => this.#connection.close());
   }
 
   send(json: string): void {
@@ -59,6 +55,7 @@ export class StatelessExchange implements Outlet {
   }
 
   respond(json: string, problem?: ResponseProblem): void {
+    this.#isDone = true;
     if (this.#stream === undefined) {
       respondWithJson(this.#res, statusOf(problem), json);
       return;
@@ -68,7 +65,8 @@ export class StatelessExchange implements Outlet {
   }
 
   abandon(): void {
-    if (!this.#res.writableEnded) this.#res.destroy();
+    this.#isDone = true;
+    this.#res.destroy();
   }
 }
 
