@@ -16,6 +16,7 @@ import { StatelessExchange } from './stateless-exchange.js';
 
 const METHODS = 'GET, POST, DELETE';
 const EVENT_STREAM = 'text/event-stream';
+const DRAIN_MS = 1_000;
 /** How long requests that are cancelled may take to answer, in milliseconds. */
 const CANCEL_MS = 1_000;
 
@@ -26,7 +27,7 @@ export interface HttpEndpoint {
   /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
   /**
-   * Takes no more requests, waits up to `drainMs` (default: 0) for those that run, cancels the others, and ends all sessions
+   * Takes no more requests, waits up to `drainMs` (default: 1,000) for those that run, cancels the others, and ends all sessions
    * and streams. Each request whose handler ends within a second of its cancel is answered.
    */
   close(drainMs?: number): Promise<void>;
@@ -61,7 +62,7 @@ class Endpoint implements HttpEndpoint {
     return this.#server.drain(timeoutMs);
   }
 
-  async close(drainMs = 0): Promise<void> {
+  async close(drainMs = DRAIN_MS): Promise<void> {
     await this.drain(drainMs);
     this.#server.cancelAll();
     await this.#server.idle(CANCEL_MS);
