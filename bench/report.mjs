@@ -1,37 +1,35 @@
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { SERVERS } from './servers.mjs';
 
-/** The server that the others are compared with. */
-const REFERENCE = 'official';
-
-const HEAD = ['Measure', 'Over', 'Unit', ...Object.values(SERVERS).map(({ title }) => title), 'Target'];
-const isNumeric = (column) => column >= 3;
+const LABELS = ['Measure', 'Over', 'Unit'];
+const isNumeric = (column) => column >= LABELS.length;
 
 /**
- * Measures and targets as one table of text. Each figure has its ratio to that of the official server, where there is
- * one; a target says whether it was reached.
+ * Measures and targets of some servers as a table of text. Each figure has its ratio to that of the table's reference, where
+ * there is one; a target says whether it was reached.
  */
-export function toTable({ rows, targets }) {
-  return [HEAD, ...rows.map(measureCells), ...targets.map(targetCells)];
-}
-
-function measureCells({ measure, way, unit, values }) {
-  const reference = values[REFERENCE];
-  const cell = (name) => {
-    const value = values[name];
-    if (value === undefined || Number.isNaN(value)) return '';
-    const ratio = reference > 0 && name !== REFERENCE ? ` (${(value / reference).toFixed(2)}×)` : '';
-    return `${digits(value)}${ratio}`;
+export function toTable({ names, reference }, { rows, targets }) {
+  const measureCells = ({ measure, way, unit, values }) => {
+    const cell = (name) => {
+      const value = values[name];
+      if (value === undefined || Number.isNaN(value)) return '';
+      const isCompared = values[reference] > 0 && name !== reference;
+      return `${digits(value)}${isCompared ? ` (${(value / values[reference]).toFixed(2)}×)` : ''}`;
+    };
+    return [measure, way, unit, ...names.map(cell), ''];
   };
-  return [measure, way, unit, ...Object.keys(SERVERS).map(cell), ''];
+  const targetCells = ({ kind = 'Target', target, over = '', of = 'process', unit, value, ...bounds }) => {
+    const cells = names.map((name) => (name === of && !Number.isNaN(value) ? digits(value) : ''));
+    return [`${kind}: ${target}`, SERVERS[over]?.title ?? over, unit, ...cells, verdictOf(value, bounds)];
+  };
+  const titles = names.map((name) => SERVERS[name].title);
+  return [[...LABELS, ...titles, 'Target'], ...rows.map(measureCells), ...targets.map(targetCells)];
 }
 
-function targetCells({ target, over = '', of = 'process', unit, value, atMost, atLeast }) {
+function verdictOf(value, { atMost, atLeast }) {
   const isReached = atMost === undefined ? value >= atLeast : value <= atMost;
   const verdict = Number.isNaN(value) ? 'not measured' : isReached ? 'ok' : 'MISSED';
-  const bound = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
-  const cells = Object.keys(SERVERS).map((name) => (name === of && !Number.isNaN(value) ? digits(value) : ''));
-  return [`Target: ${target}`, over, unit, ...cells, `${bound} ${verdict}`];
+  return `${atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`} ${verdict}`;
 }
 
 /** Three significant digits, and all of a whole number. */
@@ -42,7 +40,7 @@ function digits(value) {
 
 /** Columns of equal width, for a terminal. */
 export function toText(table) {
-  const widths = HEAD.map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
+  const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
   const pad = (text, column) => (isNumeric(column) ? text.padStart(widths[column]) : text.padEnd(widths[column]));
   const lines = table.map((cells) => cells.map(pad).join('  ').trimEnd());
   return [lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n');
@@ -50,7 +48,7 @@ export function toText(table) {
 
 function toMarkdown(table) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
-  const rule = HEAD.map((_, column) => (isNumeric(column) ? '--:' : '---'));
+  const rule = table[0].map((_, column) => (isNumeric(column) ? '--:' : '---'));
   return [line(table[0]), line(rule), ...table.slice(1).map(line)].join('\n');
 }
 
@@ -61,19 +59,17 @@ function machine() {
 }
 
 /** BENCHMARKS.md. */
-export function toPage({ table, measures, startedAt, notes }) {
+export function toPage({ tables, measures, startedAt, notes }) {
   const meanings = measures.flatMap(({ meanings }) => meanings).map(([name, meaning]) => `- **${name}**: ${meaning}`);
   return `# Benchmarks
 
-\`npm run bench\` measures Mortise and others side by side and writes this page; it takes about seven minutes, on a machine
+\`npm run bench\` measures Mortise and others side by side and writes this page; it takes about twelve minutes, on a machine
 that does nothing else. \`npm run bench -- --quick\` only shows that everything runs, \`--only <measure>\` takes one of
 ${measures.map(({ name }) => `\`${name}\``).join(', ')}.
 
 Last run: ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${machine()}.
-
-${toMarkdown(table)}
-${notes.map((note) => `\n${note}\n`).join('')}
-In brackets stands the ratio to the official server in the same row. Figures depend on the machine; ratios do so less.
+${tables.map(toSection).join('')}${notes.map((note) => `\n${note}\n`).join('')}
+Figures depend on the machine; ratios do so less. A target that says MISSED was not reached. A goal is what is aimed for beyond it.
 
 ## What is compared
 
@@ -87,5 +83,15 @@ ${Object.values(SERVERS)
 ## What the rows mean
 
 ${meanings.join('\n')}
+`;
+}
+
+function toSection({ title, reference, table }) {
+  return `
+## ${title}
+
+${toMarkdown(table)}
+
+In brackets stands the ratio to “${SERVERS[reference].title}” in the same row.
 `;
 }

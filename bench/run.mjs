@@ -7,16 +7,23 @@ import { calls } from './measures/calls.mjs';
 import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
 import { hop } from './measures/hop.mjs';
+import { largeList } from './measures/large-list.mjs';
 import { lists } from './measures/lists.mjs';
 import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
 import { pluginsStart } from './measures/plugins-start.mjs';
 import { reload } from './measures/reload.mjs';
+import { transports } from './measures/transports.mjs';
+import { unread } from './measures/unread.mjs';
 import { toPage, toTable, toText } from './report.mjs';
 import { FULL, QUICK } from './scale.mjs';
+import { TABLES } from './servers.mjs';
 import { createWorkplace } from './workplace.mjs';
 
-const MEASURES = [coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, mounted, reload];
+const MEASURES = [
+  ...[transports, largeList, unread],
+  ...[coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, mounted, reload],
+];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]
 
@@ -46,12 +53,16 @@ async function report(workplace, { measures, scale, out }) {
   const context = { workplace, scale, manyPlugins: createManyPlugins(workplace, scale.plugins) };
   const results = [];
   for (const measure of measures) results.push(await runMeasure(measure, context));
-  const whole = { rows: [], targets: [], notes: [] };
-  for (const key of Object.keys(whole)) whole[key] = results.flatMap((result) => result[key] ?? []);
-  const table = toTable(whole);
-  console.log([toText(table), ...whole.notes].join('\n'));
+  const all = (key, some = results) => some.flatMap((result) => result[key] ?? []);
+  const tables = Object.entries(TABLES).map(([name, columns]) => {
+    const some = results.filter((_, index) => (measures[index].table ?? 'servers') === name);
+    return { ...columns, table: toTable(columns, { rows: all('rows', some), targets: all('targets', some) }) };
+  });
+  const filled = tables.filter(({ table }) => table.length > 1);
+  console.log([...filled.map(({ table }) => toText(table)), ...all('notes')].join('\n'));
   const hasFailed = results.some(({ failed }) => failed);
-  if (out !== undefined && !hasFailed) writeFileSync(out, toPage({ table, measures, startedAt, notes: whole.notes }));
+  if (out !== undefined && !hasFailed)
+    writeFileSync(out, toPage({ tables: filled, measures, startedAt, notes: all('notes') }));
   return hasFailed ? 1 : 0;
 }
 

@@ -8,6 +8,8 @@ export const FULL = {
   firstCalls: 10,
   neighbours: { rounds: 5, aloneMs: 2000, loadedMs: 8000 },
   reloads: 10,
+  transports: { rounds: 9, ms: 1000, oneByOneMs: 500 },
+  largeList: { rounds: 9, lists: 200 },
 };
 
 /** To see that everything runs: the figures are noise. */
@@ -20,4 +22,6 @@ export const QUICK = {
   firstCalls: 1,
   neighbours: { rounds: 1, aloneMs: 300, loadedMs: 1500 },
   reloads: 1,
+  transports: { rounds: 3, ms: 200, oneByOneMs: 100 },
+  largeList: { rounds: 3, lists: 50 },
 };

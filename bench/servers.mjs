@@ -7,8 +7,13 @@ const versionOf = (name) => dependencies[name];
 
 const fixture =
   (name) =>
-  (workplace, { port, tools }) =>
-    workplace.fixture(name, [`--tools=${tools}`, ...(port === undefined ? [] : [`--http=${port}`])]);
+  (workplace, { port, tools, version, list }) =>
+    workplace.fixture(name, [
+      `--tools=${tools}`,
+      ...(port === undefined ? [] : [`--http=${port}`]),
+      ...(version === STATELESS ? ['--stateless'] : []),
+      ...(list === undefined ? [] : [`--list=${list}`]),
+    ]);
 
 const mortise =
   (Isolation) =>
@@ -18,13 +23,13 @@ const mortise =
       port === undefined ? [] : ['--http', '--port', `${port}`],
     );
 
-/** The servers side by side, in the order of the columns. */
+/** All servers that are measured. */
 export const SERVERS = {
   floor: {
     title: 'line echo',
     meaning: 'Reads a line, parses it, writes a line; nothing of MCP is done. The floor for a server over stdio.',
     transports: ['stdio'],
-    versions: [SESSIONS],
+    versions: [SESSIONS, STATELESS],
     command: fixture('line-echo'),
   },
   relay: {
@@ -34,6 +39,20 @@ export const SERVERS = {
     transports: ['stdio'],
     versions: [SESSIONS],
     command: fixture('line-relay'),
+  },
+  nodeHttp: {
+    title: 'node:http',
+    meaning:
+      'A bare `node:http` server that parses the body, and writes a response as JSON; nothing of MCP is done. The floor for a server over HTTP.',
+    transports: ['http'],
+    versions: [SESSIONS, STATELESS],
+    command: fixture('node-http'),
+  },
+  bareSdk: {
+    title: 'bare SDK',
+    meaning: `The low-level \`Server\` of \`@modelcontextprotocol/server\` ${versionOf('@modelcontextprotocol/server')}, which does not validate arguments: on \`StdioServerTransport\` for ${SESSIONS} and by \`serveStdio\` for ${STATELESS}; over HTTP a \`NodeStreamableHTTPServerTransport\` for each session of ${SESSIONS} and \`createMcpHandler\` for ${STATELESS}, with their defaults.`,
+    versions: [SESSIONS, STATELESS],
+    command: fixture('bare-sdk'),
   },
   official: {
     title: 'official',
@@ -66,15 +85,25 @@ export const WAYS = ['stdio', 'http'].flatMap((transport) =>
   [SESSIONS, STATELESS].map((version) => ({ title: `${transport} ${version}`, transport, version })),
 );
 
-/** The names of those that speak it. */
-export function serversFor({ transport, version }) {
-  return Object.entries(SERVERS)
-    .filter(([, { transports, versions }]) => (transports?.includes(transport) ?? true) && versions.includes(version))
-    .map(([name]) => name);
+/** The servers that are compared in a table, in the order of its columns, and the one that the others are compared with. */
+export const TABLES = {
+  transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
+  servers: {
+    ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },
+    reference: 'official',
+  },
+};
+
+/** The names of those of the table that speak it. */
+export function serversFor({ transport, version }, { names } = TABLES.servers) {
+  return names.filter((name) => {
+    const { transports, versions } = SERVERS[name];
+    return (transports?.includes(transport) ?? true) && versions.includes(version);
+  });
 }
 
 /** How the server is started, with so many tools. */
-export async function commandOf(name, workplace, { transport = 'stdio', tools = 1 } = {}) {
+export async function commandOf(name, workplace, { transport = 'stdio', version, tools = 1, list } = {}) {
   const port = transport === 'http' ? await freePort() : undefined;
-  return SERVERS[name].command(workplace, { port, tools });
+  return SERVERS[name].command(workplace, { port, tools, version, list });
 }

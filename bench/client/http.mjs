@@ -1,6 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { Load } from './load.mjs';
+import { createIds, ID_PLACE, PreparedRequests } from './prepared-requests.mjs';
 import { startProcess } from './process.mjs';
-import { checkEcho, paramsFor, STATELESS } from './protocol.mjs';
+import { paramsFor, STATELESS } from './protocol.mjs';
+import { RawConnection } from './raw-http.mjs';
 
 const MAX_SOCKETS = 64;
 
@@ -10,7 +13,7 @@ export async function connectHttp(command, version) {
   const url = new URL(await server.seen(/http:\/\/[^\s"]+\/mcp/));
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   let sessionId;
-  let lastId = 0;
+  const nextId = createIds();
 
   function headersOf({ method, params }) {
     return {
@@ -45,23 +48,50 @@ export async function connectHttp(command, version) {
   return {
     version,
     pid: server.pid,
-    request: (method, params = {}) => post({ id: ++lastId, method, params: paramsFor(version, params) }),
+    request: (method, params = {}) => post({ id: nextId(), method, params: paramsFor(version, params) }),
     notify: (method) => post({ method }),
-    /** Keeps so many calls going until all are answered, and gives the milliseconds. */
-    async pump(params, { calls, inFlight }) {
-      let left = calls;
-      const startedAt = performance.now();
-      const worker = async () => {
-        while (left-- > 0) checkEcho(await this.request('tools/call', params));
-      };
-      await Promise.all(Array.from({ length: inFlight }, worker));
-      return performance.now() - startedAt;
+    /** As that over stdio, with a connection for each request in flight; responses are counted, not parsed. */
+    async pump({ method, params, check }, limits) {
+      const load = new Load(limits);
+      let fail;
+      const failed = new Promise((_, reject) => {
+        fail = reject;
+      });
+      const request = rawRequest(url, headersOf({ method, params }), { method, params: paramsFor(version, params) });
+      const connections = Array.from({ length: limits.inFlight }, () => {
+        const prepared = new PreparedRequests(request, { places: 1, nextId });
+        const send = (count) => count > 0 && prepared.writeTo(raw.stream, count);
+        const raw = new RawConnection({
+          ...{ host: url.hostname, port: url.port, onError: fail },
+          check: (text) => check({ message: messageOf(text) }),
+          onResponse: () => send(load.answer(1)),
+        });
+        return { raw, send };
+      });
+      try {
+        await Promise.race([Promise.all(connections.map(({ raw }) => raw.opened())), failed]);
+        for (const { send } of connections.slice(0, load.start())) send(1);
+        const result = await Promise.race([load.done, server.ended, failed]);
+        for (const { raw } of connections) raw.checkSamples();
+        return result;
+      } finally {
+        for (const { raw } of connections) raw.close();
+      }
     },
     async stop() {
       agent.destroy();
       await server.stop();
     },
   };
+}
+
+/** A request as text: what comes before and after the id. */
+function rawRequest({ host, pathname }, headers, { method, params }) {
+  const before = '{"jsonrpc":"2.0","id":';
+  const after = `,"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`;
+  const fields = { host, ...headers, 'content-length': Buffer.byteLength(before + ID_PLACE + after) };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return [`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n${before}`, after];
 }
 
 /** The response in a body, which is JSON or a stream of events that ends with it. */

@@ -32,3 +32,6 @@ export function checkEcho({ message }) {
   const text = message.result?.content?.[0]?.text;
   if (text !== TEXT || message.result.isError) throw new Error(`No echo: ${JSON.stringify(message).slice(0, 500)}`);
 }
+
+/** The echo, to be sent again and again. */
+export const ECHOES = { method: 'tools/call', params: ECHO, check: checkEcho };

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CountedLines } from './counted-lines.mjs';
+import { Load } from './load.mjs';
+import { createIds, PreparedRequests } from './prepared-requests.mjs';
 import { startProcess } from './process.mjs';
-import { checkEcho, paramsFor } from './protocol.mjs';
+import { paramsFor } from './protocol.mjs';
 
 const NEWLINE = 10;
-/** How much the ids of two calls may differ in length. */
-const ID_BYTES = 8;
+const PREPARED_LINES = 1024;
+const UNREAD_BATCH = 1000;
+const UNREAD_POLL_MS = 500;
 
 /**
  * A client that costs as little as it can: what it needs is the same for every server. Times end when a line is
@@ -14,11 +19,14 @@ export function connectStdio(command, version) {
   const { stdin, stdout } = server.child;
   const waiting = new Map();
   const listeners = new Map();
-  let lastId = 0;
+  const nextId = createIds();
   let pieces = [];
 
-  const lineOf = (method, params) =>
-    `"method":${JSON.stringify(method)},"params":${JSON.stringify(paramsFor(version, params))}}\n`;
+  /** What comes before and after the id. */
+  const lineOf = (method, params) => [
+    '{"jsonrpc":"2.0","id":',
+    `,"method":${JSON.stringify(method)},"params":${JSON.stringify(paramsFor(version, params))}}\n`,
+  ];
 
   function readLine(line) {
     const at = performance.now();
@@ -49,9 +57,9 @@ export function connectStdio(command, version) {
     pid: server.pid,
     stop: server.stop,
     request(method, params = {}) {
-      const id = ++lastId;
+      const id = nextId();
       const startedAt = performance.now();
-      stdin.write(`{"jsonrpc":"2.0","id":${id},${lineOf(method, params)}`);
+      stdin.write(lineOf(method, params).join(id));
       return new Promise((resolve, reject) => {
         const settle = ({ message, at, bytes }) => resolve({ message, bytes, ms: at - startedAt });
         waiting.set(id, { resolve: settle, reject });
@@ -70,48 +78,58 @@ export function connectStdio(command, version) {
       });
       return Promise.race([response, server.ended]);
     },
-    /** Keeps so many calls going until all are answered, and gives the milliseconds. Lines are counted, not parsed. */
-    async pump(params, { calls, inFlight }) {
-      const tail = lineOf('tools/call', params);
-      let toSend = calls;
-      let toCome = calls;
-      let received = 0;
-      let last;
-      const send = (count) => {
-        let lines = '';
-        for (let index = 0; index < count; index++) lines += `{"jsonrpc":"2.0","id":${++lastId},${tail}`;
-        toSend -= count;
-        if (count > 0) stdin.write(lines);
+    /**
+     * Sends the same request again and again, as the load says. Responses are counted by the ends of their lines: each must
+     * be as long as the first, which is checked as some others are.
+     */
+    async pump({ method, params, check }, limits) {
+      const first = await this.request(method, params);
+      check(first);
+      const requests = new PreparedRequests(lineOf(method, params), { places: PREPARED_LINES, nextId });
+      const received = new CountedLines();
+      const load = new Load(limits);
+      const read = (chunk) => {
+        const next = load.answer(received.count(chunk));
+        if (next > 0) requests.writeTo(stdin, next);
       };
-      const startedAt = performance.now();
-      let count;
-      const done = new Promise((resolve) => {
-        count = (chunk) => {
-          let lines = 0;
-          for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
-          received += chunk.length;
-          toCome -= lines;
-          if (toCome > 0) return send(Math.min(lines, toSend));
-          last = chunk;
-          resolve(performance.now() - startedAt);
-        };
-      });
-      stdout.off('data', readLines).on('data', count);
-      send(Math.min(inFlight, calls));
+      stdout.off('data', readLines).on('data', read);
+      requests.writeTo(stdin, load.start());
       try {
-        return await Promise.race([done, server.ended]);
+        const result = await Promise.race([load.done, server.ended]);
+        if (received.bytes !== result.calls * (first.bytes + 1))
+          throw new Error(`Not all are like ${first.bytes} bytes`);
+        for (const line of received.samples) check({ message: JSON.parse(line) });
+        return result;
       } finally {
-        stdout.off('data', count).on('data', readLines);
-        if (last) checkEchoes(last, received / calls);
+        stdout.off('data', read).on('data', readLines);
       }
     },
+    /**
+     * Sends so many requests at once and reads nothing, until `isSettled(sent)` resolves to true; then reads all responses.
+     * Gives how many were sent before the first was read.
+     */
+    async sendUnread({ method, params, check }, { calls, isSettled }) {
+      stdout.off('data', readLines).pause();
+      const requests = new PreparedRequests(lineOf(method, params), { places: UNREAD_BATCH, nextId });
+      let sent = 0;
+      const sendAll = async () => {
+        for (; sent < calls; sent += UNREAD_BATCH)
+          await new Promise((resolve) => requests.writeTo(stdin, UNREAD_BATCH, resolve));
+      };
+      const allSent = sendAll();
+      while (!(await isSettled(sent))) await Promise.race([server.ended, delay(UNREAD_POLL_MS)]);
+      const sentUnread = sent;
+      const received = new CountedLines();
+      const allRead = new Promise((resolve) => {
+        stdout.on('data', (chunk) => {
+          received.count(chunk);
+          if (received.lines === calls) resolve();
+        });
+      });
+      stdout.resume();
+      await Promise.race([Promise.all([allSent, allRead]), server.ended]);
+      for (const line of received.samples) check({ message: JSON.parse(line) });
+      return sentUnread;
+    },
   };
-}
-
-/** The last response is an echo, and all others are as long as it is. */
-function checkEchoes(chunk, meanBytes) {
-  const end = chunk.length - 1;
-  const line = chunk.subarray(chunk.lastIndexOf(NEWLINE, end - 1) + 1, end);
-  checkEcho({ message: JSON.parse(line.toString('utf8')) });
-  if (Math.abs(line.length - meanBytes) > ID_BYTES) throw new Error(`Not only echoes: ${meanBytes} bytes at the mean`);
 }

@@ -1,5 +1,5 @@
 import { connect } from '../client/index.mjs';
-import { checkEcho, ECHO } from '../client/protocol.mjs';
+import { checkEcho, ECHO, ECHOES } from '../client/protocol.mjs';
 import { usageOf } from '../processes.mjs';
 import { commandOf, serversFor, WAYS } from '../servers.mjs';
 import { median, medians, quantile } from '../stats.mjs';
@@ -77,7 +77,7 @@ async function sampleOf(client, { calls, pumped }) {
   });
   let pumpMs;
   const pump = await withCpu(client.pid, pumped, async () => {
-    pumpMs = await client.pump(ECHO, { calls: pumped, inFlight: IN_FLIGHT });
+    ({ ms: pumpMs } = await client.pump(ECHOES, { calls: pumped, inFlight: IN_FLIGHT }));
   });
   return {
     p50Us: median(times),

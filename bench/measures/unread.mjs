@@ -1,0 +1,73 @@
+import { connect } from '../client/index.mjs';
+import { checkEcho, ECHOES } from '../client/protocol.mjs';
+import { canMeasure, usageOf } from '../processes.mjs';
+import { commandOf, WAYS } from '../servers.mjs';
+
+const NAMES = ['bareSdk', 'inProcess'];
+const CALLS = 100_000;
+const MOST_MB = 64;
+/** So many calls leave the server with the memory that it needs for calls that are read. */
+const WARM_UP = { inFlight: 64, calls: 50_000 };
+const SAMPLE_MS = 50;
+/** A server that used less processor time since it was looked at last is waiting. */
+const WAITING_CPU_US = 20_000;
+/** Mortise refuses calls beyond those that it runs and queues: that is an answer too. */
+const CALLS_OF_ECHO = { ...ECHOES, check: ({ message }) => message.result.isError || checkEcho({ message }) };
+const TITLE = `memory of ${CALLS.toLocaleString('en-US')} calls that are not read`;
+
+export const unread = {
+  name: 'unread',
+  table: 'transports',
+  meanings: [
+    [
+      TITLE,
+      'A client sends them over stdio and reads nothing until the server has answered all of them or waits; then it reads all responses. Mortise answers calls beyond those that it runs and queues with TOOL_BUSY. By how much the resident memory of the server exceeds, at most, what it was before; then how many calls the server had taken from the client when the first response was read.',
+    ],
+  ],
+  async run({ workplace }) {
+    if (!canMeasure)
+      return { notes: ['unread: not measured, this system does not tell how much memory a process uses.'] };
+    const rows = [];
+    const targets = [];
+    for (const way of WAYS.filter(({ transport }) => transport === 'stdio')) {
+      const growthMb = {};
+      const taken = {};
+      for (const name of NAMES)
+        ({ growthMb: growthMb[name], taken: taken[name] } = await measure(workplace, name, way));
+      rows.push({ measure: TITLE, way: way.title, unit: 'MB', values: growthMb });
+      rows.push({ measure: '… taken unread', way: way.title, unit: 'calls', values: taken });
+      const target = { target: `${TITLE}, ${way.title}`, of: 'inProcess', unit: 'MB', atMost: MOST_MB };
+      targets.push({ ...target, value: growthMb.inProcess });
+    }
+    return { rows, targets };
+  },
+};
+
+async function measure(workplace, name, way) {
+  const client = await connect(await commandOf(name, workplace, way), way);
+  await client.pump(ECHOES, WARM_UP);
+  const rssMb = () => usageOf(client.pid).self.rssMb;
+  const beforeMb = rssMb();
+  let mostMb = beforeMb;
+  const sampler = setInterval(() => {
+    mostMb = Math.max(mostMb, rssMb());
+  }, SAMPLE_MS);
+  try {
+    const taken = await client.sendUnread(CALLS_OF_ECHO, { calls: CALLS, isSettled: settledAfter(client.pid) });
+    return { growthMb: mostMb - beforeMb, taken };
+  } finally {
+    clearInterval(sampler);
+    await client.stop();
+  }
+}
+
+/** Whether nothing has been sent since it was asked last, and the server has done nothing. */
+function settledAfter(pid) {
+  let last = { sent: 0, cpuUs: 0 };
+  return (sent) => {
+    const { cpuUs } = usageOf(pid).self;
+    const isSettled = sent === last.sent && cpuUs - last.cpuUs < WAITING_CPU_US;
+    last = { sent, cpuUs };
+    return isSettled;
+  };
+}
