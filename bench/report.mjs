@@ -58,13 +58,15 @@ function machine() {
   return `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memoryGb} GB; ${type()} ${release()}; Node ${process.version}`;
 }
 
+const minutesSince = (date) => Math.ceil((Date.now() - date.getTime()) / 60_000);
+
 /** BENCHMARKS.md. */
 export function toPage({ tables, measures, startedAt, notes }) {
   const meanings = measures.flatMap(({ meanings }) => meanings).map(([name, meaning]) => `- **${name}**: ${meaning}`);
   return `# Benchmarks
 
-\`npm run bench\` measures Mortise and others side by side and writes this page; it takes about twelve minutes, on a machine
-that does nothing else. \`npm run bench -- --quick\` only shows that everything runs, \`--only <measure>\` takes one of
+\`npm run bench\` measures Mortise and others side by side and writes this page; the last run took ${minutesSince(startedAt)} minutes, on a
+machine that did nothing else. \`npm run bench -- --quick\` only shows that everything runs, \`--only <measure>\` takes one of
 ${measures.map(({ name }) => `\`${name}\``).join(', ')}.
 
 Last run: ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${machine()}.

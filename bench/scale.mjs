@@ -8,7 +8,7 @@ export const FULL = {
   firstCalls: 10,
   neighbours: { rounds: 5, aloneMs: 2000, loadedMs: 8000 },
   reloads: 10,
-  transports: { rounds: 9, ms: 1000, oneByOneMs: 500 },
+  transports: { warmUpMs: 3000, rounds: 9, ms: 1000, oneByOneMs: 500 },
   largeList: { rounds: 9, lists: 200 },
 };
 
@@ -22,6 +22,6 @@ export const QUICK = {
   firstCalls: 1,
   neighbours: { rounds: 1, aloneMs: 300, loadedMs: 1500 },
   reloads: 1,
-  transports: { rounds: 3, ms: 200, oneByOneMs: 100 },
+  transports: { warmUpMs: 1000, rounds: 3, ms: 200, oneByOneMs: 100 },
   largeList: { rounds: 3, lists: 50 },
 };

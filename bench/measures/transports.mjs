@@ -30,11 +30,11 @@ export const transports = {
   meanings: [
     [
       '64 in flight, 16 in flight',
-      'Echoes a second with 64 calls open at all times on one connection (stdio), or on 16 connections with one call each (HTTP). The client writes requests that were made before, with new ids, and counts responses by the ends of their lines or bodies. Each response must have the length of the first; a sample is parsed.',
+      'Echoes a second with 64 calls open at all times on one connection (stdio), or on 16 connections with one call each (HTTP). The client writes requests that were made before, with new ids, and counts responses by the ends of their lines or bodies. Their lengths are compared, and a sample of them is parsed.',
     ],
     [
       '… CPU of a call, … of its client',
-      'User and system time of the server and of the client, divided by the calls. Where the client needs as much as the server, both share what the figure is limited by.',
+      'User and system time of the server and of the client, divided by the calls. If that of the client is the larger one, the client limits how many calls there are in a second.',
     ],
     ['one at a time, p50 / p99', 'By the same client, from the write of a request to the end of its response.'],
     [
@@ -54,12 +54,15 @@ export const transports = {
   },
 };
 
-async function measure(workplace, way, { rounds, ms, oneByOneMs }) {
+async function measure(workplace, way, { warmUpMs, rounds, ms, oneByOneMs }) {
+  const inFlight = IN_FLIGHT[way.transport];
   const clients = {};
-  for (const name of serversFor(way, TABLES.transports))
+  for (const name of serversFor(way, TABLES.transports)) {
     clients[name] = await connect(await commandOf(name, workplace, way), way);
+    await clients[name].pump(ECHOES, { inFlight, ms: warmUpMs });
+  }
   const samples = await takeTurns(clients, rounds, async (client) => {
-    const many = await pumpWithCpu(client, { inFlight: IN_FLIGHT[way.transport], ms });
+    const many = await pumpWithCpu(client, { inFlight, ms });
     const { latenciesUs } = await client.pump(ECHOES, { inFlight: 1, ms: oneByOneMs });
     return { ...many, p50Us: quantile(latenciesUs, 0.5), p99Us: quantile(latenciesUs, 0.99) };
   });

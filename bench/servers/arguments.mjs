@@ -20,3 +20,6 @@ export const isStateless = values.stateless;
 
 /** A file with the result of `tools/list`, for a server that does nothing of MCP. */
 export const listFile = values.list;
+
+// A process that a signal ends writes no profile (bench/profile.mjs).
+process.once('SIGTERM', () => process.exit());
