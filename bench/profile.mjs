@@ -10,7 +10,7 @@ import { commandOf, SERVERS, WAYS } from './servers.mjs';
 import { createWorkplace } from './workplace.mjs';
 
 const IN_FLIGHT = { stdio: 64, http: 16 };
-const WARM_UP_MS = 2000;
+const WARM_UP_MS = 4000;
 const INTERVAL_US = 250;
 const TITLES = WAYS.map(({ title }) => title);
 const USAGE = `Usage: node bench/profile.mjs [--server <name>]… [--way <way>]… [--seconds <number>] [--top <number>]

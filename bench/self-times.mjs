@@ -45,7 +45,9 @@ function createLocator() {
 }
 
 const nativePlace = (name) =>
-  name.startsWith('(') ? { package: name, file: name } : { package: '(native)', file: `(native) ${name}` };
+  name.startsWith('(')
+    ? { package: name, file: name }
+    : { package: '(native)', file: `(native) ${name || '(anonymous)'}` };
 
 /** The package is `packages/server`, `@scope/name` or `bench`; files of installed packages begin with their package. */
 function placeOf(path) {
