@@ -7,8 +7,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The microseconds that a process spent in the functions of each file between two moments, from the profile that
- * `node --cpu-prof` has written into the folder: `{package, file, us}`. Functions of V8 are files of `(native)`, and what is no
- * function, as `(idle)`, is a package and a file of that name.
+ * `node --cpu-prof` has written into the folder: `{package, file, us}`. Functions of V8 are files of `(native)`; what is not
+ * a function, such as `(idle)`, is a package and a file of that name.
  */
 export function readSelfTimes(folder, pid, { startUs, endUs }) {
   const name = readdirSync(folder).find((file) => file.split('.')[3] === `${pid}`);

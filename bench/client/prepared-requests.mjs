@@ -12,8 +12,8 @@ export function createIds() {
 }
 
 /**
- * Requests of one kind as bytes that are made once; only the id is written into them. A request stands in its place until
- * as many others as there are places have been taken, which must not happen before it has been sent.
+ * Requests of one kind as bytes that are made once; only the id is written into them. The bytes of a request
+ * are used again for the one that comes as many requests later as there are places: by then it must have been sent.
  */
 export class PreparedRequests {
   #bytes;
