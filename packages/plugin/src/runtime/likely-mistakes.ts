@@ -101,6 +101,11 @@ function methodInstead(value: unknown): string | undefined {
   return 'name' in value && 'inputSchema' in value ? methodOf(value) : undefined;
 }
 
+/** The method that a registered tool has in the place of `run`. */
+export function methodInsteadOfRun(tool: object): string | undefined {
+  return tryRead(() => methodOf(tool) ?? (isToolObject(tool) ? 'executeAsync' : undefined));
+}
+
 function methodOf(holder: object): string | undefined {
   return METHODS.find((name) => typeof (holder as Record<string, unknown>)[name] === 'function');
 }

@@ -4,6 +4,7 @@ import type { RegisterApi, Registration } from '../register.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
 import { describeError, describeValue } from './describe.js';
+import { methodInsteadOfRun } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem, locationOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
@@ -125,11 +126,10 @@ class RegisterSession {
     }
     const { name } = definition;
     if (typeof tool.run !== 'function') {
-      return this.#refuse(
-        'TOOL_MALFORMED',
-        `Tool '${name}': run must be a function, not ${describeValue(tool.run)}.`,
-        name,
-      );
+      const method = methodInsteadOfRun(tool);
+      const advice = method === undefined ? '' : ` It has ${method}: name that run.`;
+      const message = `Tool '${name}': run must be a function, not ${describeValue(tool.run)}.${advice}`;
+      return this.#refuse('TOOL_MALFORMED', message, name);
     }
     const holder = catalog.tools.get(name);
     if (holder?.source === tool) return undefined;

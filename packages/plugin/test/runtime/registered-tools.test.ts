@@ -191,6 +191,21 @@ describe('registerTool', () => {
     expect(plugin.definition.problems[3]?.location.subject).toBe('bad name');
   });
 
+  it('names the method that a tool has in the place of run', async () => {
+    const register = (api: RegisterApi) => {
+      for (const method of ['handler', 'execute', 'executeAsync']) {
+        const { run, ...rest } = tool(`with-${method}`);
+        api.registerTool({ ...rest, [method]: run } as never);
+      }
+    };
+    const plugin = await load({ register });
+    expect(plugin.definition.problems.map(({ message }) => message)).toEqual([
+      "Tool 'with-handler': run must be a function, not undefined. It has handler: name that run.",
+      "Tool 'with-execute': run must be a function, not undefined. It has execute: name that run.",
+      "Tool 'with-executeAsync': run must be a function, not undefined. It has executeAsync: name that run.",
+    ]);
+  });
+
   it('runs with the tool as `this`, sync and async', async () => {
     const sync = {
       ...tool('sync'),
