@@ -1,32 +1,72 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
+import { CONFIG_FILE } from '../settings/paths.js';
 import { version } from '../util/version.js';
 import { type Cli, createCommand } from './shared/cli.js';
 import { EXIT_CODES } from './shared/exit-codes.js';
 import { addSettingsOptions } from './shared/settings-options.js';
 
-type CreateCommand = (cli: Cli) => Command;
+interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<(cli: Cli) => Command>;
+}
 
 /** Each is loaded when the command line names it: a client waits for `serve`, and needs nothing of the others. */
-const COMMANDS: Record<string, () => Promise<CreateCommand>> = {
-  serve: async () => (await import('./commands/serve.js')).serveCommand,
-  list: async () => (await import('./commands/list.js')).listCommand,
-  call: async () => (await import('./commands/call.js')).callCommand,
-  read: async () => (await import('./commands/read.js')).readCommand,
-  prompt: async () => (await import('./commands/prompt.js')).promptCommand,
-  dev: async () => (await import('./commands/dev.js')).devCommand,
-  new: async () => (await import('./commands/new.js')).newCommand,
-  init: async () => (await import('./commands/init.js')).initCommand,
-  validate: async () => (await import('./commands/validate.js')).validateCommand,
-  pack: async () => (await import('./commands/pack.js')).packCommand,
-  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
-  trust: async () => (await import('./commands/trust.js')).trustCommand,
+const COMMANDS: Record<string, CommandEntry> = {
+  serve: {
+    summary: 'serve the tools to MCP clients, over stdio or HTTP',
+    load: async () => (await import('./commands/serve.js')).serveCommand,
+  },
+  list: {
+    summary: 'show plugins, their tools and their problems',
+    load: async () => (await import('./commands/list.js')).listCommand,
+  },
+  call: {
+    summary: 'call one tool and print its result',
+    load: async () => (await import('./commands/call.js')).callCommand,
+  },
+  read: {
+    summary: 'read a resource and print it',
+    load: async () => (await import('./commands/read.js')).readCommand,
+  },
+  prompt: {
+    summary: 'get a prompt and print its messages',
+    load: async () => (await import('./commands/prompt.js')).promptCommand,
+  },
+  dev: {
+    summary: 'run one plugin while you write it: reload, call and show problems at each change',
+    load: async () => (await import('./commands/dev.js')).devCommand,
+  },
+  new: {
+    summary: 'create a plugin with a test',
+    load: async () => (await import('./commands/new.js')).newCommand,
+  },
+  init: {
+    summary: 'print the entry for each MCP client, and create the configuration',
+    load: async () => (await import('./commands/init.js')).initCommand,
+  },
+  validate: {
+    summary: 'check configuration and plugins without serving',
+    load: async () => (await import('./commands/validate.js')).validateCommand,
+  },
+  pack: {
+    summary: 'check a plugin package, and make the tarball to publish',
+    load: async () => (await import('./commands/pack.js')).packCommand,
+  },
+  doctor: {
+    summary: 'diagnose problems and suggest fixes',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+  trust: {
+    summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
+    load: async () => (await import('./commands/trust.js')).trustCommand,
+  },
 };
 
-/** The command line, with the commands that `argv` may mean; with all of them when it names none. */
+/** The command line, with the commands that `argv` may mean; with the summaries of all when it names none. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
   const program = createCommand({
     name: 'mortise',
-    summary: 'Drop a plugin into a folder, and every MCP client has its tools.',
+    description: 'Drop a plugin into a folder, and every MCP client has its tools.',
     examples: [
       ['new hello', 'create a plugin'],
       ['dev hello', 'run it while you write it'],
@@ -39,10 +79,15 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
-  const named = Object.keys(COMMANDS).filter((name) => argv.includes(name));
-  const names = named.length > 0 ? named : Object.keys(COMMANDS);
-  const commands = await Promise.all(names.map((name) => COMMANDS[name]!()));
-  for (const create of commands) program.addCommand(create(cli));
+  const named = Object.entries(COMMANDS).filter(([name]) => argv.includes(name));
+  if (named.length === 0) {
+    for (const [name, { summary }] of Object.entries(COMMANDS)) program.addCommand(new Command(name).summary(summary));
+    return program;
+  }
+  for (const [, { summary, load }] of named) {
+    const command = (await load())(cli).summary(summary);
+    program.addCommand(command.description() === '' ? command.description(summary) : command);
+  }
   return program;
 }
 

@@ -24,7 +24,6 @@ interface CallOptions extends SettingsOptions {
 export function callCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'call',
-    summary: 'call one tool and print its result',
     description:
       'Calls one tool and prints its result. Exit code 1 when the tool answered with an error.\n' +
       "Values of --arg are typed by the tool's input schema: what may be text stays text, the rest is JSON.\n" +

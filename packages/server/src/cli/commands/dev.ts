@@ -27,7 +27,6 @@ interface DevOptions extends SettingsOptions {
 export function devCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'dev',
-    summary: 'run one plugin while you write it: reload, call and show problems at each change',
     description:
       'Loads one plugin as the server does, reloads it when its files change, and shows its tools, problems and log.\n' +
       'With --call, a tool is called after each load. Changed definitions of the plugin are accepted in mortise.lock.json.\n' +

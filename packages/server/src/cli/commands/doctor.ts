@@ -26,7 +26,6 @@ import type { Terminal } from '../shared/terminal.js';
 export function doctorCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'doctor',
-    summary: 'diagnose problems and suggest fixes',
     description:
       'Checks Node.js, configuration, trust, plugins, the .NET SDK and the cache. Exit code 1 when something is wrong.',
     examples: [

@@ -28,7 +28,6 @@ interface Made {
 export function initCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'init',
-    summary: 'print the entry for each MCP client, and create the configuration',
     description:
       'Prints what to paste into each MCP client. It serves the configuration that --config names, else that of this ' +
       'folder where the folder is trusted, else your own; the file is made if there is none.\n' +

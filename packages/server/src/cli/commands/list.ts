@@ -9,7 +9,6 @@ import type { SettingsOptions } from '../shared/settings-options.js';
 export function listCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'list',
-    summary: 'show plugins, their tools and their problems',
     description: 'Shows every plugin with its tools and problems: code, location and next step.',
     examples: [
       ['list', 'what is loaded'],

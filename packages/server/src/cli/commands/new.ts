@@ -15,7 +15,6 @@ interface NewOptions extends SettingsOptions {
 export function newCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'new',
-    summary: 'create a plugin with a test',
     description:
       'Makes a plugin, its test, package.json and README, in the plugins folder; in C# a project here, which is built into it.\n' +
       'The plugin is a tool of 15 lines. With --full it also asks questions, reports progress, logs and has a resource.\n' +

@@ -34,7 +34,6 @@ interface Report {
 export function packCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'pack',
-    summary: 'check a plugin package, and make the tarball to publish',
     description:
       'Checks what npm would publish of a plugin package: package.json, entry, declarations, README, license, secrets, ' +
       'native code, and the tools by loading the plugin once. Without an error it runs npm pack; the tarball is written ' +

@@ -20,7 +20,6 @@ interface PromptOptions extends SettingsOptions {
 export function promptCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'prompt',
-    summary: 'get a prompt and print its messages',
     examples: [
       ['prompt plan_day --arg day=Monday', 'its messages, each with its role'],
       ['prompt plan_day --arg day=Monday --json', 'as JSON'],

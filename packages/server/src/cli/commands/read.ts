@@ -17,7 +17,6 @@ interface ReadOptions extends SettingsOptions {
 export function readCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'read',
-    summary: 'read a resource and print it',
     description: 'Reads a resource by its URI and prints it: text as it is, and a note for each part that is not text.',
     examples: [
       ['read notes://today', 'a resource of a plugin'],

@@ -46,7 +46,6 @@ interface Served {
 export function serveCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'serve',
-    summary: 'serve the tools to MCP clients, over stdio or HTTP',
     description:
       'Serves the tools to MCP clients: over stdin and stdout (a client starts this), or over HTTP with --http.\n' +
       'The log goes to stderr. The server stops when the client disconnects, or with Ctrl+C.',

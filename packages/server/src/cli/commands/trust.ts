@@ -20,7 +20,6 @@ interface TrustOptions extends SettingsOptions {
 export function trustCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'trust',
-    summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     description:
       `Lets mortise, when it is run in a folder, use the ${CONFIG_FILE} there, which decides what code it runs: ` +
       'plugins and mounted servers. Without that, such a file is ignored. Subfolders are not included.\n\n' +

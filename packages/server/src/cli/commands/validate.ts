@@ -26,7 +26,6 @@ interface Report {
 export function validateCommand({ terminal, end }: Cli): Command {
   return createCommand({
     name: 'validate',
-    summary: 'check configuration and plugins without serving',
     description:
       'Checks the configuration and loads every plugin once, without serving; or checks one plugin, or a folder of them.\n' +
       'Exit code 1 if there is an error; warnings do not count.',

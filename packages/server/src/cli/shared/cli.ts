@@ -12,21 +12,19 @@ export interface Cli {
 
 export interface CommandOptions {
   readonly name: string;
-  readonly summary: string;
-  /** More than the summary, for the command's own help. */
+  /** For the command's own help; default: its summary (program.ts). */
   readonly description?: string;
   /** Command lines without `mortise`, and what each does. */
   readonly examples: readonly (readonly [commandLine: string, what: string])[];
 }
 
 /** A command whose complaints and help look like those of all the others. */
-export function createCommand({ name, summary, description = summary, examples }: CommandOptions): Command {
+export function createCommand({ name, description = '', examples }: CommandOptions): Command {
   const command = new Command(name);
   const fullName = name === 'mortise' ? name : `mortise ${name}`;
   return command
-    .summary(summary)
     .description(description)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (subcommand) => subcommand.name() })
     .configureOutput({ outputError: () => {} })
     .exitOverride((error: CommanderError) => {
       throw fromCommander(error, fullName) ?? error;
