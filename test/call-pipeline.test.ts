@@ -4,7 +4,7 @@ import { connect, createClient, shared, stdioTransport, WAYS } from './support/c
 import { createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
 const contract = join(ROOT, 'packages/plugin/dist/index.js');
-const plugin = `const { fail } = require(${JSON.stringify(contract)});
+const plugin = `const { fail, notSecret, secret } = require(${JSON.stringify(contract)});
 module.exports.register = (api) => {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: name, inputSchema: { type: 'object' }, run, ...more });
   tool('echo', (input) => input);
@@ -25,6 +25,11 @@ module.exports.register = (api) => {
   const code = () => 'const password = "hunter2-is-long"; // ' + api.getConfig('api_key');
   tool('code', () => ({ content: code(), metadata: { password: 'hunter2-is-long' } }), { redaction: 'values-only' });
   tool('shows', code);
+  tool('marked', (_, { logger }) => {
+    logger.info('token: ' + notSecret('hunter2-is-long'), { token: notSecret('hunter2-is-long') });
+    const content = 'token=' + notSecret('hunter2-is-long ' + api.getConfig('api_key') + secret('x')) + ' pwd=hunter2-is-long';
+    return { content, metadata: { token: notSecret('page-2'), password: 'hunter2-is-long' } };
+  });
   tool('big', () => 'line\\n'.repeat(1_000_000));
   tool('typed', ({ wrong }) => ({ content: 'n', metadata: { n: wrong ? 'x' : 1 } }), {
     outputSchema: { type: 'object', properties: { n: { $ref: '#/$defs/number' } }, required: ['n'], $defs: { number: { type: 'number' } } },
@@ -54,6 +59,13 @@ describe.each(WAYS)('a call over $way', (way) => {
     expect(textOf({ content })).toBe('const password = "hunter2-is-long"; // [REDACTED]');
     expect(structuredContent).toMatchObject({ metadata: { password: 'hunter2-is-long' } });
     expect(textOf(await client.callTool({ name: 'shows', arguments: {} }))).not.toContain('hunter2');
+  });
+
+  it('shows what a plugin marked as not secret, apart from what is configured or marked as secret', async () => {
+    const { content, structuredContent } = await opened().callTool({ name: 'marked', arguments: {} });
+    const shown = 'token=hunter2-is-long [REDACTED][REDACTED] pwd=[REDACTED]';
+    expect(textOf({ content })).toBe(shown);
+    expect(structuredContent).toEqual({ content: shown, metadata: { token: 'page-2', password: '[REDACTED]' } });
   });
 
   it('takes machineReadable out of the arguments of every tool, and answers with one envelope', async () => {

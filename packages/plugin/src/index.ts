@@ -21,6 +21,7 @@ export type * from './json.js';
 export type { Logger, LogLevel } from './logger.js';
 export { audio, image, type MediaOptions, type MediaSource } from './media.js';
 export { notFound } from './not-found.js';
+export { notSecret } from './not-secret.js';
 export { NullProgressReporter } from './null-progress-reporter.js';
 export { type OkExtras, ok } from './ok.js';
 export { PluginContext } from './plugin-context.js';

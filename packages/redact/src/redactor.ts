@@ -1,12 +1,14 @@
 import { configuredValues } from './detectors/configured-values.js';
 import { DETECTORS } from './detectors/index.js';
+import { pemPrivateKeys } from './detectors/pem.js';
+import { hasExemptMarks, isExempt, parseExempt, redactExempt, stripExemptMarks } from './exempt-text.js';
 import { redactMarked, stripMarkers } from './explicit-secrets.js';
 import { mayHoldKeyPart, redactKeyLines } from './private-keys/key-text.js';
 import { redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { type Emit, LineRedactor, type RedactedLines } from './redacted-lines.js';
 import type { OwnWords } from './scanning/own-words.js';
-import { compile, PLACEHOLDER } from './scanning/scan.js';
+import { compile, PLACEHOLDER, type Scan } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
 import { isEncodedPair } from './values/encoded-pair.js';
@@ -35,29 +37,44 @@ export interface RedactorOptions {
   readonly ownWords?: OwnWords;
   /** Hides those values and what `secret()` marks, and nothing that only looks like a secret. */
   readonly valuesOnly?: boolean;
+  /** The key of the marks of `notSecret()`, whose texts are exempt from all but those values and private keys. */
+  readonly notSecretKey?: string;
 }
 
-export function createRedactor({ secrets, ownWords, valuesOnly = false }: RedactorOptions): Redactor {
+export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecretKey }: RedactorOptions): Redactor {
   const detectors = valuesOnly ? [] : DETECTORS;
+  const compileAll = () => compile([configuredValues(secrets), ...detectors], ownWords);
   let known = secrets.length;
-  let scan = compile([configuredValues(secrets), ...detectors], ownWords);
+  let scan = compileAll();
+  /** Of exempt texts; compiled when one is there. */
+  let always: Scan | undefined;
   /** Whether a value that is being redacted holds what may be a part of a private key. */
   let hasKeyPart = false;
   const text = (input: string) => {
     if (secrets.length !== known) {
       known = secrets.length;
-      scan = compile([configuredValues(secrets), ...detectors], ownWords);
+      scan = compileAll();
+      always = undefined;
     }
     const mayHoldPart = !valuesOnly && input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
-    const redacted = scan.isClear(input) ? input : scan.redact(new Text(clean(input)));
+    const redacted = scan.isClear(input) ? input : redactText(clean(input));
     return mayHoldPart && mayHoldKeyPart(redacted) ? redactKeyLines(redacted) : redacted;
+  };
+  const redactText = (cleaned: string): string => {
+    if (!hasExemptMarks(cleaned)) return scan.redact(new Text(cleaned));
+    const parsed = parseExempt(cleaned, notSecretKey);
+    if (parsed.exempt.length === 0) return scan.redact(new Text(parsed.string));
+    always ??= compile([configuredValues(secrets), ...(valuesOnly ? [] : [pemPrivateKeys])]);
+    return redactExempt(parsed, scan, always);
   };
   const redactValue = valueRedactor(
     rulesOf({
       text,
       secret(input, kind) {
-        const redacted = clean(input);
+        const cleaned = clean(input);
+        if (isExempt(cleaned, notSecretKey)) return text(cleaned);
+        const redacted = stripExemptMarks(cleaned);
         if (kind === 'pair' && !isEncodedPair(redacted)) return text(redacted);
         const start = secretStart(new Text(redacted), 0, redacted.length, kind);
         return start < redacted.length ? text(redacted.slice(0, start)) + PLACEHOLDER : redacted;
@@ -90,7 +107,7 @@ export function createUnsafeRedactor(): Redactor {
 }
 
 const clean = (text: string) => stripControls(redactMarked(text));
-const stripAll = (text: string) => stripControls(stripMarkers(text));
+const stripAll = (text: string) => stripExemptMarks(stripControls(stripMarkers(text)));
 
 function rulesOf(input: Omit<StringRules, 'key'>): StringRules {
   return { ...input, key: keysBy(input) };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
+import { notSecretKey } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
@@ -73,7 +74,8 @@ export function createServer({
 }: ServerOptions): Server {
   const { settings } = loaded;
   const ownWords = new OwnWords();
-  const redactor = createRedactor({ secrets: loaded.secrets, ownWords });
+  const redactorOptions = { secrets: loaded.secrets, notSecretKey: notSecretKey() };
+  const redactor = createRedactor({ ...redactorOptions, ownWords });
   const log = logOption ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const outputs = createOutputStore();
@@ -135,7 +137,7 @@ export function createServer({
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
-    valuesRedactor: createRedactor({ secrets: loaded.secrets, valuesOnly: true }),
+    valuesRedactor: createRedactor({ ...redactorOptions, valuesOnly: true }),
     outputs,
     log,
     shutdown,

@@ -1,3 +1,4 @@
+export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
 export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, ok, type RegisterApi, secret } from '@mortise/plugin';
+import { type CallContext, fail, notSecret, ok, type RegisterApi, secret } from '@mortise/plugin';
+import { notSecretKey } from '@mortise/plugin/runtime';
 import { assertResult, openPlugin, resultMatchers, runTool } from '@mortise/plugin/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -87,6 +88,26 @@ describe('texts that secret() marked', () => {
     const { callTool } = await openPlugin({ register });
     const result = await callTool('login', {}, { unsafeOutput: true });
     expect(result).toMatchObject({ text: 'token hunter2', structured: { token: 'hunter2' } });
+  });
+});
+
+describe('texts that notSecret() marked', () => {
+  const run = (_: unknown, { logger }: CallContext) => {
+    logger.info('page', { token: notSecret('page-2') });
+    return ok(`token=${notSecret('page-2')}`, { token: notSecret('page-2'), mixed: notSecret(`a ${secret('b')}`) });
+  };
+  const shown = {
+    text: 'token=page-2',
+    structured: { token: 'page-2', mixed: 'a [REDACTED]' },
+    logs: [{ fields: { token: 'page-2' } }],
+  };
+
+  it('are shown without marks, in a test and in a process with a server', async () => {
+    expect(notSecret('page-2')).toBe('page-2');
+    expect(await runTool({ name: 't', run })).toMatchObject(shown);
+    notSecretKey();
+    expect(notSecret('page-2')).not.toBe('page-2');
+    expect(await runTool({ name: 't', run })).toMatchObject(shown);
   });
 });
 

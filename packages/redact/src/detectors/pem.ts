@@ -12,6 +12,8 @@ const LINE_BREAK = /(?:[ \t]{0,64}(?:\r?\n|\r|\\{1,64}[nr]|%0[ad])){1,4}[ \t]{0,
 const HEADER = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\r\n\\]{0,256}/y;
 const BASE64_MIX = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
 const FULL_LINE = 40;
+/** Longer than the longest BEGIN line. */
+const MAX_LABEL_CHARS = 80;
 const MAX_BODY_CHARS = 65_536;
 
 /**
@@ -32,6 +34,15 @@ export const pem: SecretDetector = {
     if (until > body) redact(at, until);
     return until;
   },
+};
+
+/** Of these only the private keys. */
+export const pemPrivateKeys: SecretDetector = {
+  ...pem,
+  read: (text, redact) =>
+    pem.read(text, (start, end) => {
+      if (text.string.slice(start, start + MAX_LABEL_CHARS).includes('PRIVATE')) redact(start, end);
+    }),
 };
 
 function bodyEnd(text: Text, from: number): number {

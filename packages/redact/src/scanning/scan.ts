@@ -38,13 +38,15 @@ export interface SecretDetector extends Triggers {
 }
 
 /** A placeholder can turn other text into a key or a word; more passes than this have not been needed. */
-const MAX_PASSES = 4;
+export const MAX_PASSES = 4;
 
 export interface Scan {
   /** Whether a string is short, of ASCII without escapes and control characters but TAB, LF and CR, and no trigger ends in it. */
   isClear(string: string): boolean;
   /** The text with placeholders for its secrets; given again, it stays as it is. */
   redact(text: Text): string;
+  /** The secrets of the text, in order and apart: what the first pass of `redact` replaces. */
+  find(text: Text): Spans;
 }
 
 /** Makes one scan of the families. */
@@ -52,6 +54,7 @@ export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWord
   const index = indexTriggers(detectors);
   return {
     isClear: (string) => isClear(string, index),
+    find: (text) => merged(findAll(text, detectors, index, ownWords).spans).slice(),
     redact(input) {
       for (let text = input, pass = 1; ; pass++) {
         const found = findAll(text, detectors, index, ownWords);

@@ -25,6 +25,8 @@ export interface LoadRequest {
   pluginsDir: string;
   config: JsonObject;
   dataDir: string;
+  /** Of the marks that `notSecret()` writes. */
+  notSecretKey: string;
   /** Of what the plugin can send. */
   limits: PluginLimits;
 }

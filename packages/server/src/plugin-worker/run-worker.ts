@@ -5,6 +5,7 @@ import {
   type PluginDefinition,
   type PluginHost,
   type PluginInstance,
+  setNotSecretKey,
 } from '@mortise/plugin/runtime';
 import { boundDefinition } from '../plugin-loading/bound-definition.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
@@ -109,10 +110,18 @@ export function runPluginProcess(stream: Duplex): void {
     }
   }
 
-  async function load({ entry, root, cacheDir, limits: rawLimits, ...rest }: LoadRequest): Promise<Loaded> {
+  async function load({
+    entry,
+    root,
+    cacheDir,
+    notSecretKey,
+    limits: rawLimits,
+    ...rest
+  }: LoadRequest): Promise<Loaded> {
     limits = rawLimits;
     file = entry;
     channel.bound(limits);
+    setNotSecretKey(notSecretKey);
     const loaded = await loadModule(entry, { root, cacheDir });
     if ('problem' in loaded) return loaded;
     const host: PluginHost = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BROKEN, CARELESS, ECHO, IN_PROCESS, SLOW } from './plugins.js';
+import { BROKEN, CARELESS, ECHO, IN_PROCESS, PAGES, SLOW } from './plugins.js';
 import { createTrustedWorkplace, finish, type RunOptions, record, runMortise, startMortise } from './run-mortise.js';
 
 const workplace = () =>
@@ -74,6 +74,16 @@ describe('mortise call', () => {
     const { code, stdout, stderr } = await runMortise(workplace, ['call', 'printing']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'done\n' });
     expect(stderr.trimEnd().split('\n')).toEqual(['printed by the plugin', 'and past the console']);
+  });
+
+  it.each([
+    ['process', {}],
+    ['none', IN_PROCESS],
+  ])('shows what a plugin marked as not secret, with Plugins.Isolation %s', async (_, settings) => {
+    const workplace = createTrustedWorkplace({ 'plugins/pages.mjs': PAGES }, settings);
+    const { code, stdout, stderr } = await runMortise(workplace, ['call', 'pages']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"token":"page-2","password":"[REDACTED]"}\n' });
+    expect(stderr).toContain('token=page-2-is-long pwd=[REDACTED]');
   });
 
   it('says so when a plugin crashes', async () => {

@@ -66,3 +66,15 @@ export const tool = {
   async executeAsync() { await new Promise((resolve) => setTimeout(resolve, 200)); return { content: [{ type: 'text', text: 'still here' }] }; },
 };
 `;
+
+/** A text that looks like a secret and is none, in a result and in the log. */
+export const PAGES = `
+import { notSecret } from '@mortise/plugin';
+export const register = (api) => api.defineTool({
+  name: 'pages', title: 'Pages', description: 'd', inputSchema: { type: 'object' },
+  run: (_, { logger }) => {
+    logger.warn('token=' + notSecret('page-2-is-long') + ' pwd=hunter2-is-long');
+    return { token: notSecret('page-2'), password: 'hunter2' };
+  },
+});
+`;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PluginDefinition } from '@mortise/plugin/runtime';
+import { notSecretKey, type PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
@@ -129,6 +129,7 @@ function loadRequestFor(
     pluginsDir: directory,
     config,
     dataDir,
+    notSecretKey: notSecretKey(),
     limits,
   };
 }
