@@ -1,5 +1,6 @@
 import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
 import type { CallResult } from '../core/server-api.js';
+import { allText } from '../results/limit-text.js';
 import { truncateMiddle } from '../results/truncate.js';
 import { estimateJsonSize } from '../util/json-size.js';
 import type { OutputStore } from './output-store.js';
@@ -73,8 +74,8 @@ function minimalError(structured: JsonObject): JsonObject {
 }
 
 function wholeText({ content, structuredContent }: ByteLimit['whole']): string {
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return structuredContent ? [...texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts.join('\n');
+  const texts = allText(content);
+  return structuredContent ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
 }
 
 /** JSON escapes and UTF-8 make at most six bytes of a character. */

@@ -5,7 +5,7 @@ import { errorResponse, successStructure } from '../results/envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text.js';
 import { blocksText, blockText } from '../results/error-outcomes.js';
 import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
-import { limitTexts, textChars } from '../results/limit-text.js';
+import { allText, limitTexts, textChars } from '../results/limit-text.js';
 import { limitBytes, wholeOutput } from './limit-bytes.js';
 import { type OutputStore, StoredText } from './output-store.js';
 
@@ -48,10 +48,9 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
   if (isElsewhere) stored.refer();
   const isMentionedBefore = isFirstParty && isElsewhere && textChars(blocks) <= maxTextChars;
   const whole = isMentionedBefore ? withLine(blocks, fullOutputLine(stored.refer())) : blocks;
-  const limited = limitTexts(whole, maxTextChars, stored);
   const content = machineReadable
-    ? [text(successEnvelopeText(outcome, maxTextChars, stored)), ...blocks.filter(isNonText)]
-    : limited;
+    ? withRest(successEnvelopeText(outcome, maxTextChars, stored), blocks, options, stored)
+    : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   const structured = successStructure(outcome, hasOutputSchema);
   const structuredContent =
@@ -64,9 +63,20 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
   };
 }
 
+/** The envelope, and the blocks that it does not contain; their texts get the room that it leaves. */
+function withRest(
+  envelope: string,
+  blocks: readonly OutcomeBlock[],
+  { maxTextChars }: RespondOptions,
+  stored: StoredText,
+): ContentBlock[] {
+  const room = Math.max(0, maxTextChars - envelope.length);
+  return [text(envelope), ...limitTexts(blocks.filter(isNonText), room, stored)];
+}
+
 /** What is kept where the result refers to it: the output of the command, and the text where that is another. */
 function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxTextChars, outputs }: RespondOptions) {
-  const contentText = blocksText(blocks);
+  const contentText = allText(blocks);
   if (output === undefined) return new StoredText(contentText, outputs);
   const isTextLost = textChars(blocks) > maxTextChars && !contentText.includes(output.trim());
   return new StoredText(isTextLost ? `${contentText}\n\n${output}` : output, outputs);
@@ -101,9 +111,9 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
   const output = outcome.output?.trim() ? new StoredText(outcome.output, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
   const whole = errorContent(response, outcome, own, options);
-  const stored = output ?? new StoredText(blocksText(whole), outputs);
+  const stored = output ?? new StoredText(allText(whole), outputs);
   const content = machineReadable
-    ? [text(errorEnvelopeText(response, maxTextChars)), ...own.filter(isNonText)]
+    ? withRest(errorEnvelopeText(response, maxTextChars), own, options, stored)
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   return {

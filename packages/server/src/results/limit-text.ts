@@ -1,4 +1,4 @@
-import type { ContentBlock, FullOutput } from '@mortise/plugin';
+import type { ContentBlock, FullOutput, TextBlock } from '@mortise/plugin';
 import { truncateMiddle } from './truncate.js';
 
 /** What a cut text refers to. */
@@ -14,9 +14,21 @@ export function limitText(text: string, maxChars: number, whole: Whole): string 
   return text.length <= maxChars ? text : truncate(text, maxChars, whole);
 }
 
+/** The text of a block that counts: of a text block, or of an embedded resource that is text. */
+function textOf(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  return block.type === 'resource' && 'text' in block.resource ? block.resource.text : undefined;
+}
+
+function withText(block: ContentBlock, text: string): ContentBlock {
+  return block.type === 'resource'
+    ? { ...block, resource: { ...block.resource, text } }
+    : ({ ...block, text } as TextBlock);
+}
+
 /**
- * Blocks whose texts have at most `maxChars` characters together: the text that does not fit is cut, and later texts are
- * dropped. What is not text stays.
+ * Blocks whose texts have at most `maxChars` characters together, those of embedded resources included: the text that does not fit is cut, and
+ * later texts are dropped. What is not text stays.
  */
 export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whole): ContentBlock[] {
   if (textChars(blocks) <= maxChars) return blocks;
@@ -24,24 +36,28 @@ export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whol
   let room = maxChars;
   let isTruncated = false;
   for (const block of blocks) {
-    if (block.type !== 'text') limited.push(block);
+    const text = textOf(block);
+    if (text === undefined) limited.push(block);
     else if (!isTruncated) {
       // Until the cut there must be room for its note.
-      isTruncated = block.text.length > room - NOTE_CHARS;
-      limited.push(
-        isTruncated ? { ...block, text: truncate(block.text, Math.min(room, block.text.length), whole) } : block,
-      );
-      room -= block.text.length + 1;
+      isTruncated = text.length > room - NOTE_CHARS;
+      limited.push(isTruncated ? withText(block, truncate(text, Math.min(room, text.length), whole)) : block);
+      room -= text.length + 1;
     }
   }
   return limited;
 }
 
-/** The number of characters of all text blocks, including the line ends between them. */
+/** The number of characters of all texts, including the line ends between them. */
 export function textChars(blocks: readonly ContentBlock[]): number {
   let chars = -1;
-  for (const block of blocks) if (block.type === 'text') chars += block.text.length + 1;
+  for (const block of blocks) chars += (textOf(block)?.length ?? -1) + 1;
   return Math.max(0, chars);
+}
+
+/** All texts, joined by LF: what the link of a cut text leads to. */
+export function allText(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap((block) => textOf(block) ?? []).join('\n');
 }
 
 function truncate(text: string, maxChars: number, whole: Whole): string {

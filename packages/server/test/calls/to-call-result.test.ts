@@ -348,6 +348,52 @@ describe('a text over Output.MaxTextChars', () => {
     expect(result.structuredContent).toEqual({ long });
   });
 
+  describe('of an embedded resource', () => {
+    const resource = (text: string) => ({
+      type: 'resource' as const,
+      resource: { uri: 'file:///a.log', mimeType: 'text/plain', text },
+    });
+    const blob = { type: 'resource' as const, resource: { uri: 'file:///a.bin', blob: 'A'.repeat(5000) } };
+    const resourceText = (block: unknown) => (block as ReturnType<typeof resource>).resource.text;
+
+    it('is cut and linked, and keeps its URI; binary ones are left as they are', () => {
+      const outputs = createOutputStore();
+      const content = [{ type: 'text' as const, text: 'Log:' }, resource(long), blob, resource('more')];
+      const result = respond(success({ content }), options({ maxTextChars: 1000, outputs }));
+      expect(result.content).toMatchObject([
+        { type: 'text', text: 'Log:' },
+        { type: 'resource', resource: { uri: 'file:///a.log', mimeType: 'text/plain' } },
+        blob,
+        { type: 'resource_link' },
+      ]);
+      const shown = resourceText(result.content[1]);
+      expect(`Log:\n${shown}`.length).toBeLessThanOrEqual(1000);
+      expect(shown).toMatch(/^line of the log\n[\s\S]*the end$/);
+      const [, uri = ''] = OMISSION.exec(shown)!;
+      expect(link(result.content)).toEqual([uri]);
+      expect(read(outputs, uri)).toBe(`Log:\n${long}\nmore`);
+    });
+
+    it('is left as it is if all texts fit', () => {
+      const content = [{ type: 'text' as const, text: 'Log:' }, resource('x'.repeat(995))];
+      expect(respond(success({ content }), options({ maxTextChars: 1000 })).content).toEqual(content);
+    });
+
+    it.each([
+      success({ content: [resource(long)] }),
+      error({ content: [resource(long)], errors: [toolErrorOf('bad')] }),
+    ])('is cut beside the JSON document and in the blocks of an error: $kind', (outcome) => {
+      for (const machineReadable of [true, false]) {
+        const outputs = createOutputStore();
+        const result = respond(outcome, options({ maxTextChars: 1000, outputs, machineReadable }));
+        const shown = result.content.flatMap((block) => (block.type === 'resource' ? [resourceText(block)] : []));
+        expect([...texts(result), ...shown].join('\n').length).toBeLessThanOrEqual(1000);
+        const [, uri = ''] = OMISSION.exec(shown[0]!)!;
+        expect(read(outputs, uri)).toContain(long);
+      }
+    });
+  });
+
   it('is cut in the own blocks of a TOOL_ERROR, and in the text of any other error', () => {
     for (const outcome of [
       error({ content: [{ type: 'text', text: long }], errors: [{ ...toolErrorOf('bad'), message: long }] }),
