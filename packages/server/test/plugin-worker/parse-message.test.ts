@@ -54,6 +54,7 @@ describe('a message of a plugin process', () => {
     pluginsDir: '/',
     config: {},
     dataDir: '/data',
+    notSecretKey: '',
     limits: DEFAULT_LIMITS,
   };
   const meta = { inputMode: 'ask' } as const;

@@ -64,6 +64,7 @@ export function loadRequests(sources: Record<string, string>): Record<string, Lo
         pluginsDir: root,
         config: {},
         dataDir: join(root, '.data'),
+        notSecretKey: '',
         limits: DEFAULT_LIMITS,
       },
     ]),
