@@ -62,8 +62,6 @@ export class SessionRequest implements Outlet {
     const stream = this.#session.openStream();
     this.#stream = stream;
     if (!this.#res.destroyed) stream.connect(this.#res);
-    const { pollAfterMs } = this.#session.settings;
-    if (pollAfterMs > 0 && !this.#isDone) this.#timer = setTimeout(() => stream.disconnect(), pollAfterMs);
     return stream;
   }
 }

@@ -22,11 +22,15 @@ export interface StreamServices {
 export class SessionStream {
   readonly id: string;
   readonly #services: StreamServices;
+  readonly #pollAfterMs: number;
   #stream: EventStream | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
 
-  constructor(id: string, services: StreamServices) {
+  /** @param pollAfterMs a response is ended after this time, and the client comes back for the rest; 0: never */
+  constructor(id: string, services: StreamServices, pollAfterMs: number) {
     this.id = id;
     this.#services = services;
+    this.#pollAfterMs = pollAfterMs;
   }
 
   get isConnected(): boolean {
@@ -49,6 +53,8 @@ export class SessionStream {
     for (const { json, id } of missed) stream.send(json, id);
     if (lastEventId === undefined && hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
     else if (missed.length === 0) stream.flush();
+    // Other clients do not know where to continue, or that they should.
+    if (this.#pollAfterMs > 0 && hasPriming) this.#pollTimer = setTimeout(() => this.disconnect(), this.#pollAfterMs);
   }
 
   send(json: string): void {
@@ -71,6 +77,7 @@ export class SessionStream {
 
   #setDisconnected(): void {
     this.#stream = undefined;
+    clearTimeout(this.#pollTimer);
     this.#services.onDisconnect();
   }
 }

@@ -88,7 +88,7 @@ export class Session implements RequestSession, StreamServices {
 
   /** Opens the stream for what belongs to no request (GET). */
   listen(res: ServerResponse): void {
-    const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this);
+    const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this, 0);
     if (stream.isConnected) {
       refuse(res, 409, 'The session has an open stream already: only one is allowed.');
       return;
@@ -118,7 +118,7 @@ export class Session implements RequestSession, StreamServices {
 
   openStream(): SessionStream {
     this.#lastStream += 1;
-    const stream = new SessionStream(String(this.#lastStream), this);
+    const stream = new SessionStream(String(this.#lastStream), this, this.settings.pollAfterMs);
     this.#streams.set(stream.id, stream);
     return stream;
   }
