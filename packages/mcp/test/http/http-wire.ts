@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { type HttpOptions, McpServer, type RequestContext, type ServedHttp, serveHttp } from '@mortise/mcp';
+import { type HttpOptions, McpServer, type RequestContext, RpcError, type ServedHttp, serveHttp } from '@mortise/mcp';
 import { waitFor } from '../../../../test/support/wait-for.js';
 
 /** A JSON-RPC message as it stood on the wire. */
@@ -56,6 +56,11 @@ export function initializeOf(protocolVersion = '2025-11-25') {
   return { protocolVersion, capabilities: { elicitation: {} }, clientInfo: { name: 'test', version: '1' } };
 }
 
+const QUESTION = {
+  message: 'Name?',
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+};
+
 const text = (value: unknown) => ({ content: [{ type: 'text', text: String(value) }] });
 
 /** A server whose calls end when the test wants it, on a free port of loopback, spoken to by raw requests. */
@@ -103,8 +108,13 @@ export class HttpWire {
         context.log({ level: 'emergency', data: 'begun' }, 'debug');
         return tools.wait!();
       },
-      ignore: () => new Promise(() => this.waiting.set('ignore', { context, finish: () => {} })),
-      ask: async () => text(JSON.stringify(await context.ask('elicitation/create', { message: 'Name?' }))),
+      ignore: () => new Promise(() => this.waiting.set(String(args.key ?? name), { context, finish: () => {} })),
+      ask: async () => text(JSON.stringify(await context.ask('elicitation/create', QUESTION))),
+      fail: () => {
+        const error = new RpcError(args.code, 'Wanted.', { reason: 'wanted' });
+        if (args.isLater) return Promise.reject(error);
+        throw error;
+      },
       throw: () => {
         throw new Error('secret');
       },

@@ -258,7 +258,7 @@ async function callWithoutReading(wire: HttpWire, session: SessionWire) {
   return { socket, ...(await wire.started()) };
 }
 
-test('a stream that its client does not read is ended at the bound, and the call goes on', () =>
+test('a stream that its client does not read is ended at the bound, and the call continues', () =>
   withHttp({ maxUnreadBytes: 100_000, maxBufferedBytes: 50_000 }, async (wire) => {
     const session = await wire.session();
     const { socket, context, finish } = await callWithoutReading(wire, session);
