@@ -144,6 +144,62 @@ describe('the settings of a plugin', () => {
   });
 });
 
+describe('a section of Plugins.Settings that matches no plugin', () => {
+  const ERROR = "throw new Error('broken');";
+  const unknown = (closest?: string) => ({
+    severity: 'warning',
+    code: 'SETTING_SECTION_UNKNOWN',
+    message: expect.stringMatching(
+      closest === undefined ? /^Plugins\.Settings\.\w+ matches no plugin\.$/ : `Did you mean '${closest}'\\?$`,
+    ),
+    file: expect.stringContaining('appsettings.json'),
+  });
+  const misspelt = (more: object = {}) => workplaceWith(undefined, { Settings: { wether: { zone: SECRET }, ...more } });
+
+  it('is a warning with the closest name and its place, in validate, list, doctor, the log and builtin.plugins', async () => {
+    const workplace = misspelt({ Other: {} });
+    expect(await problems(workplace)).toMatchObject([
+      { ...unknown('weather'), line: expect.any(Number), column: expect.any(Number) },
+      { severity: 'error', plugin: 'weather', code: 'SETTING_MISSING' },
+    ]);
+    const message = "Plugins.Settings.wether matches no plugin. Did you mean 'weather'?";
+    expect((await run(workplace, ['list'])).stdout).toContain(message);
+    const { checks } = JSON.parse((await run(workplace, ['doctor', '--json'])).stdout);
+    expect(checks).toContainEqual(expect.objectContaining({ status: 'warning', message }));
+    const status = await run(workplace, ['call', 'builtin.plugins', '--arg', 'action=Status', '--log-level', 'warn']);
+    expect(status.stdout).toContain(`warning SETTING_SECTION_UNKNOWN: ${message}`);
+    expect(status.stderr).toContain(message);
+  });
+
+  it('is a warning if the plugin has a name of its own, which is suggested', async () => {
+    const plugin = WEATHER.replace('definePlugin({', "definePlugin({ name: 'forecast',");
+    const workplace = workplaceWith({ zone: SECRET }, {}, plugin);
+    expect(await problems(workplace)).toMatchObject([unknown('forecast'), { code: 'SETTING_MISSING' }]);
+    expect(await problems(workplaceWith(undefined, { Settings: { forecast: { zone: SECRET } } }, plugin))).toEqual([]);
+  });
+
+  it('is a warning without a name where none is close, also from the environment', async () => {
+    const workplace = workplaceWith({ zone: SECRET });
+    const [found] = await problems(workplace, { env: { Plugins__Settings__elsewhere__key: 'x' } });
+    expect(found).toMatchObject(unknown());
+    expect(await problems(workplace)).toEqual([]);
+  });
+
+  it('is none while a plugin has not loaded, and when one plugin or one folder is checked', async () => {
+    const workplace = misspelt();
+    workplace.write('plugins/forecast.mjs', ERROR);
+    expect(await problems(workplace)).not.toContainEqual(expect.objectContaining(unknown()));
+    workplace.write('plugins/forecast.mjs', OTHER.replaceAll('other', 'forecast'));
+    workplace.write('more/third.mjs', OTHER);
+    for (const path of ['plugins/other.mjs', 'more']) {
+      const { stdout } = await run(workplace, ['validate', path, '--json']);
+      expect(JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)).not.toContain(
+        'SETTING_SECTION_UNKNOWN',
+      );
+    }
+  });
+});
+
 describe('a mounted server whose settings refer to what is not set', () => {
   it('is disabled alone', async () => {
     const server = { command: 'node', args: ['server.mjs'], env: { KEY: `\${env:NOT_SET_ANYWHERE}` } };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
-import { notSecretKey } from '@mortise/plugin/runtime';
+import { notSecretKey, type PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
@@ -53,6 +53,8 @@ export interface Server extends ServerApi {
   reload(): Promise<ReloadReport>;
   /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
   pluginFiles(): string[];
+  /** What is wrong with plugins folders and with sections of `Plugins.Settings`. Await ready() first. */
+  problems(): readonly PluginProblem[];
   /** The absolute path of the settings file, where there is one. */
   readonly settingsFile: string | undefined;
   /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
@@ -107,6 +109,7 @@ export function createServer({
     pluginSettings,
     builtIn: pluginsTool({
       plugins: () => catalog.snapshot().plugins,
+      problems: () => catalog.problems(),
       reload: (forceReload) => catalog.reload([], forceReload),
     }),
     review: pins.review,
@@ -200,6 +203,7 @@ export function createServer({
       ),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),
+    problems: () => redactor.value(catalog.problems()),
     settingsFile: loaded.file,
     async trustPlugin(name) {
       const trusted = await pins.trust(name);

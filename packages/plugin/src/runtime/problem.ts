@@ -73,6 +73,7 @@ export const PROBLEM_CODES = {
   SETTING_UNAVAILABLE:
     'A reference to an environment variable or file in the settings of the plugin or mounted server cannot be fetched.',
   SETTING_UNKNOWN: 'A key in Plugins.Settings is not a setting of the plugin.',
+  SETTING_SECTION_UNKNOWN: 'A section of Plugins.Settings matches no plugin.',
   PLUGIN_NAME_DUPLICATE: 'Another plugin has the name that definePlugin was given.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',

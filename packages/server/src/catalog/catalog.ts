@@ -29,6 +29,7 @@ import { ListChanges } from './list-changes.js';
 import { createProblemLog } from './problem-log.js';
 import { ReloadQueue } from './reload-queue.js';
 import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
+import { unmatchedSettings } from './unmatched-settings.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
@@ -51,7 +52,7 @@ export interface Catalog {
   snapshot(): Snapshot;
   /** The files that the plugins of the folders are made of, as far as they are known. */
   files(): string[];
-  /** What is wrong with the plugins folders themselves. */
+  /** What is wrong with the plugins folders, and with the settings of plugins once all plugins are known. */
   problems(): readonly PluginProblem[];
   /**
    * Loads what was added or has changed beside the old, which continues with its running calls; a plugin that does not load
@@ -72,11 +73,12 @@ export interface Catalog {
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { settings, log, pluginSettings } = options;
+  const { settings, log, pluginSettings, only } = options;
   const report = options.logsProblems === false ? () => {} : createProblemLog(log);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];
+  let unmatched: readonly PluginProblem[] = [];
   let isClosed = false;
   let endWaiting = () => {};
   let answerLists = () => {};
@@ -198,6 +200,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
     answerLists();
     await loads;
     publisher.complete();
+    checkSections();
+  }
+
+  /** Which sections of the settings are of no plugin. */
+  function checkSections(): void {
+    if (only !== undefined || !settings.Plugins.Enabled) return;
+    unmatched = unmatchedSettings(pluginSettings.sections, entries, pluginSettings.file);
+    for (const problem of unmatched) report(undefined, problem);
   }
 
   function reportLoading(): void {
@@ -231,6 +241,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
     await Promise.all(toLoad.map(load));
+    checkSections();
     const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
     return {
       added: names(toLoad.filter((entry) => !before.get(entry) && !hasFailed(entry))),
@@ -253,7 +264,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     snapshot: () => publisher.snapshot(),
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
-    problems: () => problems,
+    problems: () => [...problems, ...unmatched],
     reload,
     async recheck() {
       for (const entry of entries) {

@@ -47,6 +47,16 @@ export class PluginSettingsStore {
     return [Config, Settings];
   }
 
+  /** By plugin name in lower case. */
+  get sections(): ReadonlyMap<string, PluginSection> {
+    return this.#loaded.pluginSections;
+  }
+
+  /** The settings file, or the folder that it would be in. */
+  get file(): string {
+    return this.#loaded.file ?? this.#loaded.baseDir;
+  }
+
   /** The path of the data folder of a plugin. Plugins of different folders have different ones. */
   dataDirOf({ directory, name: ownName }: Pick<Candidate, 'directory' | 'name'>, name = ownName): string {
     const hash = createHash('sha256')

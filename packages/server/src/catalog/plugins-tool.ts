@@ -1,5 +1,11 @@
 import type { JsonObject } from '@mortise/plugin';
-import { normaliseReturned, type Outcome, type PluginDefinition, type ToolDefinition } from '@mortise/plugin/runtime';
+import {
+  normaliseReturned,
+  type Outcome,
+  type PluginDefinition,
+  type PluginProblem,
+  type ToolDefinition,
+} from '@mortise/plugin/runtime';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import { errorOutcome } from '../results/error-outcomes.js';
@@ -8,6 +14,8 @@ import type { CatalogEntry } from './catalog-entry.js';
 
 export interface PluginsToolOptions {
   plugins(): readonly PluginStatus[];
+  /** What is wrong with plugins folders and settings. */
+  problems(): readonly PluginProblem[];
   /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
   reload(forceReload?: string): Promise<ReloadReport>;
 }
@@ -31,13 +39,18 @@ const DEFINITION: ToolDefinition = {
 };
 
 /** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
-export function pluginsTool({ plugins, reload }: PluginsToolOptions): CatalogEntry {
+export function pluginsTool({ plugins, problems, reload }: PluginsToolOptions): CatalogEntry {
   const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
     List: async () => answer(plugins().map(statusLine), { plugins: plugins().map(toSummary) }),
     Status: async ({ plugin }) => {
       const selected = plugins().filter(({ name }) => plugin === undefined || name === plugin);
       if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins());
-      return answer(selected.flatMap(statusLines), { plugins: selected as unknown as JsonObject[] });
+      const others = plugin === undefined ? problems() : [];
+      const lines = [...selected.flatMap(statusLines), ...others.flatMap(problemLines)];
+      return answer(lines, {
+        plugins: selected as unknown as JsonObject[],
+        ...(others.length > 0 && { problems: others as unknown as JsonObject[] }),
+      });
     },
     Reload: async ({ plugin }) => {
       if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
@@ -79,12 +92,15 @@ function statusLine({ name, state, tools, problems }: PluginStatus): string {
 }
 
 function statusLines(status: PluginStatus): string[] {
-  const problems = status.problems.flatMap(({ severity, code, message, hint, location }) => [
+  return [statusLine(status), ...status.problems.flatMap(problemLines)];
+}
+
+function problemLines({ severity, code, message, hint, location }: PluginProblem): string[] {
+  return [
     `  ${severity} ${code}: ${message}`,
     `    ${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
     `    ${hint}`,
-  ]);
-  return [statusLine(status), ...problems];
+  ];
 }
 
 function reportLine({ added, changed, removed, failed }: ReloadReport): string {

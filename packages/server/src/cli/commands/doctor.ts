@@ -13,6 +13,7 @@ import {
   checkNode,
   checkPluginHost,
   checkPlugins,
+  checkSections,
   checkText,
   checkTrust,
   toCheck,
@@ -57,6 +58,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
       checkTrust(cwd, createTrustStore(userConfigDir).isTrusted(cwd)),
       ...checkFolders(loaded),
       ...checkPlugins(host.plugins()),
+      ...checkSections(host.problems()),
       checkDotnet(host.settings, env, process.platform),
       checkPluginHost(host.settings, env, process.platform),
     ];

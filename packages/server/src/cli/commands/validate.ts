@@ -70,13 +70,16 @@ async function checkPath(argument: string, options: SettingsOptions, terminal: T
   const candidate = findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
   if (!candidate) {
     const { problems, ...report } = await checkAll({ ...options, plugins: resolve(cwd, argument) }, terminal);
-    return { ...report, problems: problems.filter(({ code }) => code !== 'SETTINGS_WARNING') };
+    return { ...report, problems: problems.filter(({ code }) => !OF_ALL_PLUGINS.includes(code)) };
   }
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
   const problems = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
   return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
+
+/** Warnings that a check of one folder does not show. */
+const OF_ALL_PLUGINS: readonly string[] = ['SETTINGS_WARNING', 'SETTING_SECTION_UNKNOWN'];
 
 /** Without its problems, which are in a list of their own. */
 function toSummary({ name, version, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {

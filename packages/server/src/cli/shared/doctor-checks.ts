@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { findDotnet } from '@mortise/dotnet/find-dotnet';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
 import { type FoundPlugins, findPlugins } from '../../plugin-loading/discover-plugins.js';
@@ -84,6 +85,12 @@ export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
     const title = version === undefined ? name : `${name} ${version}`;
     return [{ status: 'ok', message: `Plugin ${title}: ${count(tools.length, 'tool')}, loaded in ${loadMs ?? 0} ms` }];
   });
+}
+
+/** Sections of `Plugins.Settings` that are of no plugin; the other problems are those of the folders. */
+export function checkSections(problems: readonly PluginProblem[]): Check[] {
+  const unknown = problems.filter(({ code }) => code === 'SETTING_SECTION_UNKNOWN');
+  return unknown.map((problem) => toCheck(pluginIssue(problem)));
 }
 
 /** Looks for the program only; it is not run. */

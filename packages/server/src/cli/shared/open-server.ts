@@ -3,7 +3,6 @@ import { createRedactor } from '@mortise/redact';
 import { createLog, type Log, writeToStderr } from '../../logging/log.js';
 import { createPrettyLog } from '../../logging/pretty-log.js';
 import { redirectConsole } from '../../logging/redirect-console.js';
-import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import type { Server, ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
@@ -113,7 +112,7 @@ async function createHost(
 export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>): Issue[] {
   return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),
-    ...configuredPlugins(loaded).problems.map((problem) => pluginIssue(problem)),
+    ...host.problems().map((problem) => pluginIssue(problem)),
     ...host.plugins().flatMap(({ name, problems }) => problems.map((problem) => pluginIssue(problem, name))),
   ]);
 }
