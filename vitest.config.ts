@@ -24,6 +24,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: WAIT_MS } },
     pool: 'forks',
+    // A process for each file would read the same modules two hundred times.
+    isolate: false,
     maxWorkers: 2,
   },
 });

@@ -8,7 +8,8 @@ import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
 /** What a tool of a plugin of the same name runs: each holds on to life in its own way. */
 const TOOLS = {
   rests: `() => 'done'`,
-  loops: `() => { for (;;); }`,
+  // It does not return to the event loop; the pauses leave the processors to others.
+  loops: `() => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); }`,
   blocks: `() => require('node:child_process').execSync('sleep 1000')`,
   ignores: `() => { for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {}); return new Promise(() => {}); }`,
   spawns: `() => { spawn('sleep', ['1000']); spawn('sh', ['-c', 'sleep 1000 & sleep 1000'], { stdio: 'ignore' }); return 'done'; }`,

@@ -4,10 +4,10 @@ import { connect, type stdioTransport } from './support/clients.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
-/** `RELOADS=1000` for the whole; each starts a process. */
-const RELOADS = Number(process.env.RELOADS ?? 50);
+/** `RELOADS=1000` for a long run (CONTRIBUTING.md); each starts a process. */
+const RELOADS = Number(process.env.RELOADS ?? 20);
 /** Until then caches fill and code is compiled. */
-const WARM_UP = 30;
+const WARM_UP = 15;
 const MAX_GROWTH_MB = 20;
 const MS_A_RELOAD = 3000;
 

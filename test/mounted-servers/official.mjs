@@ -82,6 +82,12 @@ function create() {
     const { action, content } = await server.server.elicitInput({ mode: 'form', message: 'Who?', requestedSchema });
     return text(`${action} ${content?.name ?? 'unnamed'}, run ${runs}`);
   });
+  let openGate;
+  tool('gate', {}, () => new Promise((resolve) => (openGate = resolve)).then(() => text('through')));
+  tool('open_gate', {}, () => {
+    openGate();
+    return text('open');
+  });
   tool('model', {}, async () => {
     const { content } = await server.server.createMessage({
       messages: [{ role: 'user', content: { type: 'text', text: 'Capital of France?' } }],

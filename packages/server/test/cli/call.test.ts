@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { shared } from '../../../../test/support/clients.js';
+import type { Workplace } from '../../../../test/support/workplace.js';
 import { BROKEN, CARELESS, ECHO, IN_PROCESS, PAGES, SLOW } from './plugins.js';
 import { createTrustedWorkplace, finish, type RunOptions, record, runMortise, startMortise } from './run-mortise.js';
 
-const workplace = () =>
-  createTrustedWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN, 'args.json': '{"text": "file"}' });
+/** The calls change nothing in it, and most of them find the definitions of its plugins in the cache. */
+const workplace = shared(async (finished) =>
+  createTrustedWorkplace({ 'plugins/echo.mjs': ECHO, 'args.json': '{"text": "file"}' }, {}, finished),
+);
+/** The same with a plugin that does not load. */
+const workplaceWithBroken = shared(async (finished) =>
+  createTrustedWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN }, {}, finished),
+);
 
 interface Row extends RunOptions {
   args: string[];
   code: number;
   stdout: string;
   stderr?: string;
+  in?: () => Workplace;
 }
 
 describe('mortise call', () => {
@@ -30,12 +39,14 @@ describe('mortise call', () => {
     },
     {
       args: ['ehco'],
+      in: workplaceWithBroken,
       code: 3,
       stdout: '',
       stderr: "mortise: There is no tool 'ehco'. Not loaded: broken.\n  → Did you mean echo?\n",
     },
     {
       args: ['zzzzzz'],
+      in: workplaceWithBroken,
       code: 3,
       stdout: '',
       stderr: "mortise: There is no tool 'zzzzzz'. Not loaded: broken.\n  → See `mortise list`.\n",
@@ -54,8 +65,8 @@ describe('mortise call', () => {
       stdout: '',
       stderr: 'mortise: stdin can be read only once.\n  → Use - only once.\n',
     },
-  ])('$args ends with $code', async ({ args, code, stdout, stderr = '', ...options }) => {
-    const { signal, ...finished } = await runMortise(workplace(), ['call', ...args], options);
+  ])('$args ends with $code', async ({ args, code, stdout, stderr = '', in: place = workplace, ...options }) => {
+    const { signal, ...finished } = await runMortise(place(), ['call', ...args], options);
     expect(finished).toEqual({ code, stdout, stderr });
   });
 

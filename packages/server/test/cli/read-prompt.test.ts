@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shared } from '../../../../test/support/clients.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
 const NOTES = `
@@ -29,7 +30,8 @@ export function register(api) {
   });
 }
 `;
-const run = (...args: string[]) => runMortise(createTrustedWorkplace({ 'plugins/notes.mjs': NOTES }), args);
+const workplace = shared(async (finished) => createTrustedWorkplace({ 'plugins/notes.mjs': NOTES }, {}, finished));
+const run = (...args: string[]) => runMortise(workplace(), args);
 
 describe('mortise read', () => {
   it.each([

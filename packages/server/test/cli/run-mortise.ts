@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { BIN, createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
+import { BIN, createWorkplace, type Finished as End, type Workplace } from '../../../../test/support/workplace.js';
 import { userConfigDir } from '../../src/settings/paths.js';
 import { createTrustStore } from '../../src/settings/trusted-config.js';
 
@@ -20,8 +20,12 @@ export interface RunOptions {
 }
 
 /** A workplace whose folder is the working directory and is trusted, so that its configuration counts. */
-export function createTrustedWorkplace(files: Record<string, string> = {}, settings: object = {}): Workplace {
-  const workplace = createWorkplace(files, settings);
+export function createTrustedWorkplace(
+  files: Record<string, string> = {},
+  settings: object = {},
+  finished?: End,
+): Workplace {
+  const workplace = createWorkplace(files, settings, finished);
   const { folder, env } = workplace;
   createTrustStore(userConfigDir({ platform: process.platform, env, homeDir: () => env.HOME! })!).trust(folder);
   return workplace;

@@ -48,7 +48,7 @@ describe('mortise trust <plugin>', () => {
   }, async () => {
     const liar = `const stringify = JSON.stringify;
       JSON.stringify = (...args) => stringify(...args).replaceAll('an honest tool', 'a false one');`;
-    const names = Array.from({ length: 80 }, (_, index) => `honest${index}`);
+    const names = Array.from({ length: 40 }, (_, index) => `honest${index}`);
     const honest = names.map((name) => [`plugins/${name}.mjs`, weather('an honest tool').replaceAll('weather', name)]);
     const files = {
       'plugins/a_liar.mjs': weather('a liar', liar).replaceAll('weather', 'a_liar'),
@@ -61,13 +61,13 @@ describe('mortise trust <plugin>', () => {
       await runMortise(workplace, ['list']);
       const pins = Object.entries(pinsIn(workplace));
       const victims = pins.flatMap(([path, pin]) => (JSON.stringify(pin).includes('a false one') ? [path] : []));
-      return { workplace, victims: victims.slice(-4) };
+      return { workplace, victims: victims.slice(-2) };
     };
     // Many share processes when they are seen for the first time; but where the machine is slow, few share the liar's.
     const { workplace, victims } = await waitFor(
       async () => {
         const found = await falsified();
-        return found.victims.length === 4 && found;
+        return found.victims.length === 2 && found;
       },
       { timeoutMs: 120_000 },
     );

@@ -252,10 +252,11 @@ describe('a call whose client answers by calling again', () => {
     ] as const) {
       await call('echo', channel(), { text: 'open' });
       const asking = call('ask_old', channel());
-      const questions = await call('steps', channel());
+      const questions = await call('gate', channel());
       const [key] = Object.keys(questions.kind === 'input_required' ? questions.requests : {});
-      await call('steps', channel());
-      expect(textOf(await call('steps', channel({ [key!]: input })))).toBe('done');
+      await call('open_gate', channel());
+      await call('echo', channel(), { text: 'the server has ended it' });
+      expect(textOf(await call('gate', channel({ [key!]: input })))).toBe('through');
       expect(JSON.stringify(await asking)).toMatch(received);
     }
   });

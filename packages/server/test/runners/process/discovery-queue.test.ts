@@ -50,6 +50,8 @@ async function discoverAll(sources: Record<string, string>, loadTimeoutMs = 1500
 }
 
 const good = (name: string) => pluginOf({ [name]: '() => 1' });
+/** Does not return to the event loop; the pauses leave the processors to others. */
+const BLOCK = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);';
 const workers = Math.min(4, availableParallelism());
 
 it('asks each of a few plugins in a process of its own, which no other can falsify', async () => {
@@ -88,8 +90,8 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
   const bad = {
     a1: 'process.exit(1);',
     a2: `throw new Error('boom');`,
-    a3: 'for (;;);',
-    a4: `setTimeout(() => { for (;;); }); ${good('late')}`,
+    a3: BLOCK,
+    a4: `setTimeout(() => { ${BLOCK} }); ${good('late')}`,
     a5: `setTimeout(() => process.exit(1)); ${good('leaver')}`,
   };
   const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
