@@ -108,7 +108,10 @@ const AT_LOAD: Mistake[] = [
 
 /** Tools whose calls are the mistake. */
 const CALLED = {
-  blocks: registering('blocks', `${SCHEMA}, timeoutMs: 6000, run: () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); }`),
+  blocks: registering(
+    'blocks',
+    `${SCHEMA}, timeoutMs: 6000, run: () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); }`,
+  ),
   throws: registering('throws', `${SCHEMA}, run: () => { throw new Error('boom'); }`),
   large: registering('large', `${SCHEMA}, run: () => ({ content: Array(6000).fill({ type: 'text', text: 'x' }) })`),
 };

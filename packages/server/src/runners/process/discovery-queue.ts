@@ -33,6 +33,8 @@ export interface DiscoveryOptions {
   loadTimeoutMs: number;
   /** No two plugins are ever loaded in one process, however many there are (`Plugins.OnChange` `refuse`). */
   isAlone?: boolean;
+  /** Of so many plugins each is loaded in a process of its own. */
+  maxAlone?: number;
   onOutput(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
 }
 
@@ -42,7 +44,13 @@ interface Task {
   resolve(loaded: Loaded): void;
 }
 
-export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }: DiscoveryOptions): DiscoveryQueue {
+export function createDiscoveryQueue({
+  pool,
+  loadTimeoutMs,
+  isAlone,
+  maxAlone = MAX_ALONE,
+  onOutput,
+}: DiscoveryOptions): DiscoveryQueue {
   const tasks: Task[] = [];
   let workers = 0;
   let slow = 0;
@@ -58,7 +66,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, isAlone, onOutput }:
     while (workers <= MAX_WORKERS + slow) {
       const task = tasks.shift();
       if (!task) break;
-      const isShared = !isAlone && tasks.length >= MAX_ALONE;
+      const isShared = !isAlone && tasks.length >= maxAlone;
       if (!isShared) process?.kill(NOT_NEEDED);
       process = await discoverIn(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
     }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { createRedactor } from '@mortise/redact';
 import { afterAll, expect, it, vi } from 'vitest';
+import type { DiscoveryOptions } from '../../../src/runners/process/discovery-queue.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
 import { createPluginHost, LOG, loadRequests, pluginOf, quiet } from './plugins.js';
@@ -24,7 +25,7 @@ const pool = createProcessPool({
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
-async function discoverAll(sources: Record<string, string>, loadTimeoutMs = 1500, isAlone = false) {
+async function discoverAll(sources: Record<string, string>, options: Partial<DiscoveryOptions> = {}) {
   let [takeCount, running, most] = [0, 0, 0];
   const counted = {
     take() {
@@ -39,7 +40,7 @@ async function discoverAll(sources: Record<string, string>, loadTimeoutMs = 1500
     },
     prepare: vi.fn(),
   };
-  const queue = createDiscoveryQueue({ pool: counted, loadTimeoutMs, isAlone, onOutput: quiet });
+  const queue = createDiscoveryQueue({ pool: counted, loadTimeoutMs: 1500, onOutput: quiet, ...options });
   const found = await Promise.all(
     Object.entries(loadRequests(sources)).map(async ([name, request]) => {
       const loaded = await queue.discover(request, createPluginHost());
@@ -58,28 +59,31 @@ it('asks each of a few plugins in a process of its own, which no other can falsi
   const liar = `const stringify = JSON.stringify;
     JSON.stringify = (...args) => stringify(...args).replaceAll('"honest', '"false');
     ${good('liar')}`;
-  const names = Array.from({ length: 12 }, (_, index) => `honest${index}`);
+  const names = Array.from({ length: 3 }, (_, index) => `honest${index}`);
   const honest = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, takeCount } = await discoverAll({ a_liar: liar, ...honest });
+  const { found, takeCount } = await discoverAll({ a_liar: liar, ...honest }, { maxAlone: 4 });
   expect(found).toEqual({ a_liar: 'liar', ...Object.fromEntries(names.map((name) => [name, name])) });
-  expect(takeCount).toBe(13);
+  expect(takeCount).toBe(4);
 });
 
 it('asks many plugins, one after the other, in a few processes', async () => {
-  const names = Array.from({ length: 40 }, (_, index) => `good${index}`);
-  const { found, takeCount } = await discoverAll(Object.fromEntries(names.map((name) => [name, good(name)])));
+  const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
+  const { found, takeCount } = await discoverAll(Object.fromEntries(names.map((name) => [name, good(name)])), {
+    maxAlone: 2,
+    loadTimeoutMs: 10_000,
+  });
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  // The last sixteen alone.
-  expect(takeCount).toBeLessThanOrEqual(workers + 16);
+  // The last two alone.
+  expect(takeCount).toBeLessThanOrEqual(workers + 2);
 });
 
 it('asks each of many plugins in a process of its own where changes are refused', async () => {
-  const names = Array.from({ length: 18 }, (_, index) => `good${index}`);
+  const names = Array.from({ length: 5 }, (_, index) => `good${index}`);
   const sources = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, takeCount } = await discoverAll(sources, 10_000, true);
+  const { found, takeCount } = await discoverAll(sources, { loadTimeoutMs: 10_000, isAlone: true, maxAlone: 0 });
   expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  expect(takeCount).toBe(18);
-}, 240_000);
+  expect(takeCount).toBe(5);
+});
 
 it('sees to a spare process when it is done, for it may have used that up', async () => {
   const { prepare } = await discoverAll({ one: good('one') });
@@ -94,8 +98,9 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
     a4: `setTimeout(() => { ${BLOCK} }); ${good('late')}`,
     a5: `setTimeout(() => process.exit(1)); ${good('leaver')}`,
   };
-  const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
-  const { found } = await discoverAll({ ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) });
+  const names = Array.from({ length: 4 }, (_, index) => `good${index}`);
+  const sources = { ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) };
+  const { found } = await discoverAll(sources, { maxAlone: 0 });
   expect(found).toEqual({
     a1: 'PLUGIN_ENDED_PROCESS',
     a2: 'PLUGIN_THREW',
@@ -107,19 +112,20 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
 });
 
 it('asks a plugin once more, alone, when one before it left the process so that it does not load', async () => {
-  const names = Array.from({ length: 6 }, (_, index) => `good${index}`);
+  const names = Array.from({ length: 3 }, (_, index) => `good${index}`);
   const assigning = (name: string) => `({}).constructor; const o = {}; o.toString = () => 'mine'; ${good(name)}`;
-  const { found } = await discoverAll({
+  const sources = {
     freezes: `'use strict'; Object.freeze(Object.prototype); ${good('freezes')}`,
     ...Object.fromEntries(names.map((name) => [name, `'use strict'; ${assigning(name)}`])),
-  });
+  };
+  const { found } = await discoverAll(sources, { maxAlone: 0, loadTimeoutMs: 10_000 });
   expect(found).toEqual({ freezes: 'freezes', ...Object.fromEntries(names.map((name) => [name, name])) });
 });
 
 it('does not let slow plugins hold up the others', { timeout: 60_000 }, async () => {
   const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
   const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
-  const { found, most } = await discoverAll({ ...Object.fromEntries(slow), z: good('z') }, 2000);
+  const { found, most } = await discoverAll({ ...Object.fromEntries(slow), z: good('z') }, { loadTimeoutMs: 2000 });
   expect(found).toEqual({ ...Object.fromEntries(names.map((name) => [name, 'PLUGIN_LOAD_TIMEOUT'])), z: 'z' });
   expect(most).toBeGreaterThan(workers);
 });

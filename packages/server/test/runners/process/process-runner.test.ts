@@ -139,7 +139,12 @@ describe('a runner of a plugin process', () => {
 
   it.each([
     ['exits while it is loaded', 'process.exit(4);', 10_000, /it exited with code 4/],
-    ['does not load in time', 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);', 300, /did not load within 300 ms/],
+    [
+      'does not load in time',
+      'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);',
+      300,
+      /did not load within 300 ms/,
+    ],
   ])('is unavailable when the plugin %s', async (_, source, loadTimeoutMs, words) => {
     const { runner } = createRunner(source, { loadTimeoutMs });
     const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
