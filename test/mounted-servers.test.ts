@@ -86,6 +86,17 @@ async function openWay(port: number) {
   return { url: `http://127.0.0.1:${own}/mcp`, port: own, close, open: () => listen(own) };
 }
 
+/** What mostly waits is done at the same time. @throws Error that names the case that failed */
+async function atOnce(cases: Record<string, () => Promise<unknown>>): Promise<void> {
+  await Promise.all(
+    Object.entries(cases).map(([name, run]) =>
+      run().catch((cause: Error) => {
+        throw new Error(`${name}: ${cause.message}`, { cause });
+      }),
+    ),
+  );
+}
+
 /** In milliseconds: the SDK of the client has given up by then, what comes later is a look for what is away for longer. */
 const AWAY_FOR_LONGER_MS = 4000;
 
@@ -195,12 +206,16 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
     expect(after.map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid));
   });
 
-  it('asks the user, the model and for folders', async () => {
+  it('asks the user, the model and for folders, and tells of changes of lists and resources', async () => {
     const questions: unknown[] = [];
+    const changes: string[] = [];
     const client = await open(
       mount({ m: OFFICIAL[kind] }),
       version,
-      { capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} } },
+      {
+        capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
+        listChanged: { tools: { onChanged: () => changes.push('tools') } },
+      },
       (item) => {
         item.setRequestHandler('elicitation/create', ({ params }) => {
           questions.push(params.message);
@@ -212,32 +227,17 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
           model: 'm',
         }));
         item.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///work' }] }));
+        item.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri));
       },
     );
     expect(textOf(await call(client, 'ask'))).toBe('Hello Ada');
     expect(questions).toEqual(['Who?']);
-    if (kind === 'modern') return;
-    expect(textOf(await call(client, 'ask_old'))).toBe('accept Ada, run 1');
-    expect(textOf(await call(client, 'model'))).toBe('Paris');
-    expect(textOf(await call(client, 'roots'))).toBe('file:///work');
-  });
+    if (kind === 'legacy') {
+      expect(textOf(await call(client, 'ask_old'))).toBe('accept Ada, run 1');
+      expect(textOf(await call(client, 'model'))).toBe('Paris');
+      expect(textOf(await call(client, 'roots'))).toBe('file:///work');
+    }
 
-  it('says what a client would need that cannot be asked', async () => {
-    const { client } = opened();
-    const questions = call(client, 'ask');
-    if (version === '2025-11-25') expect(codeOf(await questions)).toBe('CAPABILITY_NOT_AVAILABLE');
-    else await expect(questions).rejects.toMatchObject({ code: -32021 });
-  });
-
-  it('tells of changes of lists and resources', async () => {
-    const changes: string[] = [];
-    const client = await open(
-      mount({ m: OFFICIAL[kind] }),
-      version,
-      { listChanged: { tools: { onChanged: () => changes.push('tools') } } },
-      (item) =>
-        item.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri)),
-    );
     if (version === '2025-11-25') await client.subscribeResource({ uri: 'note://today' });
     else await client.listen({ resourceSubscriptions: ['note://today'] });
     await call(client, 'grow');
@@ -250,6 +250,13 @@ describe.each(PAIRS)('a client of $version and a $kind server', ({ version, kind
       await call(client, 'touch');
       return changes.includes('note://today');
     });
+  });
+
+  it('says what a client would need that cannot be asked', async () => {
+    const { client } = opened();
+    const questions = call(client, 'ask');
+    if (version === '2025-11-25') expect(codeOf(await questions)).toBe('CAPABILITY_NOT_AVAILABLE');
+    else await expect(questions).rejects.toMatchObject({ code: -32021 });
   });
 });
 
@@ -328,10 +335,7 @@ describe('a resource that a client subscribes to', () => {
     await again();
   });
 
-  describe.each([
-    ['modern', []],
-    ['legacy', ['--legacy']],
-  ])('of a %s server by URL', (_, args) => {
+  describe('of a server by URL', () => {
     /** Touches the resource past Mortise, whose own calls would find the way back. */
     const touchPast = async (url: string) => {
       const other = new Client({ name: 'other', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -345,7 +349,7 @@ describe('a resource that a client subscribes to', () => {
       return stopTouching;
     };
 
-    it('is watched again when the server was away for longer', { timeout: 60_000 }, async () => {
+    const serverAway = async (...args: string[]) => {
       const first = await startHttp(args);
       const { client, again } = await ticking(mount({ m: { url: first.url, headers: HEADERS } }));
       await client.subscribeResource({ uri: 'note://today' });
@@ -357,9 +361,9 @@ describe('a resource that a client subscribes to', () => {
       await startHttp(args, first.port);
       await touchPast(first.url);
       await again();
-    });
+    };
 
-    it('is watched again when the way there was closed for longer', { timeout: 60_000 }, async () => {
+    const wayClosed = async (...args: string[]) => {
       const { port, url } = await startHttp(args);
       const way = await openWay(port);
       const { client, again } = await ticking(mount({ m: { url: way.url, headers: HEADERS } }));
@@ -370,7 +374,16 @@ describe('a resource that a client subscribes to', () => {
       await lookedForInVain(way.port);
       await way.open();
       await again();
-    });
+    };
+
+    it('is watched again when the server, or the way there, was away for longer', { timeout: 120_000 }, () =>
+      atOnce({
+        'the server, modern': () => serverAway(),
+        'the server, legacy': () => serverAway('--legacy'),
+        'the way to the server, modern': () => wayClosed(),
+        'the way to the server, legacy': () => wayClosed('--legacy'),
+      }),
+    );
   });
 });
 
@@ -459,15 +472,15 @@ describe('a mounted server that lies', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it.each(['floods', 'babbles', 'answers_unasked', 'shouts'])(
-    'is ended when it floods the server: %s',
-    async (tool) => {
-      const client = await open(mount({ m: entry('liar') }));
-      const flooded = await call(client, tool);
-      expect(codeOf(flooded)).toBe('PLUGIN_CRASHED');
-      expect(textOf(flooded)).toMatch(/exceeded the (message )?rate limit/);
-    },
-  );
+  it('is ended when it floods the server', async () => {
+    const floods = ['floods', 'babbles', 'answers_unasked', 'shouts'];
+    const client = await open(mount(Object.fromEntries(floods.map((tool) => [tool, entry('liar')]))));
+    for (const tool of floods) {
+      const flooded = await client.callTool({ name: `mcp.${tool}.${tool}`, arguments: {} });
+      expect(codeOf(flooded), tool).toBe('PLUGIN_CRASHED');
+      expect(textOf(flooded), tool).toMatch(/exceeded the (message )?rate limit/);
+    }
+  });
 
   it('passes progress without a total and with a later one through', async () => {
     const { client } = opened();
@@ -634,26 +647,32 @@ describe('mounting', () => {
     expect(textOf(await call(client, 'pid'))).not.toBe(pid);
   });
 
-  it.each([
-    ['the second of its files', ['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
-    ['a folder', ['server'], 'server/index.mjs'],
-    ['the folder that it is started in', ['.'], 'index.js'],
-  ])('asks a server again whose script has changed: %s', async (_, args, file) => {
-    const workplace = mount({ m: { command: process.execPath, args } });
-    const script = (tool: string) =>
-      `process.env.NAME_FILE = ${JSON.stringify(workplace.write('name', tool))}; import(${JSON.stringify(serverFile('named'))});`;
+  it('asks a server again whose script has changed', async () => {
+    /** The arguments that start a server, and its script. */
+    const scripts: Record<string, [args: string[], file: string]> = {
+      second: [['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
+      folder: [['server'], 'server/index.mjs'],
+      own: [['.'], 'index.js'],
+    };
+    const servers = Object.entries(scripts).map(([name, [args]]) => [name, { command: process.execPath, args }]);
+    const workplace = mount(Object.fromEntries(servers));
     workplace.write('hook.mjs', '');
     workplace.write('server/package.json', '{ "main": "index.mjs" }');
+    const writeScripts = (tool: string) => {
+      const name = JSON.stringify(workplace.write(tool, tool));
+      for (const [, file] of Object.values(scripts))
+        workplace.write(file, `process.env.NAME_FILE = ${name}; import(${JSON.stringify(serverFile('named'))});`);
+    };
     const names = async () => {
       const client = await open(workplace);
       const { tools } = await client.listTools();
       await client.close();
-      return tools.map(({ name }) => name);
+      return tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
     };
-    workplace.write(file, script('old'));
-    expect(await names()).toContain('mcp_m_old');
-    workplace.write(file, script('newer'));
-    expect(await names()).toContain('mcp_m_newer');
+    writeScripts('old');
+    expect(await names()).toEqual(['mcp_folder_old', 'mcp_own_old', 'mcp_second_old']);
+    writeScripts('newer');
+    expect(await names()).toEqual(['mcp_folder_newer', 'mcp_own_newer', 'mcp_second_newer']);
   });
 
   it('gives a server the usual environment and what its entry names, whose secrets are not shown', async () => {
@@ -808,10 +827,14 @@ describe.each([[[]], [['--modern']]])('a server by URL that says errors by statu
 });
 
 describe('a server by URL that is slow to say which version it speaks', () => {
-  it.each([['--modern'], []])('is waited for: %j', async (...args) => {
-    const { url } = await startServer('http-status', '--slow=4000', ...args);
-    const client = await open(mount({ m: { url } }));
+  it('is waited for', async () => {
+    const [modern, legacy] = await Promise.all([
+      startServer('http-status', '--slow=4000', '--modern'),
+      startServer('http-status', '--slow=4000'),
+    ]);
+    const client = await open(mount({ m: { url: modern.url }, n: { url: legacy.url } }));
     expect(textOf(await call(client, 'works'))).toBe('done');
+    expect(textOf(await client.callTool({ name: 'mcp_n_works', arguments: {} }))).toBe('done');
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type RunOptions, record, runMortise, startMortise } from '../packages/server/test/cli/run-mortise.js';
+import { shared } from './support/clients.js';
 import { createWorkplace, linkContract, type Workplace } from './support/workplace.js';
 
 /** Its value looks like no secret: only the mark in the schema tells. */
@@ -87,47 +88,72 @@ describe('the settings of a plugin', () => {
     expect(JSON.parse(stdout).metadata.config).toEqual({ zone: '[REDACTED]', retries: 7, cities: ['Rome'] });
   });
 
-  it.each([
-    [
-      'missing',
-      undefined,
-      {
+  describe('where they are wrong', () => {
+    const WRONG: Record<string, { settings?: object; code: string; message: RegExp }> = {
+      missing: {
         code: 'SETTING_MISSING',
-        message: /^Plugins\.Settings\.weather\.zone is missing: add it to .*appsettings\.json\.$/,
+        message: /^Plugins\.Settings\.missing\.zone is missing: add it to .*appsettings\.json\.$/,
       },
-    ],
-    [
-      'wrong',
-      { zone: SECRET, retries: 0 },
-      { code: 'SETTING_INVALID', message: /^Plugins\.Settings\.weather\.retries is wrong: must be at least 1\.$/ },
-    ],
-    [
-      'text in place of a number',
-      { zone: SECRET, retries: '5' },
-      { code: 'SETTING_INVALID', message: /retries is wrong: must be integer\.$/ },
-    ],
-    [
-      'a reference to what is not set',
-      { zone: `\${env:NOT_SET_ANYWHERE}` },
-      { code: 'SETTING_UNAVAILABLE', message: /^Plugins\.Settings\.weather\.zone: \$\{env:NOT_SET_ANYWHERE\} names/ },
-    ],
-  ])('disable it alone where one is %s, with the place', async (_, weather, { code, message }) => {
-    const workplace = workplaceWith(weather);
-    const found = await problems(workplace);
-    expect(found).toMatchObject([
-      { severity: 'error', plugin: 'weather', code, message: expect.stringMatching(message) },
-    ]);
-    expect(JSON.stringify(found)).toContain('appsettings.json');
-    expect(await run(workplace, ['call', 'other'])).toMatchObject({ code: 0, stdout: 'other works\n' });
-    const call = await run(workplace, ['call', 'settings']);
-    expect(call).toMatchObject({ code: 3 });
-    expect(call.stderr).toContain('Not loaded: weather');
-    expect((await run(workplace, ['list'])).stdout).toContain(code);
-  });
+      wrong: {
+        settings: { zone: SECRET, retries: 0 },
+        code: 'SETTING_INVALID',
+        message: /^Plugins\.Settings\.wrong\.retries is wrong: must be at least 1\.$/,
+      },
+      text_for_number: {
+        settings: { zone: SECRET, retries: '5' },
+        code: 'SETTING_INVALID',
+        message: /text_for_number\.retries is wrong: must be integer\.$/,
+      },
+      not_set: {
+        settings: { zone: `\${env:NOT_SET_ANYWHERE}` },
+        code: 'SETTING_UNAVAILABLE',
+        message: /^Plugins\.Settings\.not_set\.zone: \$\{env:NOT_SET_ANYWHERE\} names/,
+      },
+    };
+    const MISSPELT = { zone: SECRET, retires: 4 };
+    const names = Object.keys(WRONG);
+    /** A plugin for each, one whose settings are only misspelt, and one without settings. */
+    const workplace = shared(async (finished) => {
+      const plugins = Object.fromEntries([...names, 'misspelt'].map((name) => [`plugins/${name}.mjs`, WEATHER]));
+      const Settings = {
+        ...Object.fromEntries(names.map((name) => [name, WRONG[name]!.settings])),
+        misspelt: MISSPELT,
+      };
+      const made = createWorkplace(
+        { ...plugins, 'plugins/other.mjs': OTHER },
+        { Plugins: { Directory: 'plugins', Settings } },
+        finished,
+      );
+      linkContract(made);
+      return made;
+    });
+    const found = shared(() => problems(workplace()));
 
-  it('that it does not know are a warning with the nearest name', async () => {
-    const found = await problems(workplaceWith({ zone: SECRET, retires: 4 }));
-    expect(found).toMatchObject([{ severity: 'warning', code: 'SETTING_UNKNOWN', hint: 'Did you mean retries?' }]);
+    it.each(names)('says so with the place: %s', (name) => {
+      const { code, message } = WRONG[name]!;
+      const own = found().filter(({ plugin }) => plugin === name);
+      expect(own).toMatchObject([{ severity: 'error', code, message: expect.stringMatching(message) }]);
+      expect(JSON.stringify(own)).toContain('appsettings.json');
+    });
+
+    it('warns of one that it does not know, with the nearest name', () => {
+      expect(found().filter(({ plugin }) => plugin === 'misspelt')).toMatchObject([
+        { severity: 'warning', code: 'SETTING_UNKNOWN', hint: 'Did you mean retries?' },
+      ]);
+    });
+
+    it('disables these plugins alone', async () => {
+      expect(await run(workplace(), ['call', 'other'])).toMatchObject({ code: 0, stdout: 'other works\n' });
+      expect(await run(workplace(), ['call', 'settings'])).toMatchObject({ code: 0 });
+      const { code, stderr } = await run(workplace(), ['call', 'setings']);
+      expect(code).toBe(3);
+      expect(stderr).toContain(`Not loaded: ${[...names].sort().join(', ')}`);
+      const { stdout } = await run(workplace(), ['list']);
+      for (const name of names) {
+        expect(stdout).toContain(`✗ ${name}  not loaded`);
+        expect(stdout).toContain(WRONG[name]!.code);
+      }
+    });
   });
 
   it('of another plugin are not given to it', async () => {
