@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { connect, type stdioTransport } from './support/clients.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
+import { runs } from './support/property-runs.js';
 import { createWorkplace } from './support/workplace.js';
 
-/** `RELOADS=1000` for a long run (CONTRIBUTING.md); each starts a process. */
-const RELOADS = Number(process.env.RELOADS ?? 20);
+/** Each starts a process. */
+const RELOADS = runs(20);
 /** Until then caches fill and code is compiled. */
 const WARM_UP = 15;
 const MAX_GROWTH_MB = 20;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/support/property-runs.js';
 import { createRedactor, createUnsafeRedactor } from '../src/redactor.js';
 
 const SECRETS = ['plainValue7', 'p@ss "w"/x+y&z', 'two\nlines <of> it'];
@@ -64,7 +65,7 @@ const anyText = fc.oneof(
   fc.string({ maxLength: 200 }),
 );
 
-const runs = { numRuns: 3000, seed: 20_260_101 };
+const options = { numRuns: runs(600), seed: 20_260_101 };
 
 describe('For any text', () => {
   test('redaction twice is redaction once', () => {
@@ -73,7 +74,7 @@ describe('For any text', () => {
         const redacted = text(input);
         expect(text(redacted)).toBe(redacted);
       }),
-      runs,
+      options,
     );
   });
 
@@ -86,7 +87,7 @@ describe('For any text', () => {
         expect(redacted).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/);
         for (const secret of forms) expect(redacted).not.toContain(secret);
       }),
-      runs,
+      options,
     );
   });
 
@@ -99,7 +100,7 @@ describe('For any text', () => {
         text(other);
         expect(text(input)).toBe(redacted);
       }),
-      runs,
+      options,
     );
   });
 
@@ -116,7 +117,7 @@ describe('For any text', () => {
         }
         if (parts.length === 1) expect(text(input)).toBe(plain);
       }),
-      runs,
+      options,
     );
   });
 });
@@ -150,6 +151,6 @@ test('Any JSON value keeps its shape: kinds, lengths of lists, numbers of member
       expect(shapeOf(redacted)).toEqual(shapeOf(plain));
       expect(value(redacted)).toEqual(redacted);
     }),
-    { ...runs, numRuns: 500 },
+    { ...options, numRuns: runs(200) },
   );
 });

@@ -4,6 +4,7 @@ import { normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { type RunResult, runTool } from '@mortise/plugin/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/property-runs.js';
 
 interface Row {
   id: string;
@@ -544,7 +545,7 @@ describe('whatever a tool returns', () => {
         for (const { message } of outcome.errors)
           expect(typeof message === 'object' || message.trim() !== '').toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/support/property-runs.js';
 import { charSet, startOfRun } from '../../src/scanning/chars.js';
 import { LineCounter, NextOccurrence, NOT_FOUND, RunStartFinder } from '../../src/scanning/memoized-scan.js';
 import { Text } from '../../src/scanning/text.js';
@@ -26,7 +27,7 @@ function expectSame(answer: (text: Text) => (at: number) => number, expected: (t
         expect(ask(at)).toBe(expected(input, at));
       }
     }),
-    { numRuns: 2000, seed: 20_260_101 },
+    { numRuns: runs(500), seed: 20_260_101 },
   );
 }
 

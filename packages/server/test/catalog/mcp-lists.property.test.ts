@@ -2,6 +2,7 @@ import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotoc
 import { createRedactor } from '@mortise/redact';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/property-runs.js';
 import { wireSchema } from '../../../../test/support/wire-schema.js';
 import { buildSnapshot } from '../../src/catalog/build-snapshot.js';
 import type { CatalogEntry } from '../../src/catalog/catalog-entry.js';
@@ -181,7 +182,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
           );
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
     expect(listedCount).toBeGreaterThan(20);
   }, 120_000);
@@ -200,7 +201,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
         );
         expect(await listed({ pin: '2026-07-28' }, modern)).toEqual(lengths);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   }, 120_000);
 });

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { ToolDefinition } from '@mortise/plugin/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/support/property-runs.js';
 import { type Change, compareDefinitions, describeChanges } from '../../src/lockfile/compare.js';
 import { valueDifference } from '../../src/lockfile/diff-json.js';
 import { canonical, isPinned, pinTools } from '../../src/lockfile/tool-pin.js';
@@ -199,7 +200,7 @@ describe('of any definitions', () => {
         if (changes.length > 0) expect(changes[0]).toMatchObject({ members: ['inputSchema'] });
         expect(valueDifference(a as JsonObject, b as JsonObject).length === 0).toBe(isEqual(a, b));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/support/property-runs.js';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { settingsJsonSchema } from '../../src/settings/export-json-schema.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
@@ -80,7 +81,7 @@ test('whatever JSON the file holds and the environment says, the settings are wh
       if (loaded instanceof SettingsError) return;
       for (const { section, key } of rows) expect((loaded.settings as never)[section]![key]).toBeDefined();
     }),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
   expect(outcomes).toEqual(new Set(['Object', 'SettingsError']));
 });
@@ -101,7 +102,7 @@ test('whatever text the file holds, the error is ours and has its place', () => 
         if (loaded instanceof SettingsError) expect(loaded.problems[0]).toMatchObject({ line: expect.any(Number) });
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -120,7 +121,7 @@ test('valid settings are taken as they are, and the JSON Schema for editors take
       const isPath = type.kind === 'path' || (type.kind === 'list' && type.of.kind === 'path');
       expect(read).toEqual(isPath ? (Array.isArray(value) ? value.map(absolute) : absolute(value)) : value);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -141,6 +142,6 @@ test('a setting in the environment wins over any in the file', () => {
       );
       expect((loaded.settings as never)[section]![key]).toEqual(env);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(100) },
   );
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../../test/support/property-runs.js';
 import { parseAssembly } from '../../../src/plugin-loading/dotnet/assembly.js';
 import { makeAssembly, makeNative } from './make-assembly.js';
 
@@ -78,7 +79,7 @@ describe('a broken file', () => {
         for (const [at, byte] of bytes) file[at] = byte;
         expect(parseAssembly(file).kind).toMatch(/^(?:assembly|native|broken)$/);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600) },
     );
   });
 });
