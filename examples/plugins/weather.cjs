@@ -55,6 +55,7 @@ module.exports.register = (api) => {
       if (!station) throw new Error(`There is no weather station in ${city}.`);
       return JSON.stringify(station);
     },
+    list: () => cities.map((city) => ({ uri: `weather://stations/${city}`, name: city })),
     complete: { city: completeCity },
   });
 

@@ -58,12 +58,28 @@ interface ResourceCommon {
   complete?: Record<string, Completer>;
 }
 
+/** One of the resources that a template lists: what `resources/list` shows of it. */
+export interface ListedResource {
+  /** It fits the template. */
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  /** Default: the one of the template. */
+  mimeType?: string;
+  icons?: readonly Icon[];
+}
+
+/** What `list` of a template gets: a list is the same for every client, and cannot ask. */
+export type ListContext = Pick<CallContext, 'signal' | 'logger'>;
+
 /** A resource with a fixed `uri`, or a family of them under a `uriTemplate` (RFC 6570). */
 export type RegisteredResource = ResourceCommon &
   (
     | {
         uri: string;
         uriTemplate?: undefined;
+        list?: undefined;
         read(
           uri: string,
           variables: Record<string, string>,
@@ -73,6 +89,8 @@ export type RegisteredResource = ResourceCommon &
     | {
         uri?: undefined;
         uriTemplate: string;
+        /** The resources that there are now. It runs at each `resources/list`, for at most 5 seconds. */
+        list?(context: ListContext): readonly ListedResource[] | Promise<readonly ListedResource[]>;
         read(
           uri: string,
           variables: Record<string, string>,
@@ -137,6 +155,8 @@ export interface RegisterApi {
   registerPrompt(prompt: RegisteredPrompt): Registration;
   /** Tells subscribers that the resource has changed. */
   resourceUpdated(uri: string): void;
+  /** Tells clients that a template's `list` gives other resources now. */
+  resourceListChanged(): void;
   /** The absolute path of the plugins folder that this plugin was found in. */
   getPluginsDir(): string;
   /** Asks for a reload of all plugins; queued, never re-entrant. */

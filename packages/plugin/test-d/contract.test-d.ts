@@ -101,6 +101,17 @@ export const register: Register = async (api) => {
   api.registerTool({ name: 'x' });
   api.registerResource({ uri: 'test://a', name: 'a', read: () => new Uint8Array() });
   api.registerResource({ uriTemplate: 'test://{a}', name: 'a', read: async (_uri, { a }) => ({ text: a ?? '' }) });
+  const read = () => '';
+  api.registerResource({
+    uriTemplate: 'test://{a}',
+    name: 'a',
+    read,
+    list: async () => [{ uri: 'test://1', name: '1' }],
+  });
+  // @ts-expect-error a listed resource has a name
+  api.registerResource({ uriTemplate: 'test://{a}', name: 'a', read, list: () => [{ uri: 'test://1' }] });
+  // @ts-expect-error only a template lists resources
+  api.registerResource({ uri: 'test://a', name: 'a', read, list: () => [] });
   // @ts-expect-error either uri or uriTemplate
   api.registerResource({ uri: 'test://a', uriTemplate: 'test://{a}', name: 'a', read: () => '' });
   // @ts-expect-error a number is not content

@@ -10,11 +10,13 @@ import { createInterceptors } from './calls/interceptors/create-interceptors.js'
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { readResource, watchResource } from './calls/read-resource.js';
+import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
-import { toMcpLists } from './catalog/mcp-lists.js';
+import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
+import type { PluginStatus } from './core/plugin-status.js';
 import type { HostEvents, ServerApi } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
@@ -147,7 +149,16 @@ export function createServer({
   };
 
   const mcpLists = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
-  const plugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
+  const templateResources = new TemplateResources(services, toListedResource);
+  const loadedPlugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
+  const plugins = () => {
+    if (!templateResources.hasProblems) return loadedPlugins();
+    const withLists = (status: PluginStatus) => ({
+      ...status,
+      problems: [...status.problems, ...templateResources.problemsOf(status.path)],
+    });
+    return redactor.value(catalog.snapshot().plugins.map(withLists));
+  };
 
   const running = new InFlight();
   let isReady = false;
@@ -170,6 +181,10 @@ export function createServer({
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
     mcpLists,
+    templateResources: (caller, isLaterPage) => {
+      const listed = templateResources.list(caller, isLaterPage);
+      return listed && running.count(() => listed);
+    },
     plugins,
     inputSchemaOf: (name) => catalog.snapshot().findTool(name)?.advertisedInputSchema,
     callTool: (name, args, caller) =>

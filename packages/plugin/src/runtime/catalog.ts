@@ -1,5 +1,5 @@
 import type { CallContext } from '../call-context.js';
-import type { Completer, RegisteredPrompt, RegisteredResource } from '../register.js';
+import type { Completer, ListContext, RegisteredPrompt, RegisteredResource } from '../register.js';
 import type { PluginDefinition, PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
 import type { SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
@@ -20,6 +20,8 @@ export interface ToolEntry extends Entry<ToolDefinition> {
 
 export interface ResourceEntry extends Entry<ResourceDefinition> {
   readonly read: RegisteredResource['read'];
+  /** Of a template that lists its resources. */
+  readonly list?: (context: ListContext) => unknown;
   readonly complete: ReadonlyMap<string, Completer>;
 }
 

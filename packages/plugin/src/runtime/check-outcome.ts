@@ -15,7 +15,7 @@ import {
   text,
 } from './member-checks.js';
 import { isOnceResults } from './once-effects.js';
-import type { Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { ListOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import { quoted } from './quoted.js';
 import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
 
@@ -26,13 +26,15 @@ import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
 export const checkOutcome = (value: unknown): Outcome => check(value, SUCCESS.call) as Outcome;
 /** The same for a resource that was read. */
 export const checkReadOutcome = (value: unknown): ReadOutcome => check(value, SUCCESS.read) as ReadOutcome;
+/** The same for the resources that a template lists; their entries are not checked. */
+export const checkListOutcome = (value: unknown): ListOutcome => check(value, SUCCESS.list) as ListOutcome;
 /** The same for a prompt. */
 export const checkPromptOutcome = (value: unknown): PromptOutcome => check(value, SUCCESS.prompt) as PromptOutcome;
 
 /** What an outcome adds to the levels of the values in it. */
 const OWN_LEVELS = 10;
 
-function check(value: unknown, success: Members): Outcome | ReadOutcome | PromptOutcome {
+function check(value: unknown, success: Members): Outcome | ReadOutcome | ListOutcome | PromptOutcome {
   const fault = faultOf(value, success);
   return fault === undefined ? (value as Outcome) : invalidResult(`an invalid result: ${fault}`);
 }
@@ -145,6 +147,7 @@ const SUCCESS = {
     'output?': text,
   }),
   read: members({ kind, contents: listOf('a list of contents', contentsFault) }),
+  list: members({ kind, resources: must('a list', (value) => Array.isArray(value)) }),
   prompt: members({ kind, 'description?': text, messages }),
 };
 const ERROR = members({

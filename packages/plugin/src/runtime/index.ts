@@ -1,6 +1,6 @@
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
-export { checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
+export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
 export { closest, editDistance, isClose, suggestNames } from './did-you-mean.js';
 export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from './import-plugin.js';
@@ -21,3 +21,4 @@ export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { normaliseThrown } from './thrown.js';
 export { type ListedDefinition, type ListedDefinitionOptions, toListedDefinition } from './to-listed-definition.js';
+export { matchSteps, matchTemplate } from './uri-template.js';

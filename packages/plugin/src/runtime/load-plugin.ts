@@ -8,9 +8,10 @@ import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
 import { tryRead } from './likely-mistakes.js';
+import { normaliseList } from './listed-resources.js';
 import { loadProblem } from './load-problem.js';
 import { normaliseReturned, type ResultOptions, type ToolStyle } from './normalise.js';
-import type { ErrorOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { ErrorOutcome, ListOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
   CallChannel,
   Completion,
@@ -176,6 +177,20 @@ class LoadedPlugin implements PluginInstance {
         getConfig: this.getConfig,
         run: (context) => entry.read(uri, variables, context),
         normalise: (returned) => normaliseRead(returned, uri, entry.definition.mimeType),
+      },
+      channel,
+    );
+  }
+
+  async listResources(uriTemplate: string, channel: CallChannel): Promise<ListOutcome> {
+    const entry = this.catalog.resources.get(uriTemplate);
+    const list = entry?.list;
+    if (list === undefined) return this.#missing(`list of ${uriTemplate}`);
+    return runCall<ListOutcome>(
+      {
+        getConfig: this.getConfig,
+        run: list,
+        normalise: (returned) => normaliseList(returned, entry!.definition),
       },
       channel,
     );

@@ -87,6 +87,9 @@ export type Outcome = SuccessOutcome | ErrorOutcome | InputRequiredOutcome;
 /** How reading a resource ends. */
 export type ReadOutcome = { kind: 'success'; contents: ResourceContents[] } | ErrorOutcome | InputRequiredOutcome;
 
+/** How listing the resources of a template ends. The entries are JSON, and not checked. */
+export type ListOutcome = { kind: 'success'; resources: JsonValue[] } | ErrorOutcome | InputRequiredOutcome;
+
 /** How getting a prompt ends. */
 export type PromptOutcome =
   | { kind: 'success'; description?: string; messages: PromptMessage[] }

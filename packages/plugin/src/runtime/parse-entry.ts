@@ -52,8 +52,10 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
 function parseResource(value: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
   return attempt('RESOURCE_MALFORMED', file, () => {
     const definition = parseResourceDefinition(value);
-    const key = (definition.uri ?? definition.uriTemplate)!;
-    return { ...definition, completes: completesOf(value, `Resource ${shortName(key, MAX_SUBJECT)}`) };
+    const { uriTemplate, uri = uriTemplate! } = definition;
+    const completes = completesOf(value, `Resource ${shortName(uri, MAX_SUBJECT)}`);
+    const hasList = uriTemplate !== undefined && (value as { lists?: unknown }).lists === true;
+    return { ...definition, completes, ...(hasList && { lists: true }) };
   });
 }
 

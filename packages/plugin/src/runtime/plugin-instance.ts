@@ -6,7 +6,7 @@ import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAnnotations } from '../tool.js';
-import type { InputRequest, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type { InputRequest, ListOutcome, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
@@ -38,6 +38,8 @@ export interface ResourceDefinition {
   icons?: Icon[];
   /** Template variables that can be completed. */
   completes: string[];
+  /** The template lists its resources. */
+  lists?: true;
 }
 
 export interface PromptDefinition {
@@ -120,6 +122,8 @@ export interface PluginHost {
   readonly processes: ProcessTracker;
   reloadPlugins(): Promise<void>;
   resourceUpdated(uri: string): void;
+  /** The templates of the plugin list other resources now. */
+  resourceListChanged(): void;
   /** The plugin registered or removed something after it was loaded. */
   definitionChanged(definition: PluginDefinition): void;
 }
@@ -132,6 +136,8 @@ export interface PluginInstance {
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome>;
   /** `key` is the registered uri or uriTemplate. Never rejects. */
   readResource(key: string, uri: string, variables: Record<string, string>, channel: CallChannel): Promise<ReadOutcome>;
+  /** The resources of a template that lists them; of the port, the signal and the log alone count. Never rejects. */
+  listResources?(uriTemplate: string, channel: CallChannel): Promise<ListOutcome>;
   /** Someone wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
   watchResource?(uri: string): void;
   /** What it was asked for by `watchResource`. */

@@ -45,6 +45,7 @@ export const PROBLEM_CODES = {
   TOOL_SCHEMA_INVALID: 'The schema is not a JSON Schema, or its root is not an object.',
   RESOURCE_MALFORMED: 'A resource lacks a member, or has one of the wrong type.',
   RESOURCE_URI_RESERVED: 'mortise: is the scheme of the resources of the server itself.',
+  RESOURCE_LIST_FAILED: 'A template could not list its resources, or listed one that does not fit it.',
   RESOURCE_DUPLICATE: 'Another resource has this URI already.',
   PROMPT_MALFORMED: 'A prompt lacks a member, or has one of the wrong type.',
   PROMPT_DUPLICATE: 'Another prompt has this name already.',

@@ -1,6 +1,6 @@
 import type { ResourceContents } from '../content.js';
 import type { Icon } from '../icon.js';
-import type { Completer } from '../register.js';
+import type { Completer, ListContext } from '../register.js';
 import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
 import { isBytes, MalformedContentError, parseContents, toBase64 } from './content-blocks.js';
@@ -30,12 +30,22 @@ const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 export function parseResourceEntry(entry: unknown): ResourceEntry {
   const definition = parseResourceDefinition(entry);
   const key = definition.uri ?? definition.uriTemplate;
-  const { complete, read } = entry as Record<string, unknown>;
+  const { complete, read, list } = entry as Record<string, unknown>;
   if (typeof read !== 'function') throw new MalformedRegistrationError(`Resource ${key} has no read function.`);
+  if (list != null && (typeof list !== 'function' || definition.uri !== undefined))
+    throw new MalformedRegistrationError(`list of resource ${key} must be a function, of a resource with uriTemplate.`);
   const completers = parseCompleters(complete, `Resource ${key}`);
   definition.completes = [...completers.keys()];
   const source = entry as object;
-  return { definition, source, problems: [], complete: completers, read: (...args) => read.apply(source, args) };
+  if (list != null) definition.lists = true;
+  return {
+    definition,
+    source,
+    problems: [],
+    complete: completers,
+    read: (...args) => read.apply(source, args),
+    ...(typeof list === 'function' && { list: (context: ListContext) => list.call(source, context) }),
+  };
 }
 
 /** The definition of a resource or a template, as plain data. `completes` is empty. @throws MalformedRegistrationError */

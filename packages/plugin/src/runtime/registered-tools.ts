@@ -67,6 +67,7 @@ class RegisterSession {
       registerResource: (resource) => this.#register('registerResource', () => this.#addResource(resource)),
       registerPrompt: (prompt) => this.#register('registerPrompt', () => this.#addPrompt(prompt)),
       resourceUpdated: (uri) => host.resourceUpdated(String(uri)),
+      resourceListChanged: () => host.resourceListChanged(),
       getPluginsDir: () => host.pluginsDir,
       reloadPlugins: () => this.#reloadPlugins(),
       getConfig,

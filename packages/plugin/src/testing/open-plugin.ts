@@ -17,6 +17,7 @@ import type { PluginProblem } from '../runtime/problem.js';
 import { type CallOptions, callWith } from './call-options.js';
 import { withoutMarks } from './hide-secrets.js';
 import { importSource } from './import-source.js';
+import { type ListResult, toListResult } from './list-result.js';
 import { firstError, type PromptResult, type ReadResult, type RunResult, toRunResult } from './run-result.js';
 
 /**
@@ -42,6 +43,8 @@ export interface TestPlugin {
   readonly logs: PluginLogEntry[];
   /** URIs given to `resourceUpdated`. */
   readonly updatedResources: string[];
+  /** How often `resourceListChanged` was called. */
+  readonly resourceListChanges: number;
   /** How often `reloadPlugins` was called. */
   readonly reloads: number;
   /** Arguments are given as they are: it is the server that checks them against inputSchema. */
@@ -51,6 +54,8 @@ export interface TestPlugin {
     key: string,
     options?: CallOptions & { variables?: Record<string, string>; uri?: string },
   ): Promise<ReadResult>;
+  /** The resources that a template lists. An entry that the server would drop is the error. */
+  listResources(uriTemplate: string, options?: CallOptions): Promise<ListResult>;
   getPrompt(name: string, args?: Record<string, string>, options?: CallOptions): Promise<PromptResult>;
   complete(
     ref: CompletionRef,
@@ -68,7 +73,7 @@ export interface TestPlugin {
 export async function openPlugin(source: PluginSource, options: OpenOptions = {}): Promise<TestPlugin> {
   const isPath = typeof source === 'string' || source instanceof URL;
   const { namespace, file } = isPath ? await importSource(source) : { namespace: source, file: resolve('plugin.js') };
-  const seen = { logs: [] as PluginLogEntry[], updatedResources: [] as string[], reloads: 0 };
+  const seen: Seen = { logs: [], updatedResources: [], resourceListChanges: 0, reloads: 0 };
   const dataDir = options.dataDir ?? join(tmpdir(), `mortise-plugin-${randomUUID()}`);
   const host: PluginHost = {
     pluginName: 'plugin-under-test',
@@ -93,6 +98,9 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
     resourceUpdated: (uri) => {
       seen.updatedResources.push(uri);
     },
+    resourceListChanged: () => {
+      seen.resourceListChanges++;
+    },
     definitionChanged: () => {},
   };
   const root = isPath ? packageFolder(file) : undefined;
@@ -111,6 +119,7 @@ function packageFolder(file: string): string | undefined {
 interface Seen {
   logs: PluginLogEntry[];
   updatedResources: string[];
+  resourceListChanges: number;
   reloads: number;
 }
 
@@ -127,6 +136,9 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen, removeData: () => void
     },
     get reloads() {
       return seen.reloads;
+    },
+    get resourceListChanges() {
+      return seen.resourceListChanges;
     },
     logs: seen.logs,
     updatedResources: seen.updatedResources,
@@ -147,6 +159,11 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen, removeData: () => void
           ? { contents: outcome.contents, ...record }
           : { contents: [], error: firstError(outcome), ...record };
       return withoutMarks(result, options.unsafeOutput);
+    },
+    listResources: async (uriTemplate, options = {}) => {
+      const list = (channel: CallChannel) => plugin.listResources!(uriTemplate, channel);
+      const { outcome, record } = await callWith(list, options);
+      return withoutMarks({ ...toListResult(outcome, uriTemplate), ...record }, options.unsafeOutput);
     },
     getPrompt: async (name, args = {}, options = {}) => {
       const { outcome, record } = await callWith((channel) => plugin.getPrompt(name, args, channel), options);

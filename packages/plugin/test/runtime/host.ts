@@ -40,6 +40,7 @@ export function recordingHost(config: PluginHost['config'] = {}): Recorded {
       recorded.reloads++;
     },
     resourceUpdated: (uri) => recorded.updates.push(uri),
+    resourceListChanged: () => {},
     definitionChanged: (definition) => recorded.changes.push(definition),
   };
   return recorded;

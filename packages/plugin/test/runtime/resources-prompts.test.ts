@@ -117,6 +117,8 @@ describe('a resource', () => {
     { uri: 'test://a', name: 'a' },
     { uri: 'test://a', name: 'a', title: 5, read() {} },
     { uri: 'test://a', name: 'a', complete: { a: 'x' }, read() {} },
+    { uri: 'test://a', name: 'a', list() {}, read() {} },
+    { uriTemplate: 'test://{a}', name: 'a', list: [], read() {} },
   ])('%o is malformed', async (resource) => {
     const plugin = await withResource(resource);
     expect(plugin.definition.resources).toEqual([]);

@@ -173,6 +173,16 @@ describe('runTool', () => {
   });
 });
 
+/** What lists may not give. */
+const LISTS = {
+  throws: () => {
+    throw new Error('no database');
+  },
+  text: () => 'text',
+  nameless: () => [{ uri: 'nameless://1' }],
+  elsewhere: () => [{ uri: 'other://1', name: 'Other' }],
+};
+
 describe('openPlugin', () => {
   const register = (api: RegisterApi) => {
     api.registerTool({
@@ -188,7 +198,13 @@ describe('openPlugin', () => {
         api.resourceUpdated(uri);
         return uri;
       },
+      list: () => {
+        api.resourceListChanged();
+        return [{ uri: 'notes://monday', name: 'Monday' }];
+      },
     });
+    for (const [scheme, list] of Object.entries(LISTS))
+      api.registerResource({ uriTemplate: `${scheme}://{id}`, name: scheme, read: () => null, list: list as never });
     api.registerPrompt({
       name: 'p',
       arguments: [{ name: 'x', complete: (value) => [`${value}!`] }],
@@ -196,6 +212,20 @@ describe('openPlugin', () => {
     });
     api.onDispose(() => api.logger.info('disposed'));
   };
+
+  it('lists the resources of a template, and says what is wrong with a list', async () => {
+    const plugin = await openPlugin({ register });
+    const listed = await plugin.listResources('notes://{day}');
+    expect(listed).toMatchObject({ resources: [{ uri: 'notes://monday', name: 'Monday' }] });
+    expect(listed.error).toBeUndefined();
+    expect(plugin.resourceListChanges).toBe(1);
+    const messageOf = async (scheme: string) => (await plugin.listResources(`${scheme}://{id}`)).error?.message;
+    expect(await messageOf('throws')).toBe('no database');
+    expect(await messageOf('text')).toBe('it returned a string');
+    expect(await messageOf('nameless')).toBe('Resource nameless://1 has no name.');
+    expect(await messageOf('elsewhere')).toBe('"other://1" does not fit elsewhere://{id}');
+    expect(await messageOf('unknown')).toContain('no longer provides the list of unknown://{id}');
+  });
 
   it('gives tools, resources, prompts and completion of a namespace', async () => {
     const plugin = await openPlugin({ register });

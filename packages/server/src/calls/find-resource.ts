@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOwnScheme } from '@mortise/plugin/runtime';
+import { isOwnScheme, matchSteps, matchTemplate } from '@mortise/plugin/runtime';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { TimeShare } from '../util/time-share.js';
-import { matchSteps, matchTemplate } from '../util/uri-template.js';
 
 export interface FoundResource {
   readonly resource: Resource;

@@ -178,6 +178,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
       log: (line) => options.onLog(candidate.name, line),
       reloadPlugins: async () => void (await reload()),
+      resourceListChanged: () => publisher.listsOtherResources(),
       resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
       definitionChanged() {
         if (publisher.hasAnnounced) listChanges.changed(entry);

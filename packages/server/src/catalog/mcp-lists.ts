@@ -1,3 +1,4 @@
+import type { ResourceDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
 import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
@@ -35,7 +36,7 @@ export const HOST_TEMPLATES: readonly ListedTemplate[] = [
 export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
   return redactor.value({
     tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
-    resources: [...snapshot.resources.map(listedResource), ...HOST_RESOURCES],
+    resources: [...snapshot.resources.map(({ definition }) => toListedResource(definition)), ...HOST_RESOURCES],
     templates: [...snapshot.templates.map(listedTemplate), ...HOST_TEMPLATES],
     prompts: snapshot.prompts.map(listedPrompt),
   });
@@ -54,7 +55,8 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
   });
 }
 
-function listedResource({ definition }: Resource): ListedResource {
+/** A resource with a fixed URI as MCP lists it; not redacted. */
+export function toListedResource(definition: ResourceDefinition): ListedResource {
   const { uri, name, title, description, mimeType, icons } = definition;
   return present({ uri: uri!, name, title, description, mimeType, icons });
 }

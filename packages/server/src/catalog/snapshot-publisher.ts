@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Snapshot } from '../core/snapshot.js';
+import { createThrottle } from '../util/throttle.js';
 
 /** A list that did change. */
 export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 export type ChangeListener = (changed: readonly ChangedList[]) => void;
 
-/** While plugins are still loading, how long changes are collected before they are announced, in milliseconds. */
+/** How long changes are collected before they are announced, in milliseconds: while plugins are still loading, and of what templates list. */
 const JOIN_INTERVAL_MS = 250;
 
 export interface PublisherOptions {
@@ -25,6 +26,11 @@ export interface PublisherOptions {
 export class SnapshotPublisher {
   readonly #options: PublisherOptions;
   readonly #listeners = new Set<ChangeListener>();
+  readonly #otherResources = createThrottle(
+    (lists: readonly ChangedList[]) => this.#notify(lists),
+    1,
+    JOIN_INTERVAL_MS,
+  );
   #current: Snapshot | undefined;
   #last: Snapshot | undefined;
   #announced: Snapshot | undefined;
@@ -65,6 +71,11 @@ export class SnapshotPublisher {
     this.#options.onTimeSpent(performance.now() - startedAt);
   };
 
+  /** Templates list other resources than before, in the same snapshot. Announced at most four times a second. */
+  listsOtherResources(): void {
+    if (this.#announced && !this.#isClosed) this.#otherResources.push(['resources']);
+  }
+
   /** Lists are answered from now on. */
   announceFirst(): void {
     this.#announced = this.snapshot();
@@ -95,7 +106,11 @@ export class SnapshotPublisher {
     this.#announced = this.snapshot();
     this.#options.onAnnounced(this.#announced);
     const lists = changedLists(before, this.#announced);
-    if (lists.length > 0) for (const listener of this.#listeners) listener(lists);
+    if (lists.length > 0) this.#notify(lists);
+  }
+
+  #notify(lists: readonly ChangedList[]): void {
+    if (!this.#isClosed) for (const listener of this.#listeners) listener(lists);
   }
 }
 

@@ -142,6 +142,12 @@ export interface ServerApi {
   listed(): Promise<void>;
   /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(): McpLists;
+  /**
+   * The resources that templates list, asked of their plugins now; redacted. undefined if no template lists any: then mcpLists() has
+   * all. Never rejects.
+   * @param isLaterPage the client continues a list: what was listed last is good enough
+   */
+  templateResources(caller: Caller, isLaterPage: boolean): Promise<readonly ListedResource[]> | undefined;
   plugins(): readonly PluginStatus[];
   /** The schema of the arguments of a tool that is loaded now, by any spelling of its name. */
   inputSchemaOf(name: string): JsonSchema | undefined;

@@ -6,9 +6,12 @@ import { resultOf } from './result-of.js';
 /** The lists of resources and of templates, and `resources/read`. */
 export function resourceHandlers({ host, pages, rounds }: HandlerServices): Handlers {
   return {
-    async 'resources/list'({ cursor }) {
+    async 'resources/list'({ cursor }, context) {
       await host.listed();
-      return pages.result(host.mcpLists(), 'resources', cursor);
+      const listed = await host.templateResources(new RequestCaller(context), cursor !== undefined);
+      const lists = host.mcpLists();
+      const all = listed ? { ...lists, resources: [...lists.resources, ...listed] } : lists;
+      return pages.result(all, 'resources', cursor);
     },
 
     async 'resources/templates/list'({ cursor }) {

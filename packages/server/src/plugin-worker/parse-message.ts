@@ -1,5 +1,6 @@
 import {
   type Completion,
+  checkListOutcome,
   checkOutcome,
   checkPromptOutcome,
   checkReadOutcome,
@@ -59,6 +60,7 @@ const RESULTS: Results = {
   discover: parseLoaded,
   call: checkOutcome,
   read: checkReadOutcome,
+  list: checkListOutcome,
   prompt: checkPromptOutcome,
   complete: (value) => (completion(value) ? (value as Completion) : undefined),
   dispose: parseNothing,
@@ -108,6 +110,7 @@ const MESSAGES: Record<string, Check> = {
   definition: record({ definition }),
   settings: record({ settings: number, request: isSettingsRequest }),
   resourceUpdated: record({ resourceUpdated: string }),
+  resourceListChanged: record({ resourceListChanged: oneOf(true) }),
   reload: record({ reload: oneOf(true) }),
 };
 const KINDS = Object.entries(MESSAGES);

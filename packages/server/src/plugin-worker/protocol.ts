@@ -3,6 +3,7 @@ import type {
   Completion,
   CompletionRef,
   InputRequest,
+  ListOutcome,
   OnceResults,
   Outcome,
   PluginDefinition,
@@ -49,6 +50,7 @@ export type WorkerRequest =
   | { do: 'discover'; request: LoadRequest }
   | { do: 'call'; name: string; args: JsonObject; meta: CallMeta }
   | { do: 'read'; key: string; uri: string; variables: Record<string, string>; meta: CallMeta }
+  | { do: 'list'; key: string; meta: CallMeta }
   | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
   | {
       do: 'complete';
@@ -79,6 +81,7 @@ export interface WorkerResponse {
   discover: Loaded;
   call: Outcome;
   read: ReadOutcome;
+  list: ListOutcome;
   prompt: PromptOutcome;
   complete: Completion;
   dispose: null;
@@ -95,4 +98,5 @@ export type FromWorker =
   | { definition: PluginDefinition }
   | { settings: number; request: SettingsRequest }
   | { resourceUpdated: string }
+  | { resourceListChanged: true }
   | { reload: true };

@@ -86,6 +86,7 @@ export function runPluginProcess(stream: Duplex): void {
     call: ({ name, args, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.callTool(name, args, channel)),
     read: ({ key, uri, variables, meta }, id) =>
       workerCalls.run(id, meta, (channel) => plugin!.readResource(key, uri, variables, channel)),
+    list: ({ key, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.listResources!(key, channel)),
     prompt: ({ name, args, meta }, id) =>
       workerCalls.run(id, meta, (channel) => plugin!.getPrompt(name, args, channel)),
     complete: ({ ref, argument, value, knownArguments, meta }, id) =>
@@ -132,6 +133,7 @@ export function runPluginProcess(stream: Duplex): void {
       ownSettings: settings.request,
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
+      resourceListChanged: () => channel.send({ resourceListChanged: true }),
       definitionChanged: definitions.push,
     };
     try {

@@ -132,6 +132,10 @@ export class TestHost implements ServerApi {
     return this.#mcpLists;
   }
 
+  templateResources() {
+    return undefined;
+  }
+
   plugins() {
     return [];
   }

@@ -17,6 +17,7 @@ describe('a message of a plugin process', () => {
     { ask: 1, id: 2, requests: { who: { method: 'elicitation/create', params: {} } } },
     { definition: { ...empty, tools: [tool], problems: [problem] } },
     { resourceUpdated: 'x://y' },
+    { resourceListChanged: true },
     { reload: true },
   ])('is read: %j', (message) => {
     expect(parseFromWorker(message)).toBe(message);
@@ -43,6 +44,7 @@ describe('a message of a plugin process', () => {
     { definition: { ...empty, tools: {} } },
     { definition: { ...empty, problems: 'none' } },
     { resourceUpdated: 1 },
+    { resourceListChanged: 1 },
     { reload: 'yes' },
   ])('is none: %j', (message) => {
     expect(parseFromWorker(message)).toBeUndefined();

@@ -5,10 +5,10 @@ import type { PluginRef } from '../../core/snapshot.js';
 
 /** What an interceptor knows of a call. It is the same object before and after the call. */
 export interface InterceptedCall {
-  readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'completion' | 'list';
   /** The plugin whose code runs. */
   readonly owner: PluginRef;
-  /** The tool's wire name, the resource's URI, or the prompt or template that is completed. */
+  /** The tool's wire name, the resource's URI, or the prompt or template that is completed or listed. */
   readonly target: string;
   readonly caller: Caller;
   /** Fires at the deadline, at the caller's cancel, or when the server closes. */

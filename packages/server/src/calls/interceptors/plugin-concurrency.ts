@@ -32,7 +32,7 @@ export class PluginConcurrency implements CallInterceptor {
   }
 
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<undefined> {
-    const queues = call.kind === 'completion' ? this.#completions : this.#calls;
+    const queues = call.kind === 'completion' || call.kind === 'list' ? this.#completions : this.#calls;
     const admission = queues.enter(call.owner, call.ended);
     if (admission instanceof Slot) {
       this.#slots.set(call, admission);

@@ -103,6 +103,7 @@ export function createDiscoveryQueue({
       onOutput: (line, stream) => onOutput(request.pluginName, line, stream),
       onDefinition() {},
       onResourceUpdated() {},
+      onResourceListChanged() {},
       onReload() {},
       onSettings: (asked) => host.ownSettings(asked),
     });

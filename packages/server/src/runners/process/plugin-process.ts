@@ -38,6 +38,7 @@ export interface ProcessEvents {
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
+  onResourceListChanged(): void;
   onReload(): void;
   /** The plugin asks for its settings. */
   onSettings: RunnerCallbacks['ownSettings'];
@@ -189,6 +190,7 @@ export class PluginProcess {
     else if ('ask' in message) void this.#ask(message);
     else if ('definition' in message) this.#define(message);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
+    else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();
     else if ('settings' in message) void this.#give(message);
     else if ('reload' in message) this.#events?.onReload();
   }

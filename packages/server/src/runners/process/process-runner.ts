@@ -6,6 +6,7 @@ import type {
   Completion,
   CompletionRef,
   ErrorOutcome,
+  ListOutcome,
   Outcome,
   PluginDefinition,
   PromptOutcome,
@@ -82,6 +83,10 @@ export class ProcessRunner implements Runner {
     return this.#do({ do: 'read', key, uri, variables, meta: callMeta(channel) }, channel);
   }
 
+  listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
+    return this.#do({ do: 'list', key, meta: callMeta(channel) }, channel);
+  }
+
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     return this.#do({ do: 'prompt', name, args, meta: callMeta(channel) }, channel);
   }
@@ -135,6 +140,7 @@ export class ProcessRunner implements Runner {
       onOutput,
       onDefinition: (definition) => this.#update(definition),
       onResourceUpdated: (uri) => host.resourceUpdated(uri),
+      onResourceListChanged: () => host.resourceListChanged(),
       onReload: () => void host.reloadPlugins(),
       onSettings: (asked) => host.ownSettings(asked),
     });

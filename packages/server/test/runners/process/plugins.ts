@@ -47,6 +47,7 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     log: (entry) => logged.push(entry),
     reloadPlugins: async () => {},
     resourceUpdated: quiet,
+    resourceListChanged: quiet,
     definitionChanged: (definition) => definitions.push(definition),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
-import { matchTemplate } from '../../src/util/uri-template.js';
+import { matchTemplate } from '../../src/runtime/uri-template.js';
 
 describe('matchTemplate', () => {
   it.each<[string, string, Record<string, string> | undefined]>([
