@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Outlet } from '../core/outlet.js';
+import { EventStream } from './event-stream.js';
 import { respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 import type { SessionStream } from './session-stream.js';
@@ -47,7 +48,9 @@ export class SessionRequest implements Outlet {
 
   abandon(): void {
     this.#end();
-    this.#begin().finish();
+    if (this.#stream) this.#stream.finish();
+    // Without an event the client has nothing to come back to.
+    else if (!this.#res.destroyed) new EventStream(this.#res, this.#session.settings).end();
   }
 
   #end(): void {

@@ -51,7 +51,8 @@ export class SessionStream {
     });
     const missed = lastEventId === undefined ? [] : log.after(lastEventId);
     for (const { json, id } of missed) stream.send(json, id);
-    if (lastEventId === undefined && hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
+    // Official clients forget the id that they came with: without another one they could not come back again.
+    if (hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
     else if (missed.length === 0) stream.flush();
     // Other clients do not know where to continue, or that they should.
     if (this.#pollAfterMs > 0 && hasPriming) this.#pollTimer = setTimeout(() => this.disconnect(), this.#pollAfterMs);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { type HttpOptions, McpServer, type RequestContext, RpcError, type ServedHttp, serveHttp } from '@mortise/mcp';
 import { waitFor } from '../../../../test/support/wait-for.js';
@@ -37,6 +37,8 @@ export interface Sent {
   /** Ends the request from the client's side. */
   signal?: AbortSignal;
   onEvent?(event: WireEvent): void;
+  /** Called with the response when its head has come. */
+  onResponse?(res: IncomingMessage): void;
   /** Called with all that has come so far. */
   onText?(text: string): void;
 }
@@ -126,7 +128,16 @@ export class HttpWire {
     return waitFor(() => this.waiting.get(key));
   }
 
-  send({ method = 'POST', path = '/mcp', headers = {}, body, signal, onEvent, onText }: Sent): Promise<Reply> {
+  send({
+    method = 'POST',
+    path = '/mcp',
+    headers = {},
+    body,
+    signal,
+    onEvent,
+    onText,
+    onResponse,
+  }: Sent): Promise<Reply> {
     const options = {
       port: this.port,
       host: '127.0.0.1',
@@ -156,6 +167,7 @@ export class HttpWire {
           }
         });
         res.on('error', reject);
+        onResponse?.(res);
         res.on('end', () => {
           const sent = events.flatMap(({ message }) => (message === undefined ? [] : [message]));
           const messages = isStream || all === '' ? sent : [JSON.parse(all)];

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { type HttpWire, META, type Message, withHttp } from './http-wire.js';
@@ -91,6 +92,28 @@ describe('a request of 2026-07-28', () => {
         await expect(call).rejects.toThrow();
         await waitFor(() => context.signal.aborted);
       }
+      expect(wire.errors).toEqual([]);
+    }));
+
+  test('is cancelled when its client does not read its stream', () =>
+    withHttp({ maxUnreadBytes: 100_000 }, async (wire) => {
+      const leaving = new AbortController();
+      const params = { name: 'wait', _meta: { ...META, progressToken: 'p' } };
+      let isPaused = false;
+      const onResponse = (res: IncomingMessage) => {
+        isPaused = true;
+        res.pause();
+      };
+      const call = wire.stateless('tools/call', params, {}, { signal: leaving.signal, onResponse });
+      call.catch(() => {});
+      const { context } = await wire.started();
+      context.progress({ progress: 0 });
+      await waitFor(() => isPaused);
+      await waitFor(() => {
+        context.progress({ progress: 1, message: 'x'.repeat(1_000_000) });
+        return context.signal.aborted;
+      });
+      leaving.abort();
       expect(wire.errors).toEqual([]);
     }));
 
