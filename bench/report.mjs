@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { SERVERS } from './servers.mjs';
 
+/** The last section of the page, which the run does not measure. */
+const PROFILES = new URL('profiles.md', import.meta.url);
 const LABELS = ['Measure', 'Over', 'Unit'];
 const isNumeric = (column) => column >= LABELS.length;
 
@@ -85,7 +88,8 @@ ${Object.values(SERVERS)
 ## What the rows mean
 
 ${meanings.join('\n')}
-`;
+
+${readFileSync(PROFILES, 'utf8')}`;
 }
 
 function toSection({ title, reference, table }) {

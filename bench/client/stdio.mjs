@@ -48,7 +48,9 @@ export function connectStdio(command, version) {
     if (start < chunk.length) pieces.push(chunk.subarray(start));
   }
   stdout.on('data', readLines);
+  let endError;
   server.ended.catch((error) => {
+    endError = error;
     for (const { reject } of waiting.values()) reject(error);
   });
 
@@ -56,7 +58,8 @@ export function connectStdio(command, version) {
     version,
     pid: server.pid,
     stop: server.stop,
-    request(method, params = {}) {
+    async request(method, params = {}) {
+      if (endError !== undefined) throw endError;
       const id = nextId();
       const startedAt = performance.now();
       stdin.write(lineOf(method, params).join(id));
