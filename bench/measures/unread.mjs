@@ -9,8 +9,9 @@ const MOST_MB = 64;
 /** So many calls leave the server with the memory that it needs for calls that are read. */
 const WARM_UP = { inFlight: 64, calls: 50_000 };
 const SAMPLE_MS = 50;
-/** A server that used less processor time since it was looked at last is waiting. */
+/** A server that used less processor time since it was looked at last, so many times in a row, is waiting. */
 const WAITING_CPU_US = 20_000;
+const WAITING_TIMES = 4;
 /** Mortise refuses calls beyond those that it runs and queues: that is an answer too. */
 const CALLS_OF_ECHO = { ...ECHOES, check: ({ message }) => message.result.isError || checkEcho({ message }) };
 const TITLE = `memory of ${CALLS.toLocaleString('en-US')} calls that are not read`;
@@ -61,13 +62,15 @@ async function measure(workplace, name, way) {
   }
 }
 
-/** Whether nothing has been sent since it was asked last, and the server has done nothing. */
+/** Whether nothing was sent for a while, and the server did nothing. */
 function settledAfter(pid) {
   let last = { sent: 0, cpuUs: 0 };
+  let times = 0;
   return (sent) => {
     const { cpuUs } = usageOf(pid).self;
-    const isSettled = sent === last.sent && cpuUs - last.cpuUs < WAITING_CPU_US;
+    const isWaiting = sent === last.sent && cpuUs - last.cpuUs < WAITING_CPU_US;
+    times = isWaiting ? times + 1 : 0;
     last = { sent, cpuUs };
-    return isSettled;
+    return times === WAITING_TIMES;
   };
 }
