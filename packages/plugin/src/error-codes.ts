@@ -74,7 +74,7 @@ export const ERROR_CODES = {
     category: 'Concurrency',
     mcpErrorCode: -32603,
     hint: 'Try again when the running calls have ended.',
-    meaning: 'Too many calls are already running and queued.',
+    meaning: 'Too many calls are already running and queued, or too many questions of the plugin are open.',
   },
   PLUGIN_CRASHED: {
     category: 'Tool',

@@ -5,6 +5,7 @@ import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact'
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
+import { providesResource } from './calls/find-resource.js';
 import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
@@ -119,7 +120,10 @@ export function createServer({
     bundled,
     mounted: mountedCandidates(loaded),
     onLog: pluginLog.add,
-    onResourceUpdated: (uri) => events.emit('resourceUpdated', uri),
+    async onResourceUpdated(uri, path) {
+      const isOwn = await providesResource(catalog.snapshot(), uri, path, settings.Plugins.Limits);
+      if (isOwn) events.emit('resourceUpdated', uri);
+    },
   });
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);

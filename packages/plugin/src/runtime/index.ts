@@ -17,6 +17,7 @@ export type * from './plugin-instance.js';
 export type * from './plugin-settings.js';
 export { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
 export { toProgressReport } from './progress-report.js';
+export { QuestionRefusedError } from './question-refused-error.js';
 export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { normaliseThrown } from './thrown.js';

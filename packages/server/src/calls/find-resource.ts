@@ -19,7 +19,7 @@ const shares = new WeakMap<object, TimeShare>();
  * the rest of them are skipped, and reads of such URIs wait; reads of other URIs do not.
  */
 export async function findResource(
-  { resources, templates }: Snapshot,
+  { resources, templates }: Pick<Snapshot, 'resources' | 'templates'>,
   uri: string,
   limits: PluginLimits,
 ): Promise<FoundResource | undefined> {
@@ -42,6 +42,19 @@ export async function findResource(
     if (variables) return { resource, key, variables };
   }
   return undefined;
+}
+
+/** Whether the plugin of this path provides the URI: only it can say that the resource has changed. */
+export async function providesResource(
+  { resources, templates }: Snapshot,
+  uri: string,
+  path: string,
+  limits: PluginLimits,
+): Promise<boolean> {
+  // The templates of other plugins need not be matched: that would take of their time.
+  const own = templates.filter((resource) => resource.path === path);
+  const found = await findResource({ resources, templates: own }, uri, limits);
+  return found?.resource.path === path;
 }
 
 /** What a URI that goes beyond the limit is taken to cost, in milliseconds: its answer is long too. */

@@ -10,7 +10,7 @@ import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
 import { CallLog, type CallServices } from './call-services.js';
 import { type CallDeadline, startCallDeadline } from './deadline.js';
-import { type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';
+import { askIntercepted, type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';
 import { createProgressLimiter, type ProgressLimiter } from './progress.js';
 
 /** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
@@ -40,8 +40,9 @@ export async function runWithLimits<T extends { kind: string }>(
   const deadline = startCallDeadline(timeoutMs, caller.signal, services.shutdown);
   const { ended } = deadline;
   try {
-    return await runIntercepted<T>(services.interceptors, { kind, owner, target, caller, ended }, async () => {
-      const channel = new CallerChannel(services, call, deadline);
+    const intercepted: InterceptedCall = { kind, owner, target, caller, ended };
+    return await runIntercepted<T>(services.interceptors, intercepted, async () => {
+      const channel = new CallerChannel(services, call, intercepted, deadline);
       try {
         const value = await withinGrace(ended, graceMs, () => work(channel));
         if (deadline.abortReason) {
@@ -92,14 +93,23 @@ function withinGrace<T>(ended: CancelSignal, graceMs: number, work: () => Promis
 /** The channel to the caller, made for each call. Its parts are methods because closures would cost more than the rest of it. */
 class CallerChannel implements CallChannel {
   readonly #caller: Caller;
+  readonly #interceptors: CallServices['interceptors'];
+  readonly #intercepted: InterceptedCall;
   readonly #redactor: Redactor;
   readonly #deadline: CallDeadline;
   readonly #limiter: ProgressLimiter;
   readonly #log: CallLog;
   #messages: RedactedLines<ProgressReport> | undefined;
 
-  constructor(services: CallServices, { caller, owner, redactor, logFields }: LimitedCall, deadline: CallDeadline) {
+  constructor(
+    services: CallServices,
+    { caller, owner, redactor, logFields }: LimitedCall,
+    intercepted: InterceptedCall,
+    deadline: CallDeadline,
+  ) {
     this.#caller = caller;
+    this.#interceptors = services.interceptors;
+    this.#intercepted = intercepted;
     this.#redactor = redactor ?? services.redactor;
     this.#deadline = deadline;
     this.#limiter = createProgressLimiter(caller.progress?.bind(caller));
@@ -168,7 +178,12 @@ class CallerChannel implements CallChannel {
     this.#limiter.end();
   }
 
-  async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const count = Object.keys(requests).length;
+    return askIntercepted(this.#interceptors, this.#intercepted, count, () => this.#ask(requests));
+  }
+
+  async #ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     if (!this.#caller.requestInput) throw new Error('This client does not support questions (elicitation)');
     const resume = this.#deadline.suspend();
     try {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isOwnScheme, type PluginDefinition, type PluginProblem } from '@mortise/plugin/runtime';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
@@ -179,7 +179,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       log: (line) => options.onLog(candidate.name, line),
       reloadPlugins: async () => void (await reload()),
       resourceListChanged: () => publisher.listsOtherResources(),
-      resourceUpdated: (uri) => (isOwnScheme(uri) ? undefined : options.onResourceUpdated(uri)),
+      resourceUpdated: (uri) => options.onResourceUpdated(uri, candidate.path),
       definitionChanged() {
         if (publisher.hasAnnounced) listChanges.changed(entry);
         else applyUpdate(entry);

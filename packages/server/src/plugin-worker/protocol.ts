@@ -1,4 +1,4 @@
-import type { CallerInfo, ClientCapabilities, JsonObject, ProgressReport } from '@mortise/plugin';
+import type { CallerInfo, ClientCapabilities, ErrorResult, JsonObject, ProgressReport } from '@mortise/plugin';
 import type {
   Completion,
   CompletionRef,
@@ -70,6 +70,8 @@ export type ToWorker =
   | { abort: number }
   | { answered: number; answers: Record<string, unknown> }
   | { answered: number; rejected: string }
+  /** The question was not put to the client. */
+  | { answered: number; refused: ErrorResult[] }
   /** The answer to `settings` of that number. */
   | { given: number; answer: SettingsAnswer };
 

@@ -1,6 +1,11 @@
 import { IdMap } from '@mortise/mcp/util';
 import { type CallerInfo, type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
-import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  type InputRequest,
+  type PluginLogEntry,
+  QuestionRefusedError,
+} from '@mortise/plugin/runtime';
 import { createThrottle, type Throttle } from '../util/throttle.js';
 import type { LogLine } from './batched-log.js';
 import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
@@ -54,7 +59,8 @@ export function createWorkerCalls(send: (message: FromWorker) => void, log: LogL
     answered(answer) {
       const question = questions.get(answer.answered);
       if ('answers' in answer) question?.resolve(answer.answers);
-      else question?.reject(new Error(answer.rejected));
+      else
+        question?.reject('refused' in answer ? new QuestionRefusedError(answer.refused) : new Error(answer.rejected));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CancelSignal } from '@mortise/mcp/util';
-import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import type { ErrorResult } from '@mortise/plugin';
+import { type ErrorOutcome, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
 import type { PluginRef } from '../../core/snapshot.js';
 
@@ -31,6 +32,13 @@ export interface CallInterceptor {
    */
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined>;
   /**
+   * Runs when the plugin's code asks its caller, before anything is sent.
+   * @param count how many questions it asks at once
+   * @returns the error with which they are refused; otherwise what runs once they are answered or given up, before the code
+   * goes on. That must settle when `call.ended` fires, and runs also if the call has ended.
+   */
+  asks?(call: InterceptedCall, count: number): ErrorOutcome | (() => void | Promise<void>) | undefined;
+  /**
    * Runs once for each call that `before` did not refuse, last interceptor first. Must not throw.
    * @param outcome how the call ended, also where a later interceptor refused it; undefined if something threw
    */
@@ -57,5 +65,28 @@ export async function runIntercepted<T extends CallOutcome>(
     return outcome;
   } finally {
     for (const interceptor of interceptors.slice(0, passed).reverse()) interceptor.after(call, outcome);
+  }
+}
+
+/**
+ * Runs the question if no interceptor refuses it.
+ * @throws QuestionRefusedError
+ */
+export async function askIntercepted<T>(
+  interceptors: readonly CallInterceptor[],
+  call: InterceptedCall,
+  count: number,
+  question: () => Promise<T>,
+): Promise<T> {
+  const ends: (() => void | Promise<void>)[] = [];
+  try {
+    for (const interceptor of interceptors) {
+      const answer = interceptor.asks?.(call, count);
+      if (typeof answer === 'function') ends.unshift(answer);
+      else if (answer) throw new QuestionRefusedError(answer.errors as ErrorResult[]);
+    }
+    return await question();
+  } finally {
+    for (const end of ends) await end();
   }
 }

@@ -15,8 +15,8 @@ export interface ConcurrencyLimits {
 const COMPLETION_SHARE = 1 / 4;
 
 /**
- * Limits how many calls of a plugin run at the same time and how many wait, in order; more are TOOL_BUSY
- * (docs/spec/plugins.md#concurrency).
+ * Limits how many calls of a plugin run at the same time and how many wait, in order; more are TOOL_BUSY. A call whose
+ * questions are open has no slot (docs/spec/plugins.md#concurrency).
  */
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;
@@ -43,6 +43,13 @@ export class PluginConcurrency implements CallInterceptor {
       if (slot) this.#slots.set(call, slot);
       return undefined;
     });
+  }
+
+  asks(call: InterceptedCall): (() => Promise<void>) | undefined {
+    const slot = this.#slots.get(call);
+    if (!slot) return undefined;
+    slot.pause();
+    return () => slot.resume(call.ended);
   }
 
   after(call: InterceptedCall): void {
@@ -75,21 +82,64 @@ class PluginQueues {
       queue = { running: 0, waiting: [], typicalMs: 0 };
       this.#queues.set(path, queue);
     }
-    if (queue.running < this.limits.maxConcurrentCalls) return new Slot(queue);
-    if (queue.waiting.length >= this.limits.maxQueuedCalls) return busy(plugin, queue, this.limits);
-    return waitForSlot(queue, signal);
+    const { maxConcurrentCalls, maxQueuedCalls } = this.limits;
+    if (queue.running < maxConcurrentCalls) return new Slot(queue, maxConcurrentCalls);
+    if (queue.waiting.length >= maxQueuedCalls) return busy(plugin, queue, this.limits);
+    const own = queue;
+    return waitForTurn(own, signal, () => new Slot(own, maxConcurrentCalls));
   }
 }
 
+/** The turn of one call. It is given up while the call's questions are open. */
 class Slot {
-  readonly #startedAt = performance.now();
+  #startedAt = performance.now();
+  #isHeld = true;
+  #isReleased = false;
+  #openQuestions = 0;
 
-  constructor(private readonly queue: PluginQueue) {
+  constructor(
+    private readonly queue: PluginQueue,
+    private readonly maxRunning: number,
+  ) {
     queue.running += 1;
   }
 
   /** Once. */
   release(): void {
+    this.#isReleased = true;
+    this.#giveUp();
+  }
+
+  /** A question is open from here on. */
+  pause(): void {
+    this.#openQuestions += 1;
+    this.#giveUp();
+  }
+
+  /** A question is answered: after the last one the call waits again, behind those that wait already. */
+  async resume(signal: CancelSignal): Promise<void> {
+    this.#openQuestions -= 1;
+    if (!this.#isWanted) return;
+    if (this.queue.running < this.maxRunning) this.#take();
+    else await waitForTurn(this.queue, signal, () => this.#take());
+  }
+
+  /** Not while another question is open, and not once the call has ended. */
+  get #isWanted(): boolean {
+    return this.#openQuestions === 0 && !this.#isReleased && !this.#isHeld;
+  }
+
+  #take(): void {
+    this.queue.running += 1;
+    this.#startedAt = performance.now();
+    this.#isHeld = true;
+    // While it waited, the call may have ended, or asked again.
+    if (this.#isReleased || this.#openQuestions > 0) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
     const { queue } = this;
     queue.running -= 1;
     queue.typicalMs += (performance.now() - this.#startedAt - queue.typicalMs) / 4;
@@ -97,7 +147,8 @@ class Slot {
   }
 }
 
-function waitForSlot(queue: PluginQueue, signal: CancelSignal): Promise<Slot | undefined> {
+/** @returns what `take` does with the turn; undefined if the signal fires first */
+function waitForTurn<T>(queue: PluginQueue, signal: CancelSignal, take: () => T): Promise<T | undefined> {
   return new Promise((resolve) => {
     const giveUp = () => {
       const at = queue.waiting.indexOf(waiting);
@@ -107,7 +158,7 @@ function waitForSlot(queue: PluginQueue, signal: CancelSignal): Promise<Slot | u
     const waiting: WaitingCall = {
       grant() {
         signal.removeEventListener('abort', giveUp);
-        resolve(new Slot(queue));
+        resolve(take());
       },
     };
     queue.waiting.push(waiting);

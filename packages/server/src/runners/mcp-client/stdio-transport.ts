@@ -153,9 +153,18 @@ export class ServerProcess implements Transport {
   #receive(line: string): void {
     if (this.#isClosed) return;
     const message = parse(line);
-    if (message !== undefined) this.onmessage?.(message);
+    if (message !== undefined) this.#deliver(message);
     else if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it exceeded the rate limit with lines that are not messages');
+  }
+
+  /** What one message throws must not lose the others of its chunk. */
+  #deliver(message: Message): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
   }
 
   #finish(end: ProcessExitedError): ProcessExitedError {

@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { IdMap } from '@mortise/mcp/util';
-import { type CallChannel, DEFAULT_VERSION, type PluginDefinition, type PluginLogEntry } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  DEFAULT_VERSION,
+  type PluginDefinition,
+  type PluginLogEntry,
+  QuestionRefusedError,
+} from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
@@ -246,7 +252,8 @@ export class PluginProcess {
       if (!channel) throw new Error('The call has ended');
       this.#channel.send({ answered, answers: await channel.requestInput(requests) });
     } catch (error) {
-      this.#channel.send({ answered, rejected: errorMessage(error) });
+      if (error instanceof QuestionRefusedError) this.#channel.send({ answered, refused: error.errors });
+      else this.#channel.send({ answered, rejected: errorMessage(error) });
     }
   }
 

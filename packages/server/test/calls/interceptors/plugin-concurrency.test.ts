@@ -74,4 +74,73 @@ describe('PluginConcurrency', () => {
     concurrency.after(first);
     expect(concurrency.before(callOf('p'))).toBeInstanceOf(Promise);
   });
+
+  it('frees the slot while a question is open, and takes it again in order', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 1));
+    const asker = callOf('p');
+    concurrency.before(asker);
+    const answered = concurrency.asks(asker)!;
+    const second = callOf('p');
+    expect(concurrency.before(second)).toBeUndefined();
+    const third = callOf('p');
+    const admission = Promise.resolve(concurrency.before(third)).then(() => order.push('third'));
+    const order: string[] = [];
+    // The queue is full: a call that has begun waits all the same.
+    const resumed = answered().then(() => order.push('asker'));
+    concurrency.after(second);
+    await admission;
+    expect(order).toEqual(['third']);
+    concurrency.after(third);
+    await resumed;
+    expect(order).toEqual(['third', 'asker']);
+    expect(concurrency.before(callOf('p'))).toBeInstanceOf(Promise);
+    concurrency.after(asker);
+  });
+
+  it('takes the slot again after the last of several answers, and none once the call has ended', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 0));
+    const asker = callOf('p');
+    concurrency.before(asker);
+    const [one, two] = [concurrency.asks(asker)!, concurrency.asks(asker)!];
+    await one();
+    const second = callOf('p');
+    expect(concurrency.before(second)).toBeUndefined();
+    concurrency.after(second);
+    await two();
+    expect(concurrency.before(callOf('p'))).toHaveProperty('kind', 'error');
+    const late = concurrency.asks(asker)!;
+    concurrency.after(asker);
+    await late();
+    expect(concurrency.before(callOf('p'))).toBeUndefined();
+  });
+
+  it('gives a turn back that comes after the call has ended', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 0));
+    const asker = callOf('p');
+    concurrency.before(asker);
+    const answered = concurrency.asks(asker)!;
+    const second = callOf('p');
+    concurrency.before(second);
+    const resumed = answered();
+    concurrency.after(asker);
+    concurrency.after(second);
+    await resumed;
+    expect(concurrency.before(callOf('p'))).toBeUndefined();
+  });
+
+  it('does not wait for a slot beyond the end of the call', async () => {
+    const concurrency = new PluginConcurrency(limit(1, 0));
+    const cancel = new AbortController();
+    const asker = callOf('p', cancel.signal);
+    concurrency.before(asker);
+    const answered = concurrency.asks(asker)!;
+    const second = callOf('p');
+    concurrency.before(second);
+    const resumed = answered();
+    cancel.abort();
+    await resumed;
+    concurrency.after(asker);
+    concurrency.after(second);
+    expect(concurrency.before(callOf('p'))).toBeUndefined();
+  });
 });
