@@ -61,7 +61,7 @@ describe('an open question', () => {
     await raw.close();
   });
 
-  it('takes no slot: other calls of the plugin run, and the call goes on behind those that wait', async () => {
+  it('takes no slot: other calls of the plugin run, and the call continues behind those that wait', async () => {
     const raw = await open({ MaxConcurrentCalls: 1, MaxQueuedCalls: 1 });
     const asking = startCall(raw, 'asks');
     const question = await raw.find(isQuestion);
@@ -80,7 +80,7 @@ describe('an open question', () => {
     await raw.close();
   });
 
-  it('suspends the deadline, which goes on with the time that is left', async () => {
+  it('suspends the deadline, which continues with the time that is left', async () => {
     const raw = await open();
     // The start of the plugin's process is part of the time of its first call.
     await raw.request('tools/call', { name: 'quick' });

@@ -35,7 +35,7 @@ export interface CallInterceptor {
    * Runs when the plugin's code asks its caller, before anything is sent.
    * @param count how many questions it asks at once
    * @returns the error with which they are refused; otherwise what runs once they are answered or given up, before the code
-   * goes on. That must settle when `call.ended` fires, and runs also if the call has ended.
+   * continues. That must settle when `call.ended` fires, and runs also if the call has ended.
    */
   asks?(call: InterceptedCall, count: number): ErrorOutcome | (() => void | Promise<void>) | undefined;
   /**

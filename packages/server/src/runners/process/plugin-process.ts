@@ -31,9 +31,7 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 
-/**
- * How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
- */
+/** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
 const PING_MS = 500;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
