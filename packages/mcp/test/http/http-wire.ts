@@ -49,10 +49,7 @@ export const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-export const JSON_HEADERS = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-};
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 export function initializeOf(protocolVersion = '2025-11-25') {
   return { protocolVersion, capabilities: { elicitation: {} }, clientInfo: { name: 'test', version: '1' } };
