@@ -1,8 +1,8 @@
 export type { Change, ListName } from './core/listen-table.js';
 export { McpServer } from './core/mcp-server.js';
-export type { LogMessage, Progress, RequestContext } from './core/request-context.js';
-export { type CacheHint, PreparedResult, type Result } from './core/result-writer.js';
-export type { Handler, Handlers, Implementation, McpServerOptions, ServerLimits } from './core/server-options.js';
+export type { RequestContext } from './core/request-context.js';
+export { type CacheHint, PreparedResult } from './core/result-writer.js';
+export type { Handler, HandlerResult, Handlers, McpServerOptions, ServerLimits } from './core/server-options.js';
 export { isLoopback } from './http/address-check.js';
 export { createHttpEndpoint, type HttpEndpoint } from './http/http-endpoint.js';
 export type { Authentication, HttpEndpointOptions } from './http/http-options.js';
@@ -12,7 +12,23 @@ export { RPC_CODES } from './json-rpc/codes.js';
 export type { Params, RequestId } from './json-rpc/messages.js';
 export { invalidParams, missingCapability, RpcError, type RpcErrorObject } from './json-rpc/rpc-error.js';
 export { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './protocol/logging-levels.js';
+export type { Method, ParamsOf } from './protocol/methods.js';
 export { encodeHeader, type ParamHeader, paramHeaders } from './protocol/param-headers.js';
-export { checkParams, type ParamType } from './protocol/params.js';
+export type {
+  ContentBlock,
+  Implementation,
+  InputRequest,
+  InputRequiredResult,
+  LogMessage,
+  Notifications,
+  Progress,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Result,
+  Results,
+  ServerCapabilities,
+  Tool,
+} from './protocol/types.js';
 export { STATELESS_VERSION } from './protocol/versions.js';
 export { type ServedStdio, type StdioOptions, serveStdio } from './stdio/serve-stdio.js';

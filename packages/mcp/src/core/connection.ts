@@ -6,13 +6,14 @@ import { type ClientDeclaration, hasDeclaration, readDeclaration } from '../prot
 import type { LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import { checkParams } from '../protocol/params.js';
+import type { NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import { type Generation, STATELESS_VERSIONS, type Transport } from '../protocol/versions.js';
 import { IdMap } from '../util/id-map.js';
 import type { AnyHandler, McpServer } from './mcp-server.js';
 import type { Outlet } from './outlet.js';
 import { PendingRequests } from './pending-requests.js';
 import { RequestContext } from './request-context.js';
-import type { PreparedResult, Result } from './result-writer.js';
+import type { PreparedResult } from './result-writer.js';
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -88,7 +89,7 @@ export class Connection {
   }
 
   /** Sends a notification that belongs to no request. */
-  notify(method: string, params?: Params): void {
+  notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
     if (!this.#isClosed) this.send(notificationMessage(method, params));
   }
 

@@ -1,8 +1,13 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
-import type { Params } from '../json-rpc/messages.js';
-import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
-import { isObject } from '../json-rpc/values.js';
+import { RpcError } from '../json-rpc/rpc-error.js';
 import { META_KEYS } from '../protocol/meta-keys.js';
+import type {
+  NotificationMethod,
+  Notifications,
+  Results,
+  ServerCapabilities,
+  SubscriptionFilter,
+} from '../protocol/types.js';
 import type { RequestContext } from './request-context.js';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
@@ -12,31 +17,24 @@ export type Change =
   | { readonly kind: 'list'; readonly list: ListName }
   | { readonly kind: 'resource'; readonly uri: string };
 
-/** What a client of 2026-07-28 wants to hear of. */
-interface ListenFilter {
-  toolsListChanged?: true;
-  promptsListChanged?: true;
-  resourcesListChanged?: true;
-  resourceSubscriptions?: string[];
-}
-
 const FILTER_OF = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',
   resources: 'resourcesListChanged',
-} as const satisfies Record<ListName, keyof ListenFilter>;
+} as const satisfies Record<ListName, keyof SubscriptionFilter>;
 
-/** The notification of a change. */
-export function changeNotification(change: Change): { method: string; params: Params } {
-  return change.kind === 'list'
-    ? { method: `notifications/${change.list}/list_changed`, params: {} }
-    : { method: 'notifications/resources/updated', params: { uri: change.uri } };
+/** Sends the notification of a change. */
+export function notifyOf(change: Change, notify: Notify): void {
+  if (change.kind === 'list') notify(`notifications/${change.list}/list_changed`, {});
+  else notify('notifications/resources/updated', { uri: change.uri });
 }
+
+type Notify = <M extends NotificationMethod>(method: M, params: Notifications[M]) => void;
 
 /** An open `subscriptions/listen` request. */
 interface Listen {
   readonly context: RequestContext;
-  readonly filter: ListenFilter;
+  readonly filter: SubscriptionFilter;
   readonly uris: ReadonlySet<string>;
 }
 
@@ -44,14 +42,14 @@ interface Listen {
 export class ListenTable {
   readonly #listens = new Map<RequestContext, Listen>();
   readonly #counts = new Map<string | undefined, number>();
-  readonly #capabilities: Readonly<Record<string, unknown>>;
+  readonly #capabilities: ServerCapabilities;
   readonly #maxPerPrincipal: number;
 
   /**
    * @param capabilities of the server: a change that it does not announce is not promised
    * @param maxPerPrincipal open requests
    */
-  constructor(capabilities: Readonly<Record<string, unknown>>, maxPerPrincipal: number) {
+  constructor(capabilities: ServerCapabilities, maxPerPrincipal: number) {
     this.#capabilities = capabilities;
     this.#maxPerPrincipal = maxPerPrincipal;
   }
@@ -63,10 +61,10 @@ export class ListenTable {
   /**
    * Acknowledges the request, which stays open if there is anything to hear of.
    * @returns the URIs that it listens to, or undefined when the request is answered: there is nothing to wait for
-   * @throws RpcError −32602 for a malformed filter; −32603 beyond the limit
+   * @throws RpcError −32603 beyond the limit
    */
-  open(context: RequestContext): string[] | undefined {
-    const filter = this.#honoured(readFilter(context.request.params.notifications));
+  open(context: RequestContext, wanted: SubscriptionFilter): readonly string[] | undefined {
+    const filter = this.#honoured(wanted);
     const { principal } = context;
     const count = this.#counts.get(principal) ?? 0;
     if (count >= this.#maxPerPrincipal) {
@@ -95,15 +93,14 @@ export class ListenTable {
 
   /** Tells those who want to hear of it. */
   announce(change: Change): void {
-    const { method, params } = changeNotification(change);
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);
-      if (isWanted) this.#notify(context, method, params);
+      if (isWanted) notifyOf(change, (method, params) => this.#notify(context, method, params));
     }
   }
 
   /** The result that ends a request. */
-  result(context: RequestContext): Params {
+  result(context: RequestContext): Results['subscriptions/listen'] {
     return { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: context.id } };
   }
 
@@ -112,39 +109,19 @@ export class ListenTable {
     for (const context of [...this.#listens.keys()]) context.connection.respond(context, this.result(context));
   }
 
-  #notify(context: RequestContext, method: string, params: Params): void {
+  #notify<M extends NotificationMethod>(context: RequestContext, method: M, params: Notifications[M]): void {
     context.notify(method, { ...params, _meta: { [META_KEYS.subscriptionId]: context.id } });
   }
 
   /** What the client asks for and the server announces. */
-  #honoured(requested: ListenFilter): ListenFilter {
-    const honoured: ListenFilter = {};
-    for (const [list, member] of Object.entries(FILTER_OF)) {
-      if (requested[member] === true && this.#announces(list, 'listChanged')) honoured[member] = true;
-    }
+  #honoured(requested: SubscriptionFilter): SubscriptionFilter {
+    const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
+    const lists = names.filter((list) => requested[FILTER_OF[list]] && this.#capabilities[list]?.listChanged);
     const uris = requested.resourceSubscriptions ?? [];
-    if (uris.length > 0 && this.#announces('resources', 'subscribe')) honoured.resourceSubscriptions = uris;
-    return honoured;
+    const hasUris = uris.length > 0 && this.#capabilities.resources?.subscribe;
+    return {
+      ...Object.fromEntries(lists.map((list) => [FILTER_OF[list], true])),
+      ...(hasUris && { resourceSubscriptions: uris }),
+    };
   }
-
-  #announces(name: string, what: 'listChanged' | 'subscribe'): boolean {
-    const capability = this.#capabilities[name];
-    return isObject(capability) && capability[what] === true;
-  }
-}
-
-function readFilter(notifications: unknown): ListenFilter {
-  const filter = notifications as Params;
-  for (const member of Object.values(FILTER_OF)) {
-    if (filter[member] !== undefined && typeof filter[member] !== 'boolean') throw invalidFilter(member, 'a boolean');
-  }
-  const uris = filter.resourceSubscriptions;
-  if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === 'string'))) {
-    throw invalidFilter('resourceSubscriptions', 'a list of strings');
-  }
-  return filter;
-}
-
-function invalidFilter(member: string, type: string): RpcError {
-  return invalidParams(`params.notifications.${member} must be ${type}.`);
 }

@@ -1,27 +1,25 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
-import type { Params } from '../json-rpc/messages.js';
 import { RpcError, type RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
+import type { LogMessage, NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
 import { IdMap } from '../util/id-map.js';
 import { BUILT_IN } from './built-in-methods.js';
-import { type Change, changeNotification, ListenTable } from './listen-table.js';
-import type { LogMessage, RequestContext } from './request-context.js';
-import { type CacheHint, type PreparedResult, type Result, ResultWriter } from './result-writer.js';
-import {
-  type BuiltInMethod,
-  DEFAULT_LIMITS,
-  type Handler,
-  type McpServerOptions,
-  type ServerLimits,
-} from './server-options.js';
+import { type Change, ListenTable, notifyOf } from './listen-table.js';
+import type { RequestContext } from './request-context.js';
+import { type CacheHint, type PreparedResult, ResultWriter } from './result-writer.js';
+import { type BuiltInMethod, DEFAULT_LIMITS, type McpServerOptions, type ServerLimits } from './server-options.js';
 
 const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 const INTERNAL_ERROR = new RpcError(RPC_CODES.internalError, 'Internal error: the log of the server has the details.');
 
-/** Answers one method; `undefined` leaves the request open. */
-export type AnyHandler = (params: Record<string, unknown>, context: RequestContext) => ReturnType<Handler> | undefined;
+type AnyResult = Result | PreparedResult;
+
+/** Answers one method, whose rule has checked the parameters; `undefined` leaves the request open. */
+export type AnyHandler = (params: object, context: RequestContext) => AnyResult | Promise<AnyResult> | undefined;
+
+type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => Result | undefined;
 
 /** A session as far as announcements have to do with it. */
 export interface OpenSession {
@@ -30,7 +28,7 @@ export interface OpenSession {
   /** The URIs that it is told of. */
   readonly subscriptions: ReadonlySet<string>;
   readonly logLevel: LoggingLevel | undefined;
-  notify(method: string, params: Params): void;
+  notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
 }
 
 /** What all connections share: the handlers, and what is announced to all clients. Transports attach connections to it. */
@@ -53,19 +51,18 @@ export class McpServer {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.listens = new ListenTable(options.capabilities, this.limits.listensPerPrincipal);
     this.#writer = new ResultWriter(options.info);
-    const builtIn = Object.entries(BUILT_IN).map(([method, handler]): [string, AnyHandler] => [
-      method,
-      (params, context) => handler(params, context, this),
-    ]);
-    this.#handlers = { ...options.handlers, ...Object.fromEntries(builtIn) };
+    // A handler runs after its method's rule has checked its parameters.
+    const builtIn = Object.entries(BUILT_IN as Record<string, AnyBuiltIn>).map(
+      ([method, handler]): [string, AnyHandler] => [method, (params, context) => handler(params, context, this)],
+    );
+    this.#handlers = { ...(options.handlers as Record<string, AnyHandler>), ...Object.fromEntries(builtIn) };
   }
 
   /** Tells all clients that want to know of it: sessions, and open `subscriptions/listen` requests. */
   announce(change: Change): void {
-    const { method, params } = changeNotification(change);
     for (const session of this.#sessions) {
       const isTold = change.kind === 'list' || session.subscriptions.has(change.uri);
-      if (session.isOpen && isTold) session.notify(method, params);
+      if (session.isOpen && isTold) notifyOf(change, (method, params) => session.notify(method, params));
     }
     this.listens.announce(change);
   }
@@ -74,7 +71,7 @@ export class McpServer {
   log(message: LogMessage): void {
     for (const session of this.#sessions) {
       if (session.isOpen && isWanted(message.level, session.logLevel)) {
-        session.notify('notifications/message', { ...message });
+        session.notify('notifications/message', message);
       }
     }
   }

@@ -11,7 +11,7 @@ interface Pending {
 
 export interface SentRequest {
   readonly method: string;
-  readonly params: Params | undefined;
+  readonly params: object | undefined;
   /** Sends one message of JSON on its way. */
   send(json: string): void;
   /** When it fires, the client is told that the answer is no longer wanted. */

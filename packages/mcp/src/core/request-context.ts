@@ -1,27 +1,20 @@
-import type { Params, RequestId, RpcRequest } from '../json-rpc/messages.js';
+import { isRequestId, type Params, type RequestId, type RpcRequest } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { notificationMessage } from '../json-rpc/write.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
+import type {
+  InputRequest,
+  LogMessage,
+  NotificationMethod,
+  Notifications,
+  Progress,
+  Result,
+} from '../protocol/types.js';
 import type { Generation, Transport } from '../protocol/versions.js';
 import { type CancelSignal, CancelSource } from '../util/cancel-source.js';
 import type { Outlet } from './outlet.js';
 import type { PendingRequests } from './pending-requests.js';
-import type { Result } from './result-writer.js';
-
-/** How far a call has come. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
-/** One line of a log, as MCP sends it. */
-export interface LogMessage {
-  readonly level: LoggingLevel;
-  readonly logger?: string;
-  readonly data: unknown;
-}
 
 /** What a request needs of its connection. */
 export interface RequestConnection {
@@ -108,16 +101,16 @@ export class RequestContext {
   /** Sends progress, if the client wants any. */
   progress(progress: Progress): void {
     const { progressToken } = this.meta;
-    if (progressToken !== undefined) this.notify('notifications/progress', { progressToken, ...progress });
+    if (isRequestId(progressToken)) this.notify('notifications/progress', { progressToken, ...progress });
   }
 
   /** Sends a log line, if the client wants any of its level. @param threshold in place of the client's level */
   log(message: LogMessage, threshold: LoggingLevel | undefined = this.logLevel): void {
-    if (isWanted(message.level, threshold)) this.notify('notifications/message', { ...message });
+    if (isWanted(message.level, threshold)) this.notify('notifications/message', message);
   }
 
   /** Sends a notification that belongs to the request. After its response, or its cancel, nothing is sent. */
-  notify(method: string, params: Params): void {
+  notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
     if (!this.#isEnded && !this.signal.aborted) this.#outlet.send(notificationMessage(method, params));
   }
 
@@ -127,7 +120,7 @@ export class RequestContext {
    * @returns the client's result
    * @throws RpcError with the client's error; Error when it was cancelled, and for a client of 2026-07-28
    */
-  ask(method: string, params: Params | undefined, signal?: CancelSignal): Promise<Params> {
+  ask(method: InputRequest['method'], params: InputRequest['params'], signal?: CancelSignal): Promise<Params> {
     if (this.connection.generation === 'stateless') {
       return Promise.reject(new Error('A client of 2026-07-28 takes no requests: return an input_required result.'));
     }

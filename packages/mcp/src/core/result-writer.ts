@@ -1,4 +1,5 @@
 import { META_KEYS } from '../protocol/meta-keys.js';
+import type { Implementation, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
 
 /** How long a client may keep a result (2026-07-28). */
@@ -9,20 +10,17 @@ export interface CacheHint {
   readonly cacheScope: 'public' | 'private';
 }
 
-/** The members of a result, as a handler returns them. */
-export type Result = Record<string, unknown>;
-
 /** A result that is the same for many requests: its JSON is written once for each generation. */
-export class PreparedResult {
-  readonly result: Result;
+export class PreparedResult<R extends object = Result> {
+  readonly result: R;
   readonly #written: Partial<Record<Generation, string>> = {};
 
-  constructor(result: Result) {
+  constructor(result: R) {
     this.result = result;
   }
 
   /** @param write makes the JSON the first time */
-  json(generation: Generation, write: (result: Result) => string): string {
+  json(generation: Generation, write: (result: R) => string): string {
     const written = this.#written[generation] ?? write(this.result);
     this.#written[generation] = written;
     return written;
@@ -31,12 +29,12 @@ export class PreparedResult {
 
 /** Writes results as each generation wants them. */
 export class ResultWriter {
-  readonly #serverInfo: Result;
+  readonly #serverInfo: Implementation;
   /** What begins a plain result of 2026-07-28. */
   readonly #prefix: string;
 
   /** @param serverInfo is in the `_meta` of every result of 2026-07-28 */
-  constructor(serverInfo: Result) {
+  constructor(serverInfo: Implementation) {
     this.#serverInfo = serverInfo;
     this.#prefix = `{"resultType":"complete","_meta":${JSON.stringify({ [META_KEYS.serverInfo]: serverInfo })}`;
   }
@@ -50,7 +48,7 @@ export class ResultWriter {
   #write(result: Result, generation: Generation, cacheHint: CacheHint | undefined): string {
     if (generation === 'session') return JSON.stringify(result);
     if (result._meta !== undefined || result.resultType !== undefined || cacheHint !== undefined) {
-      const _meta = { ...(result._meta as Result | undefined), [META_KEYS.serverInfo]: this.#serverInfo };
+      const _meta = { ...result._meta, [META_KEYS.serverInfo]: this.#serverInfo };
       const hint = result.resultType === undefined ? cacheHint : undefined;
       return JSON.stringify({ resultType: 'complete', ...hint, ...result, _meta });
     }

@@ -1,17 +1,8 @@
-import type { Params } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
-import type { Method } from '../protocol/methods.js';
+import type { Method, ParamsOf } from '../protocol/methods.js';
+import type { Implementation, InputRequiredResult, Results, ServerCapabilities } from '../protocol/types.js';
 import type { RequestContext } from './request-context.js';
-import type { CacheHint, PreparedResult, Result } from './result-writer.js';
-
-/**
- * Answers one method. Its parameters have the types that the method's rule names; members beside them are unchecked.
- * @throws RpcError to answer with that error
- */
-export type Handler = (
-  params: Params,
-  context: RequestContext,
-) => Result | PreparedResult | Promise<Result | PreparedResult>;
+import type { CacheHint, PreparedResult } from './result-writer.js';
 
 /** The methods that this package answers itself. */
 export type BuiltInMethod =
@@ -23,15 +14,26 @@ export type BuiltInMethod =
   | 'logging/setLevel'
   | 'subscriptions/listen';
 
-export type Handlers = Partial<Record<Exclude<Method, BuiltInMethod>, Handler>>;
+/** The methods that may ask for input first (2026-07-28). */
+type InputMethod = 'tools/call' | 'prompts/get' | 'resources/read';
 
-/** The server's name, as clients show it. */
-export interface Implementation {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly [member: string]: unknown;
-}
+/** What a handler returns: the result, its JSON, or with 2026-07-28 what has to be asked first. */
+export type HandlerResult<M extends Method> =
+  | Results[M]
+  | PreparedResult<Results[M]>
+  | (M extends InputMethod ? InputRequiredResult : never);
+
+/**
+ * Answers one method. Its parameters were checked by the method's rule; members that the rule does not name are unchecked.
+ * @throws RpcError to answer with that error
+ */
+export type Handler<M extends Method> = (
+  params: ParamsOf<M>,
+  context: RequestContext,
+) => HandlerResult<M> | Promise<HandlerResult<M>>;
+
+/** The handlers of a server, by method: `{ 'tools/call': ({ name, arguments: args }, context) => … }`. */
+export type Handlers = { readonly [M in Exclude<Method, BuiltInMethod>]?: Handler<M> };
 
 export interface ServerLimits {
   /** URIs that one session may subscribe to. Default 1,000. */
@@ -46,8 +48,8 @@ export interface McpServerOptions {
   readonly info: Implementation;
   /** What a model may want to know of the server. */
   readonly instructions?: string;
-  /** What the server can do, as MCP writes it. A method without a handler is unknown, whatever this says. */
-  readonly capabilities: Readonly<Record<string, unknown>>;
+  /** What the server can do. A method without a handler is unknown, whatever this says. */
+  readonly capabilities: ServerCapabilities;
   readonly handlers: Handlers;
   /** By method. A method of a list without one has `{ttlMs: 0, cacheScope: 'private'}`. */
   readonly cacheHints?: Partial<Record<Method, CacheHint>>;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestContext } from '../core/request-context.js';
-import type { Result } from '../core/result-writer.js';
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams, type RpcError } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
+import type { InputRequest, InputRequiredResult } from '../protocol/types.js';
 import { createSealedJson, type SealedJson } from './sealed-json.js';
 
 /** How long a client may take for one round of questions, in milliseconds: people answer them. */
@@ -38,7 +38,7 @@ export interface InputRound {
    * @param requests by key
    * @param kept for the next round: JSON that the client must not read
    */
-  ask(requests: Readonly<Record<string, unknown>>, kept?: unknown): Result;
+  ask(requests: Readonly<Record<string, InputRequest>>, kept?: unknown): InputRequiredResult;
 }
 
 /** Keeps the answers of a request that needs several rounds in the `requestState` that the client carries. */
@@ -93,7 +93,7 @@ class Round implements InputRound {
     this.kept = kept;
   }
 
-  ask(requests: Readonly<Record<string, unknown>>, kept?: unknown): Result {
+  ask(requests: Readonly<Record<string, InputRequest>>, kept?: unknown): InputRequiredResult {
     const { target, args, principal, roundMs } = this.#call;
     const state: State = {
       target,

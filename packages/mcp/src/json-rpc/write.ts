@@ -1,4 +1,4 @@
-import type { Params, RequestId } from './messages.js';
+import type { RequestId } from './messages.js';
 import type { RpcErrorObject } from './rpc-error.js';
 
 /** The JSON of a response. @param result JSON */
@@ -12,11 +12,11 @@ export function errorMessage(id: RequestId | undefined, error: RpcErrorObject): 
 }
 
 /** The JSON of a notification. */
-export function notificationMessage(method: string, params?: Params): string {
+export function notificationMessage(method: string, params?: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
 /** The JSON of a request to the client. */
-export function requestMessage(id: RequestId, method: string, params: Params | undefined): string {
+export function requestMessage(id: RequestId, method: string, params: object | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }

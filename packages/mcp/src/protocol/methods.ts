@@ -1,11 +1,12 @@
-import type { ParamType } from './params.js';
+import type { CheckedParams, ParamRules } from './params.js';
+import type { Meta } from './types.js';
 import type { Generation } from './versions.js';
 
 /** What is known of a method before its handler runs. */
 export interface MethodRule {
   readonly generations: readonly Generation[];
   /** What its parameters must be; members that are not named are not checked. */
-  readonly params?: Readonly<Record<string, ParamType>>;
+  readonly params?: ParamRules;
   /** The result of 2026-07-28 says how long it may be kept. */
   readonly isCacheable?: true;
   /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
@@ -30,12 +31,22 @@ export const METHODS = {
   'resources/unsubscribe': { generations: SESSION, params: { uri: 'string' } },
   'prompts/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'prompts/get': { generations: BOTH, params: { name: 'string', arguments: 'strings?' }, nameParam: 'name' },
-  'completion/complete': { generations: BOTH, params: { ref: 'object', context: 'object?' } },
-  'logging/setLevel': { generations: SESSION },
-  'subscriptions/listen': { generations: STATELESS, params: { notifications: 'object' } },
+  'completion/complete': {
+    generations: BOTH,
+    params: { ref: 'completionReference', argument: 'completionArgument', context: 'completionContext?' },
+  },
+  'logging/setLevel': { generations: SESSION, params: { level: 'level' } },
+  'subscriptions/listen': { generations: STATELESS, params: { notifications: 'subscriptionFilter' } },
 } as const satisfies Record<string, MethodRule>;
 
 export type Method = keyof typeof METHODS;
+
+/** The parameters of a method, as its rule has checked them. */
+export type ParamsOf<M extends Method> = { readonly _meta?: Meta } & ((typeof METHODS)[M] extends {
+  readonly params: infer Rules;
+}
+  ? CheckedParams<Rules>
+  : unknown);
 
 /** The rule of a method, if a generation has it. */
 export function methodRule(method: string, generation: Generation): MethodRule | undefined {

@@ -1,54 +1,140 @@
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams } from '../json-rpc/rpc-error.js';
 import { isObject, kindOf } from '../json-rpc/values.js';
+import { LOGGING_LEVELS, type LoggingLevel } from './logging-levels.js';
+import type { CompletionReference, SubscriptionFilter } from './types.js';
 
-/** What a parameter must be; with `?` it may be absent. `strings` is an object whose values are strings. */
-export type ParamType = 'string' | 'string?' | 'object' | 'object?' | 'strings?';
+/** What a parameter can be: the type that it has once it is checked. */
+interface ParamTypes {
+  string: string;
+  boolean: boolean;
+  object: Params;
+  /** An object whose values are strings. */
+  strings: Record<string, string>;
+  stringList: string[];
+  level: LoggingLevel;
+  completionReference: CompletionReference;
+  completionArgument: { readonly name: string; readonly value: string };
+  /** The values of other arguments. */
+  completionContext: { readonly arguments?: Record<string, string> };
+  subscriptionFilter: SubscriptionFilter;
+}
 
-interface ParamRule {
+/** What a parameter must be; with `?` it may be absent. */
+export type ParamType = keyof ParamTypes | `${keyof ParamTypes}?`;
+
+export type ParamRules = Readonly<Record<string, ParamType>>;
+
+/** The parameters that rules describe. */
+export type CheckedParams<Rules> = {
+  readonly [Name in keyof Rules as Rules[Name] extends keyof ParamTypes ? Name : never]: ParamTypes[Rules[Name] &
+    keyof ParamTypes];
+} & {
+  readonly [Name in keyof Rules as Rules[Name] extends keyof ParamTypes
+    ? never
+    : Name]?: Rules[Name] extends `${infer Type extends keyof ParamTypes}?` ? ParamTypes[Type] : never;
+};
+
+/** What is wrong with a value: undefined if nothing is. */
+type Check = (value: unknown, path: string) => string | undefined;
+
+const must = (path: string, wanted: string, value: unknown) => `${path} must be ${wanted}, but is ${kindOf(value)}.`;
+
+const isType =
+  (type: 'string' | 'boolean'): Check =>
+  (value, path) =>
+    typeof value === type ? undefined : must(path, `a ${type}`, value);
+
+const string = isType('string');
+const object: Check = (value, path) => (isObject(value) ? undefined : must(path, 'an object', value));
+
+/** An object with the members that the rules describe; others are ignored. */
+const shape =
+  (rules: ParamRules): Check =>
+  (value, path) =>
+    isObject(value) ? paramsProblem(value, rules, path) : must(path, 'an object', value);
+
+const REFERENCES: Readonly<Record<string, Check>> = {
+  'ref/prompt': shape({ name: 'string' }),
+  'ref/resource': shape({ uri: 'string' }),
+};
+
+const CHECKS: Readonly<Record<keyof ParamTypes, Check>> = {
+  string,
+  boolean: isType('boolean'),
+  object,
+  strings: (value, path) =>
+    object(value, path) ??
+    firstProblem(Object.entries(value as Params), ([key, text]) => string(text, `${path}.${key}`)),
+  stringList: (value, path) =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string')
+      ? undefined
+      : `${path} must be a list of strings.`,
+  level: (value, path) =>
+    LOGGING_LEVELS.some((level) => level === value)
+      ? undefined
+      : `${path} must be one of ${LOGGING_LEVELS.join(', ')}.`,
+  completionReference(value, path) {
+    const type = isObject(value) ? value.type : undefined;
+    const check = typeof type === 'string' && Object.hasOwn(REFERENCES, type) ? REFERENCES[type] : undefined;
+    return check
+      ? check(value, path)
+      : (object(value, path) ?? `${path}.type must be '${Object.keys(REFERENCES).join("' or '")}'.`);
+  },
+  completionArgument: shape({ name: 'string', value: 'string' }),
+  completionContext: shape({ arguments: 'strings?' }),
+  subscriptionFilter: shape({
+    toolsListChanged: 'boolean?',
+    promptsListChanged: 'boolean?',
+    resourcesListChanged: 'boolean?',
+    resourceSubscriptions: 'stringList?',
+  }),
+};
+
+interface ParamCheck {
   readonly name: string;
-  readonly type: 'string' | 'object' | 'strings';
   readonly isOptional: boolean;
+  readonly check: Check;
 }
 
 /** What methods name, read once: checking is part of every request. */
-const rules = new WeakMap<object, readonly ParamRule[]>();
+const checks = new WeakMap<object, readonly ParamCheck[]>();
 
-function rulesOf(types: Readonly<Record<string, ParamType>>): readonly ParamRule[] {
-  const known = rules.get(types);
+function checksOf(rules: ParamRules): readonly ParamCheck[] {
+  const known = checks.get(rules);
   if (known) return known;
-  const made = Object.entries(types).map(([name, type]) => ({
+  const made = Object.entries(rules).map(([name, type]) => ({
     name,
-    type: type.replace('?', '') as ParamRule['type'],
     isOptional: type.endsWith('?'),
+    check: CHECKS[type.replace('?', '') as keyof ParamTypes],
   }));
-  rules.set(types, made);
+  checks.set(rules, made);
   return made;
+}
+
+function paramsProblem(params: Params, rules: ParamRules, path: string): string | undefined {
+  for (const { name, isOptional, check } of checksOf(rules)) {
+    const value = params[name];
+    if (value === undefined && isOptional) continue;
+    const problem = check(value, `${path}.${name}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function firstProblem<T>(values: readonly T[], check: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const problem = check(value);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /**
  * Checks the parameters that a method names; others are ignored.
- * @param path of the parameters, for the message
  * @throws RpcError −32602 with the parameter and what is wrong with it
  */
-export function checkParams(params: Params, types: Readonly<Record<string, ParamType>>, path = 'params'): void {
-  for (const { name, type, isOptional } of rulesOf(types)) {
-    const value = params[name];
-    if (value === undefined && isOptional) continue;
-    if (!fits(value, type)) {
-      const wanted = type === 'string' ? 'a string' : 'an object';
-      throw invalidParams(`${path}.${name} must be ${wanted}, but is ${kindOf(value)}.`);
-    }
-    if (type === 'strings') checkStrings(value as Params, `${path}.${name}`);
-  }
-}
-
-function fits(value: unknown, type: ParamRule['type']): boolean {
-  return type === 'string' ? typeof value === 'string' : isObject(value);
-}
-
-function checkStrings(values: Params, path: string): void {
-  for (const [key, value] of Object.entries(values)) {
-    if (typeof value !== 'string') throw invalidParams(`${path}.${key} must be a string, but is ${kindOf(value)}.`);
-  }
+export function checkParams(params: Params, rules: ParamRules): void {
+  const problem = paramsProblem(params, rules, 'params');
+  if (problem !== undefined) throw invalidParams(problem);
 }

@@ -48,7 +48,7 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
     name: wireName,
     title,
     description,
-    inputSchema: advertisedInputSchema,
+    inputSchema: { ...advertisedInputSchema, type: 'object' },
     outputSchema: advertisedOutputSchema,
     annotations,
     icons,

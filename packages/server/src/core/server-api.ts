@@ -72,11 +72,14 @@ export type Answer<T> =
   | { kind: 'error'; code: number; message: string; data?: JsonObject }
   | IncompleteAnswer;
 
+/** What MCP wants of the schema of a tool's arguments. */
+export type ObjectSchema = JsonSchema & { type: 'object' };
+
 export interface ListedTool {
   name: string;
   title?: string;
   description?: string;
-  inputSchema: JsonSchema;
+  inputSchema: ObjectSchema;
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: Icon[];

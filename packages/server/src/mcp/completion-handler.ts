@@ -1,4 +1,4 @@
-import { checkParams, type Handlers, invalidParams, type Params, RPC_CODES, RpcError } from '@mortise/mcp';
+import { type Handlers, type ParamsOf, RPC_CODES, RpcError } from '@mortise/mcp';
 import type { CompletionRef } from '@mortise/plugin/runtime';
 import { RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
@@ -7,19 +7,13 @@ import { answerError } from './result-of.js';
 /** `completion/complete`. */
 export function completionHandler({ host }: HandlerServices): Handlers {
   return {
-    async 'completion/complete'(params, context) {
-      const ref = completionRef(params.ref as Params);
-      const argument = (params.argument ?? {}) as Params;
-      checkParams({ argument }, { argument: 'object' });
-      checkParams(argument, { name: 'string', value: 'string' }, 'params.argument');
-      const known = (params.context ?? {}) as Params;
-      checkParams(known, { arguments: 'strings?' }, 'params.context');
+    async 'completion/complete'({ ref, argument, context: known }, context) {
       await host.ready();
       const request = {
-        ref,
-        argument: argument.name as string,
-        value: argument.value as string,
-        knownArguments: (known.arguments ?? {}) as Record<string, string>,
+        ref: toCompletionRef(ref),
+        argument: argument.name,
+        value: argument.value,
+        knownArguments: known?.arguments ?? {},
       };
       const answer = await host.complete(request, new RequestCaller(context));
       if (answer.kind === 'input_required') {
@@ -32,16 +26,6 @@ export function completionHandler({ host }: HandlerServices): Handlers {
   };
 }
 
-/** @throws RpcError −32602 for a reference of another kind */
-function completionRef(ref: Params): CompletionRef {
-  switch (ref.type) {
-    case 'ref/prompt':
-      checkParams(ref, { name: 'string' }, 'params.ref');
-      return { type: 'prompt', name: ref.name as string };
-    case 'ref/resource':
-      checkParams(ref, { uri: 'string' }, 'params.ref');
-      return { type: 'resource', uriTemplate: ref.uri as string };
-    default:
-      throw invalidParams("params.ref.type must be 'ref/prompt' or 'ref/resource'.");
-  }
+function toCompletionRef(ref: ParamsOf<'completion/complete'>['ref']): CompletionRef {
+  return ref.type === 'ref/prompt' ? { type: 'prompt', name: ref.name } : { type: 'resource', uriTemplate: ref.uri };
 }

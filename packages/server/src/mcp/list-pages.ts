@@ -1,51 +1,61 @@
-import { PreparedResult, type Result } from '@mortise/mcp';
+import { PreparedResult, type Results } from '@mortise/mcp';
 import type { McpLists } from '../core/server-api.js';
 import { cutPage } from './cursor.js';
 
-type ListName = keyof McpLists;
+/**
+ * The result of a list request: one page of the items. Those of the first pages are written once for each list.
+ * @throws RpcError −32602 for an invalid cursor
+ */
+type ListPage<Item, R extends object> = (items: readonly Item[], cursor: string | undefined) => R | PreparedResult<R>;
 
-const KEY_OF: { [Name in ListName]: (item: McpLists[Name][number]) => string } = {
-  tools: (tool) => tool.name,
-  resources: (resource) => resource.uri,
-  templates: (template) => template.uriTemplate,
-  prompts: (prompt) => prompt.name,
-};
+type PageOf<Name extends keyof McpLists, R extends object> = ListPage<McpLists[Name][number], R>;
 
-/** What MCP calls the list in its result. */
-const MEMBER: Record<ListName, string> = {
-  tools: 'tools',
-  resources: 'resources',
-  templates: 'resourceTemplates',
-  prompts: 'prompts',
-};
-
-/** The results of the list requests. Those of the first pages are written once for each listing. */
 export interface ListPages {
-  /** @throws RpcError −32602 for an invalid cursor */
-  result(listing: McpLists, list: ListName, cursor: unknown): Result | PreparedResult;
+  readonly tools: PageOf<'tools', Results['tools/list']>;
+  readonly resources: PageOf<'resources', Results['resources/list']>;
+  readonly templates: PageOf<'templates', Results['resources/templates/list']>;
+  readonly prompts: PageOf<'prompts', Results['prompts/list']>;
 }
 
 /** @param pageSize 0: one page */
 export function createListPages(pageSize: number): ListPages {
-  const made = new WeakMap<McpLists, Map<string, PreparedResult>>();
-
-  const make = <Name extends ListName>(listing: McpLists, list: Name, cursor: unknown): Result => {
-    const items: readonly McpLists[Name][number][] = listing[list];
-    const page = cutPage(items, KEY_OF[list], { list, pageSize, cursor });
-    return {
-      [MEMBER[list]]: page.items,
-      ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  const pageOf = <Item extends object, R extends object>(
+    list: string,
+    keyOf: (item: Item) => string,
+    toResult: (items: readonly Item[]) => R,
+  ): ListPage<Item, R> => {
+    const prepared = new WeakMap<readonly Item[], PreparedResult<R>>();
+    const make = (all: readonly Item[], cursor: string | undefined): R => {
+      const { items, nextCursor } = cutPage(all, keyOf, { list, pageSize, cursor });
+      return { ...toResult(items), ...(nextCursor !== undefined && { nextCursor }) };
+    };
+    return (all, cursor) => {
+      if (cursor !== undefined) return make(all, cursor);
+      const result = prepared.get(all) ?? new PreparedResult(make(all, undefined));
+      prepared.set(all, result);
+      return result;
     };
   };
-
   return {
-    result(listing, list, cursor) {
-      if (cursor !== undefined) return make(listing, list, cursor);
-      const results = made.get(listing) ?? new Map<string, PreparedResult>();
-      made.set(listing, results);
-      const result = results.get(list) ?? new PreparedResult(make(listing, list, undefined));
-      results.set(list, result);
-      return result;
-    },
+    tools: pageOf(
+      'tools',
+      (tool) => tool.name,
+      (tools) => ({ tools }),
+    ),
+    resources: pageOf(
+      'resources',
+      (resource) => resource.uri,
+      (resources) => ({ resources }),
+    ),
+    templates: pageOf(
+      'templates',
+      (template) => template.uriTemplate,
+      (resourceTemplates) => ({ resourceTemplates }),
+    ),
+    prompts: pageOf(
+      'prompts',
+      (prompt) => prompt.name,
+      (prompts) => ({ prompts }),
+    ),
   };
 }

@@ -8,12 +8,10 @@ export function promptHandlers({ host, pages, rounds }: HandlerServices): Handle
   return {
     async 'prompts/list'({ cursor }) {
       await host.listed();
-      return pages.result(host.mcpLists(), 'prompts', cursor);
+      return pages.prompts(host.mcpLists().prompts, cursor);
     },
 
-    async 'prompts/get'(params, context) {
-      const name = params.name as string;
-      const args = (params.arguments ?? {}) as Record<string, string>;
+    async 'prompts/get'({ name, arguments: args = {} }, context) {
       const round = rounds.open(context, `prompts/get ${name}`, args);
       await host.listed();
       const answer = await host.getPrompt(name, args, new RequestCaller(context, round));

@@ -9,18 +9,16 @@ export function resourceHandlers({ host, pages, rounds }: HandlerServices): Hand
     async 'resources/list'({ cursor }, context) {
       await host.listed();
       const listed = await host.templateResources(new RequestCaller(context), cursor !== undefined);
-      const lists = host.mcpLists();
-      const all = listed ? { ...lists, resources: [...lists.resources, ...listed] } : lists;
-      return pages.result(all, 'resources', cursor);
+      const { resources } = host.mcpLists();
+      return pages.resources(listed ? [...resources, ...listed] : resources, cursor);
     },
 
     async 'resources/templates/list'({ cursor }) {
       await host.listed();
-      return pages.result(host.mcpLists(), 'templates', cursor);
+      return pages.templates(host.mcpLists().templates, cursor);
     },
 
-    async 'resources/read'(params, context) {
-      const uri = params.uri as string;
+    async 'resources/read'({ uri }, context) {
       const round = rounds.open(context, `resources/read ${uri}`, undefined);
       await host.listed();
       const answer = await host.readResource(uri, new RequestCaller(context, round));

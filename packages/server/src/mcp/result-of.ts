@@ -1,15 +1,15 @@
-import { type InputRound, missingCapability, type Result, RpcError } from '@mortise/mcp';
+import { type InputRequiredResult, type InputRound, missingCapability, RpcError } from '@mortise/mcp';
 import type { Answer, IncompleteAnswer } from '../core/server-api.js';
 
 /**
  * The MCP result of an answer, made by `toResult` when there is one.
  * @throws RpcError for an answer that is an error
  */
-export function resultOf<T>(
+export function resultOf<T, R>(
   answer: Answer<T>,
   round: InputRound,
-  toResult: (value: { kind: 'result' } & T) => Result,
-): Result {
+  toResult: (value: { kind: 'result' } & T) => R,
+): R | InputRequiredResult {
   if (answer.kind === 'result') return toResult(answer);
   if (answer.kind === 'input_required') return round.ask(answer.requests, answer.onceResults);
   throw answerError(answer);

@@ -1,4 +1,4 @@
-import { type Handlers, type InputRound, invalidParams, type Result } from '@mortise/mcp';
+import { type HandlerResult, type Handlers, type InputRound, invalidParams } from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
 import { RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
@@ -9,19 +9,17 @@ export function toolHandlers({ host, pages, rounds }: HandlerServices): Handlers
   return {
     async 'tools/list'({ cursor }) {
       await host.listed();
-      return pages.result(host.mcpLists(), 'tools', cursor);
+      return pages.tools(host.mcpLists().tools, cursor);
     },
 
-    async 'tools/call'(params, context) {
-      const name = params.name as string;
-      const args = params.arguments;
+    async 'tools/call'({ name, arguments: args }, context) {
       const round = rounds.open(context, `tools/call ${name}`, args ?? {});
       return resultOf(await host.callTool(name, args, new RequestCaller(context, round)), name, round);
     },
   };
 }
 
-function resultOf(answer: CallAnswer, name: string, round: InputRound): Result {
+function resultOf(answer: CallAnswer, name: string, round: InputRound): HandlerResult<'tools/call'> {
   switch (answer.kind) {
     case 'result':
     // Sent only if the server itself has ended the call.

@@ -1,0 +1,229 @@
+// What a server sends, as its handlers return it. The core adds what the version wants: `resultType`, `ttlMs` and
+// `cacheScope`, and the server's name in `_meta` (all of them 2026-07-28).
+import type { LoggingLevel } from './logging-levels.js';
+import type { META_KEYS } from './meta-keys.js';
+
+type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+interface JsonObject {
+  readonly [member: string]: JsonValue;
+}
+
+/** Members that are the sender's own, by a key with a prefix. */
+export type Meta = Readonly<Record<string, unknown>>;
+
+/** What every result may have. */
+export interface Result {
+  readonly _meta?: Meta;
+  /** 2026-07-28. Absent: `complete`. */
+  readonly resultType?: string;
+}
+
+export interface Icon {
+  /** `https:` or `data:image/…`. */
+  readonly src: string;
+  readonly mimeType?: string;
+  /** `48x48`, or `any`. */
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+}
+
+/** The name of something, and how it is shown. */
+interface Named {
+  readonly name: string;
+  readonly title?: string;
+  readonly icons?: readonly Icon[];
+}
+
+/** What a list contains. */
+interface Listed extends Named {
+  readonly description?: string;
+  readonly _meta?: Meta;
+}
+
+/** A server or a client, as the other side shows it. */
+export interface Implementation extends Named {
+  readonly version: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+}
+
+/** Who a block or a resource is for, and how much it matters (0 to 1). */
+export interface Annotations {
+  readonly audience?: readonly ('user' | 'assistant')[];
+  readonly priority?: number;
+  readonly lastModified?: string;
+}
+
+interface Block {
+  readonly annotations?: Annotations;
+  readonly _meta?: Meta;
+}
+
+/** What reading a resource gives: text, or `blob` in base64. */
+export type ResourceContents = { readonly uri: string; readonly mimeType?: string; readonly _meta?: Meta } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+/** What a model or a person sees of a result. `data` is base64; there is no `resource_link` before 2025-06-18. */
+export type ContentBlock =
+  | (Block & { readonly type: 'text'; readonly text: string })
+  | (Block & { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string })
+  | (Block & { readonly type: 'resource'; readonly resource: ResourceContents })
+  | (Resource & { readonly type: 'resource_link' });
+
+/** A JSON Schema of an object. */
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
+
+/** Hints about what a tool does. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+export interface Tool extends Listed {
+  readonly inputSchema: ObjectSchema;
+  /** Before 2026-07-28 an {@link ObjectSchema}. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+}
+
+export interface Resource extends Listed {
+  readonly uri: string;
+  readonly mimeType?: string;
+  /** In bytes. */
+  readonly size?: number;
+  readonly annotations?: Annotations;
+}
+
+export interface ResourceTemplate extends Listed {
+  readonly uriTemplate: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+}
+
+export interface Prompt extends Listed {
+  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlock;
+}
+
+/** One page of a list. */
+interface Page extends Result {
+  readonly nextCursor?: string;
+}
+
+/** What is completed: an argument of a prompt, or a variable of a resource template. */
+export type CompletionReference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string };
+
+/** A request that the server sends while a call waits, or in an `input_required` result (2026-07-28). */
+export interface InputRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Asks for input before the request can be answered (2026-07-28). The client sends the request again, with the answers. */
+export interface InputRequiredResult extends Result {
+  readonly resultType: 'input_required';
+  readonly inputRequests: Readonly<Record<string, InputRequest>>;
+  readonly requestState?: string;
+}
+
+/** What the server can do. */
+export interface ServerCapabilities {
+  readonly tools?: { readonly listChanged?: boolean };
+  readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
+  readonly prompts?: { readonly listChanged?: boolean };
+  readonly completions?: JsonObject;
+  readonly logging?: JsonObject;
+  readonly experimental?: Readonly<Record<string, JsonObject>>;
+  /** 2026-07-28. */
+  readonly extensions?: Readonly<Record<string, JsonObject>>;
+}
+
+/** What a client of 2026-07-28 wants to be told. */
+export interface SubscriptionFilter {
+  readonly toolsListChanged?: boolean;
+  readonly promptsListChanged?: boolean;
+  readonly resourcesListChanged?: boolean;
+  /** URIs. */
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+/** What names the subscription that a message belongs to: the id of its request. */
+export interface SubscriptionMeta extends Meta {
+  readonly [META_KEYS.subscriptionId]: string | number;
+}
+
+/** The server's name and instructions, at the beginning of a session or when a client asks. */
+interface Introduction extends Result {
+  readonly capabilities: ServerCapabilities;
+  readonly serverInfo: Implementation;
+  readonly instructions?: string;
+}
+
+/** The result of every method. */
+export interface Results {
+  initialize: Introduction & { readonly protocolVersion: string };
+  ping: Result;
+  'server/discover': Introduction & { readonly supportedVersions: readonly string[] };
+  'tools/list': Page & { readonly tools: readonly Tool[] };
+  'tools/call': Result & {
+    readonly content: readonly ContentBlock[];
+    /** Before 2026-07-28 an object. */
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+  };
+  'resources/list': Page & { readonly resources: readonly Resource[] };
+  'resources/templates/list': Page & { readonly resourceTemplates: readonly ResourceTemplate[] };
+  'resources/read': Result & { readonly contents: readonly ResourceContents[] };
+  'resources/subscribe': Result;
+  'resources/unsubscribe': Result;
+  'prompts/list': Page & { readonly prompts: readonly Prompt[] };
+  'prompts/get': Result & { readonly description?: string; readonly messages: readonly PromptMessage[] };
+  'completion/complete': Result & {
+    readonly completion: { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };
+  };
+  'logging/setLevel': Result;
+  'subscriptions/listen': Result & { readonly _meta: SubscriptionMeta };
+}
+
+/** How far a call has come. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** One line of a log. */
+export interface LogMessage {
+  readonly level: LoggingLevel;
+  readonly logger?: string;
+  readonly data: unknown;
+}
+
+/** The parameters of every notification that the server sends. Those of a subscription have its id in `_meta`. */
+export interface Notifications {
+  'notifications/progress': Progress & { readonly progressToken: string | number };
+  'notifications/message': LogMessage;
+  'notifications/cancelled': { readonly requestId: string | number; readonly reason?: string };
+  'notifications/tools/list_changed': { readonly _meta?: Meta };
+  'notifications/resources/list_changed': { readonly _meta?: Meta };
+  'notifications/prompts/list_changed': { readonly _meta?: Meta };
+  'notifications/resources/updated': { readonly uri: string; readonly _meta?: Meta };
+  'notifications/subscriptions/acknowledged': { readonly notifications: SubscriptionFilter; readonly _meta?: Meta };
+}
+
+export type NotificationMethod = keyof Notifications;
