@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
     globalSetup: ['./scripts/bundle.mjs'],
+    setupFiles: ['./test/support/setup.ts'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Against what hangs: real builds take half a minute each on a machine with other work.
     testTimeout: 120_000,

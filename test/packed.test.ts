@@ -23,7 +23,14 @@ describe('the packed packages', () => {
     folder = mkdtempSync(join(tmpdir(), 'mortise-packed-'));
     const home = join(folder, 'home');
     mkdirSync(home);
-    env = { PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home, APPDATA: home, Plugins__StartWaitMs: '60000' };
+    env = {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      USERPROFILE: home,
+      APPDATA: home,
+      Plugins__StartWaitMs: '60000',
+      Plugins__LoadTimeoutMs: '60000',
+    };
     const tarballs = mkdtempSync(join(tmpdir(), 'mortise-tarballs-'));
     const workspaces = PACKAGES.map((name) => `--workspace=packages/${name}`);
     execFileSync(npm, ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs, ...workspaces], {

@@ -5,7 +5,7 @@ import { CAPABILITIES } from '../support/raw-stdio.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import { DEFAULTS, ENUMS } from './plugins/_forms.js';
 import { RED_PIXEL_PNG, SILENCE_WAV } from './plugins/_media.js';
-import { workplace } from './shared-workplace.js';
+import { sharedWorkplace } from './shared-workplace.js';
 
 type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
@@ -27,7 +27,7 @@ function useClient(version: Version, capabilities: object = CAPABILITIES) {
       return result as never;
     });
   }
-  beforeAll(() => client.connect(stdioTransport(workplace, [], check)));
+  beforeAll(() => client.connect(stdioTransport(sharedWorkplace(), [], check)));
   beforeEach(() => {
     questions.length = 0;
   });

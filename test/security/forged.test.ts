@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { connect, VERSIONS } from '../support/clients.js';
+import { connect, shared, VERSIONS } from '../support/clients.js';
 import { codeOf, pluginsOf, textOf } from '../support/observe.js';
 import { waitFor } from '../support/wait-for.js';
-import { createWorkplace, type Workplace } from '../support/workplace.js';
+import { createWorkplace, type Finished, type Workplace } from '../support/workplace.js';
 import { FORGERIES, type Forgery } from './forged-definitions.js';
 import { FORGED_OUTCOMES, FORGED_RESULTS } from './forged-outcomes.js';
 
@@ -48,8 +48,8 @@ const FILES = { 'plugins/forger.cjs': FORGER, 'plugins/honest.cjs': HONEST };
 /** The server that names are kept for need not offer anything. */
 const NOTHING = { tools: [], resources: [], templates: [], prompts: [] };
 
-function makeForgedWorkplace(forged: object = {}, mounted: object = NOTHING): Workplace {
-  const workplace = createWorkplace(FILES);
+function makeForgedWorkplace(forged: object = {}, mounted: object = NOTHING, finished?: Finished): Workplace {
+  const workplace = createWorkplace(FILES, {}, finished);
   workplace.write('lists.json', JSON.stringify(mounted));
   const bank = {
     command: process.execPath,
@@ -70,8 +70,10 @@ function makeForgedWorkplace(forged: object = {}, mounted: object = NOTHING): Wo
 }
 
 /** Both official clients, each with a server of its own. */
-const both = (workplace: Workplace) =>
-  Promise.all(VERSIONS.map((version) => connect(workplace, { transport: 'stdio', version })));
+const both = (workplace: Workplace, finished?: Finished) =>
+  Promise.all(
+    VERSIONS.map((version) => connect(workplace, { transport: 'stdio', version }, undefined, undefined, [], finished)),
+  );
 
 /** Every list as an official client reads it; what the server writes is checked against MCP's schema besides. */
 async function listsOf(client: Client) {
@@ -178,10 +180,12 @@ it('what a mounted server lists is dropped entry by entry', async () => {
 }, 60_000);
 
 describe('an outcome that is forged', () => {
+  /** Of tests that change nothing but the next outcome. */
+  const opened = shared(async (finished) => both(makeForgedWorkplace({}, NOTHING, finished), finished));
   const refused = { isError: true, structuredContent: { errors: [{ code: 'TOOL_INVALID_RESULT' }] } };
 
   it('by a plugin is TOOL_INVALID_RESULT, and its process continues', async () => {
-    const clients = await both(makeForgedWorkplace());
+    const clients = opened();
     for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
       await attempt(async () => {
         for (const client of clients) {
@@ -197,7 +201,7 @@ describe('an outcome that is forged', () => {
   it.each(['resource', 'prompt'])(
     'for a %s is an error',
     async (kind) => {
-      const [client] = (await both(makeForgedWorkplace())) as [Client, Client];
+      const [client] = opened() as [Client, Client];
       for (const [what, outcome] of Object.entries(FORGED_OUTCOMES)) {
         await attempt(async () => {
           await client.callTool({ name: 'answer', arguments: { json: JSON.stringify(outcome), later: true } });

@@ -9,7 +9,7 @@ import { BIN, type Workplace } from './workplace.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
 export type Raw = any;
 
-const DEADLINE_MS = 45_000;
+const DEADLINE_MS = 100_000;
 
 export const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
 

@@ -56,8 +56,9 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
     XDG_CONFIG_HOME: '',
     XDG_CACHE_HOME: '',
     XDG_STATE_HOME: '',
-    // On a busy machine a list would lack what loads slowly.
+    // On a busy machine a list would lack what loads slowly, and a plugin would be given up.
     Plugins__StartWaitMs: '60000',
+    Plugins__LoadTimeoutMs: hasLoadTimeout(settings) ? '' : '60000',
   };
   return { folder, config, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), write };
 }
@@ -72,6 +73,9 @@ export function linkContract({ folder }: Workplace): void {
 export function linkNodeModules({ folder }: Workplace): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
 }
+
+/** The environment would count, not the file. */
+const hasLoadTimeout = ({ Plugins = {} }: { Plugins?: object }): boolean => 'LoadTimeoutMs' in Plugins;
 
 /** Without the .NET tools: the lists of most tests do not depend on whether this machine has an SDK. */
 function withDefaults(settings: object): object {

@@ -50,6 +50,22 @@ it('is another list for other settings', () => {
   expect(open({ Config: { a: 1 } }).find(pluginOf('p.js'))).toBeDefined();
 });
 
+it.each(['', '[["', '{"a": 1}', 'null', '[1, null, ["a"], ["b", null], ["c", {"files": [], "stamp": ""}]]'])(
+  'is empty where its file holds %j, and is written again',
+  (text) => {
+    const { open, pluginOf, store, cacheDir } = makeCacheFixture();
+    const first = open();
+    store(first, 'p.js');
+    first.save();
+    for (const name of readdirSync(cacheDir)) writeFileSync(join(cacheDir, name), text);
+    const second = open();
+    expect(second.find(pluginOf('p.js'))).toBeUndefined();
+    store(second, 'p.js');
+    second.save();
+    expect(open().find(pluginOf('p.js'))).toBeDefined();
+  },
+);
+
 it('forgets what no one asked for, and what it is told to', () => {
   const { open, pluginOf, store } = makeCacheFixture();
   const first = open();
