@@ -83,6 +83,9 @@ function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string
     config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
     copiedPackages.length > 0 &&
       `Not installed here: ${copiedPackages.join(', ')}. The node_modules of the plugin has a copy until you run npm install there.`,
-    `Next: ${isProject ? `dotnet build ${argument}` : `npm test --prefix ${argument}`}, then npx mortise call ${name.tool} --arg name=Ada`,
+    'Next:',
+    `  ${isProject ? `dotnet build ${argument}` : `npm test --prefix ${argument}`}`,
+    `  npx mortise call ${name.tool} --arg name=Ada`,
+    `  npx mortise dev ${name.plugin} --call ${name.tool} --arg name=Ada   (shows the effect of each change)`,
   ].filter((note) => typeof note === 'string');
 }

@@ -10,6 +10,6 @@ test('greets a person by name', async () => {
   assertResult(result, { text: 'Hello, Ada!' });
 });
 
-test('is a plugin as servers and models expect one', async () => {
+test('follows the rules for plugins', async () => {
   await assertPlugin(plugin, { samples: { [tool]: { name: 'Ada' } } });
 });

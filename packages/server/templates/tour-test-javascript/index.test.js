@@ -22,19 +22,19 @@ for (const inputMode of /** @type {const} */ (['ask', 'retry'])) {
   });
 }
 
-test('fails when the user does not tell a name', async () => {
+test('fails when the user does not give a name', async () => {
   const { callTool } = await openPlugin(plugin);
   const result = await callTool(tool, {}, { answers: { name: { action: 'decline' } } });
   assertResult(result, { error: 'TOOL_ERROR', message: 'There is no one to greet.' });
 });
 
-test('lists whom it greeted, as a resource', async () => {
+test('has a resource with the people it greeted', async () => {
   const { callTool, readResource } = await openPlugin(plugin);
   await callTool(tool, { name: 'Lin' });
   const { contents } = await readResource('greeted://my-tool');
   assert.match(JSON.stringify(contents), /Lin/);
 });
 
-test('is a plugin as servers and models expect one', async () => {
+test('follows the rules for plugins', async () => {
   await assertPlugin(plugin, { samples: { [tool]: { name: 'Ada' } }, answers });
 });

@@ -12,6 +12,9 @@ describe('mortise new', () => {
     const made = await runMortise(workplace, ['new', 'word-count'], { cwd });
     expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(/^Made the plugin plugins.word-count with the tool word_count: /);
+    expect(made.stdout).toMatch(
+      /\nNext:\n {2}npm test --prefix plugins.word-count\n {2}npx mortise call word_count --arg name=Ada\n/,
+    );
     const called = await runMortise(workplace, ['call', 'word_count', '--arg', 'name=Ada'], { cwd });
     expect(called).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' });
   });
