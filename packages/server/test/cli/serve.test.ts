@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { waitFor } from '../../../../test/support/wait-for.js';
 import { expectValidWire } from '../../../../test/support/wire-check.js';
 import { createWorkplace, type Workplace } from '../../../../test/support/workplace.js';
 import { CARELESS, ECHO, IN_PROCESS } from './plugins.js';
@@ -21,11 +22,26 @@ const callOf = (id: number, name: string) => ({
 });
 const lines = (...messages: object[]) => messages.map((message) => `${JSON.stringify(message)}\n`).join('');
 
-/** Serves these lines over stdio. What comes out is checked against the schema of the protocol. */
+const idsIn = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => JSON.parse(line).id ?? []);
+
+/**
+ * Serves these lines over stdio, and ends the input when all are answered. What comes out is checked against the schema
+ * of the protocol.
+ */
 async function serve(workplace: Workplace, stdin: string, flags: string[] = []): Promise<Finished> {
-  const finished = await runMortise(workplace, ['serve', ...flags], { stdin });
-  expectValidWire(stdin, finished.stdout);
-  return finished;
+  const child = startMortise(workplace, ['serve', ...flags]);
+  const finished = finish(child);
+  const stdout = record(child.stdout);
+  child.stdin.write(stdin);
+  await waitFor(() => idsIn(stdout.text()).length === idsIn(stdin).length || child.exitCode !== null);
+  child.stdin.end();
+  const end = await finished;
+  expectValidWire(stdin, end.stdout);
+  return end;
 }
 
 describe('mortise serve', () => {
@@ -55,6 +71,26 @@ describe('mortise serve', () => {
       );
     },
   );
+
+  it('reads on after a response that its client reads in several pieces', async () => {
+    const many = `export function register(api) {
+  const inputSchema = { type: 'object', properties: {} };
+  for (let index = 0; index < 1500; index++) {
+    const name = 'tool_' + index;
+    api.registerTool({ name, title: name, description: 'x'.repeat(400), inputSchema, run: () => 'called' });
+  }
+}`;
+    const workplace = createTrustedWorkplace({ 'plugins/many.mjs': many }, IN_PROCESS);
+    const child = startMortise(workplace, ['serve']);
+    const finished = finish(child);
+    const stdout = record(child.stdout);
+    child.stdin.write(lines(INITIALIZE, INITIALIZED, { jsonrpc: '2.0', id: 2, method: 'tools/list' }));
+    await waitFor(() => idsIn(stdout.text()).includes(2));
+    child.stdin.write(lines(callOf(3, 'tool_9')));
+    await waitFor(() => idsIn(stdout.text()).includes(3));
+    child.stdin.end();
+    expect((await finished).code).toBe(0);
+  });
 
   it('refuses to inspect a plugin that does not exist', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });

@@ -10,6 +10,8 @@ export function originalStdout(): Writable {
   const own = new Writable();
   own.write = stdout.write.bind(stdout);
   own.on('error', () => {});
+  // Who writes waits for it when the reader falls behind.
+  stdout.on('drain', () => own.emit('drain'));
   stdout.on('error', (error) => own.emit('error', error));
   return own;
 }
