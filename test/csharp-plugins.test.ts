@@ -143,6 +143,20 @@ for (const version of VERSIONS) {
       expect(values.map(textOf)).toEqual(['k1', 'True', '5', 'a', 'null', 'null']);
     });
 
+    it('has its section of Plugins.Settings before Plugins.Config, also after a change', async () => {
+      const Config = { api_key: 'k1', On: true, list: ['a', 'b'] };
+      const keys = ['API_KEY', 'on', 'list:0', 'list:1'];
+      const workplace = install({ settings: { Config, Settings: { KIT: { On: false, list: ['c'] } } } });
+      const client = await open(workplace, version);
+      const values = async () => (await Promise.all(keys.map((key) => call(client, 'config', { key })))).map(textOf);
+      expect(await values()).toEqual(['k1', 'False', 'c', 'null']);
+      const settings = JSON.parse(readFileSync(workplace.config, 'utf8'));
+      settings.Plugins.Settings.KIT = { api_key: 'k2' };
+      workplace.write('appsettings.json', JSON.stringify(settings));
+      await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+      expect(await values()).toEqual(['k2', 'True', 'a', 'b']);
+    });
+
     it('reports progress', async () => {
       const client = opened();
       const seen = progressOf(client);

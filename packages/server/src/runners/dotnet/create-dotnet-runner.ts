@@ -28,7 +28,7 @@ import { createCrashCause } from './crash-cause.js';
 import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
-import { flatConfig } from './plugin-config.js';
+import { flatConfig, settingsProblem, withSection } from './plugin-config.js';
 import { missingPart, parseHostProblems, toStartProblem } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
@@ -74,10 +74,9 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
   function runnerOf(
     candidate: RunnableCandidate,
     host: RunnerCallbacks,
-    cachedDefinition: CachedDefinition | undefined,
+    { cachedDefinition, config }: Pick<Opening, 'cachedDefinition' | 'config'>,
   ) {
     const { name, entry: file } = candidate;
-    const config = flatConfig(host.config);
     const backoff = createRestartBackoff();
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
@@ -119,7 +118,9 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
 
   async function discover(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
     await untilComplete(candidate);
-    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, undefined);
+    const opening = await settingsFor(candidate, host);
+    if ('problem' in opening) return opening;
+    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, opening);
     try {
       await runner.open();
     } catch (error) {
@@ -136,7 +137,9 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     async load(candidate, host) {
       const cachedDefinition = readCachedDefinition(cached, candidate, host);
       if (!cachedDefinition) return limited(() => discoverWithTimeout(candidate, host));
-      const { runner } = runnerOf(candidate, host, cachedDefinition);
+      const opening = await settingsFor(candidate, host);
+      if ('problem' in opening) return opening;
+      const { runner } = runnerOf(candidate, host, { ...opening, cachedDefinition });
       const missing = missingPart(candidate.entry, dotnetOptions);
       if (missing) runner.showUnavailable(missing);
       // What is missing may be there at the next reload.
@@ -144,6 +147,24 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     },
     close: () => memory.close(),
   };
+}
+
+/** What a plugin is started with. */
+interface Opening {
+  readonly cachedDefinition?: CachedDefinition;
+  /** What `GetConfig` reads. */
+  readonly config: Record<string, string>;
+}
+
+/** From now on a reload sees changes of the plugin's section. */
+async function settingsFor(
+  { entry }: RunnableCandidate,
+  host: RunnerCallbacks,
+): Promise<Opening | { problem: PluginProblem }> {
+  const settings = await host.ownSettings({ secrets: [] });
+  if ('problem' in settings) return settings;
+  const problem = settingsProblem(settings, entry);
+  return problem ? { problem } : { config: flatConfig(withSection(host.config, settings.values)) };
 }
 
 /** What is wrong with the whole of an assembly that has no tool: it did not load. */

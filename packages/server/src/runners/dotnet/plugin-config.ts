@@ -1,3 +1,6 @@
+import type { JsonObject } from '@mortise/plugin';
+import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
+
 /**
  * `Plugins.Config` in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
  * `True` and `False` (docs/spec/plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
@@ -14,6 +17,30 @@ export function flatConfig(config: object): Record<string, string> {
       return [[key, text] as const];
     }),
   );
+}
+
+/** `Plugins.Config`, in which a key of the plugin's own section replaces the key with everything below it (docs/spec/plugins.md#csharp-settings). */
+export function withSection(config: JsonObject, section: JsonObject): JsonObject {
+  const replaced = new Set(Object.keys(section).map((key) => key.toLowerCase()));
+  const others = Object.entries(config).filter(([key]) => !replaced.has(key.toLowerCase()));
+  return { ...section, ...Object.fromEntries(others) };
+}
+
+/** Why a plugin cannot run with its settings: a reference in them cannot be fetched. */
+export function settingsProblem(
+  { unavailable, places, file }: PluginSettings,
+  plugin: string,
+): PluginProblem | undefined {
+  const [first] = unavailable;
+  if (first === undefined) return undefined;
+  const { line, column, file: from = file ?? plugin } = places[first.pointer.toLowerCase()] ?? {};
+  return {
+    severity: 'error',
+    code: 'SETTING_UNAVAILABLE',
+    message: first.message,
+    hint: first.hint,
+    location: { file: from, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+  };
 }
 
 /** Key, text, and depth. */

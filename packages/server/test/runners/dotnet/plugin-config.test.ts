@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flatConfig } from '../../../src/runners/dotnet/plugin-config.js';
+import { flatConfig, settingsProblem, withSection } from '../../../src/runners/dotnet/plugin-config.js';
 
 describe('the configuration of a C# plugin', () => {
   it.each<[string, object, object]>([
@@ -13,5 +13,31 @@ describe('the configuration of a C# plugin', () => {
     ['the first of two that differ in case', { Key: '1', key: '2' }, { Key: '1' }],
   ])('has %s', (_, config, flat) => {
     expect(flatConfig(config)).toEqual(flat);
+  });
+});
+
+describe('the section of a C# plugin', () => {
+  it('replaces keys of Plugins.Config with everything below them, whatever their case', () => {
+    const config = { Key: 'config', list: ['a', 'b'], other: 1 };
+    expect(flatConfig(withSection(config, { key: 'own', list: ['c'], more: true }))).toEqual({
+      key: 'own',
+      'list:0': 'c',
+      more: 'True',
+      other: '1',
+    });
+  });
+
+  it('is a problem with its place if a reference in it cannot be fetched', () => {
+    const settings = { key: 'Plugins.Settings.kit', values: {}, dataDir: '/data' };
+    expect(settingsProblem({ ...settings, places: {}, unavailable: [] }, '/kit.dll')).toBeUndefined();
+    const unavailable = [{ pointer: '/Zone', message: 'm', hint: 'h' }];
+    const places = { '/zone': { file: '/appsettings.json', line: 3, column: 5 } };
+    expect(settingsProblem({ ...settings, places, unavailable }, '/kit.dll')).toEqual({
+      severity: 'error',
+      code: 'SETTING_UNAVAILABLE',
+      message: 'm',
+      hint: 'h',
+      location: { file: '/appsettings.json', line: 3, column: 5 },
+    });
   });
 });
