@@ -33,6 +33,13 @@ export function register(api) {
   });
   tool('draws', () => ({ content: [image(new Uint8Array([255, 216, 255]))] }));
   tool('signs_in', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'https://example.org/in' }));
+  tool('pays', async (_, { input }) => {
+    const { action } = await input.elicitUrl('pay', { message: 'Pay', url: 'https://example.org/in' });
+    input.completeUrl('pay');
+    input.completeUrl('pay');
+    return action;
+  });
+  tool('completes', (_, { input }) => input.completeUrl('never'));
   tool('bad_url', (_, { input }) => input.elicitUrl('sign-in', { message: 'Sign in', url: 'javascript:alert(1)' }));
   tool('who', (_, { caller }) => caller);
   const icons = [{ src: 'data:image/png;base64,iVBORw0KGgo=', sizes: ['any'] }];
@@ -49,6 +56,7 @@ const KEY = { Name: 'ci', Key: 'k'.repeat(40) };
 
 /** What a call has at hand, as official clients of both versions see it. */
 describe.each(VERSIONS)('the context of a call from a client of %s', (version) => {
+  let lastPage: unknown;
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
     linkContract(workplace);
@@ -56,6 +64,7 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
     const prepare = (client: Client) =>
       client.setRequestHandler('elicitation/create', ({ params }) => {
         if (params.mode !== 'url') return { action: 'accept', content: {} };
+        lastPage = params.elicitationId;
         return { action: params.url === 'https://example.org/in' ? 'accept' : 'decline' };
       });
     return connect(workplace, { transport: 'stdio', version }, options, prepare, [], finished);
@@ -150,6 +159,18 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
     const { structuredContent } = await opened().callTool({ name: 'signs_in' });
     expect(structuredContent).toMatchObject({ metadata: { action: 'accept' } });
     expect(textOf(await opened().callTool({ name: 'bad_url' }))).toContain('an http or https URL');
+  });
+
+  it('tells a client of 2025-11-25 once that the page is done', async () => {
+    const client = opened();
+    const completed: unknown[] = [];
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => void completed.push(params));
+    expect(textOf(await client.callTool({ name: 'pays' }))).toBe('accept');
+    expect(completed).toEqual(version === '2025-11-25' ? [{ elicitationId: lastPage }] : []);
+    expect(textOf(await client.callTool({ name: 'completes' }))).toContain(
+      "no page was asked for with the key 'never'",
+    );
+    expect(completed.length).toBe(version === '2025-11-25' ? 1 : 0);
   });
 
   it('reports amounts with their total, and without one', async () => {

@@ -86,6 +86,12 @@ export interface CallInput {
   elicit(key: string, request: ElicitRequest): Promise<ElicitAnswer>;
   /** Only for clients that declare `elicitation.url`. */
   elicitUrl(key: string, request: ElicitUrlRequest): Promise<ElicitUrlAnswer>;
+  /**
+   * Tells the client that the user is done with the page of `elicitUrl(key, …)`, so that it can stop waiting. While the call runs; with protocol
+   * 2026-07-28 it does nothing.
+   * @throws TypeError if no page was asked for with this key
+   */
+  completeUrl(key: string): void;
   sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
   roots(key: string): Promise<Root[]>;
   /** Several questions together, each under its key. */

@@ -17,6 +17,8 @@ export function createCallInput(
 ): CallInput {
   const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
   const askedKeys = new Set<string>();
+  /** The ids of the pages that were asked for, by key. */
+  const pages = new Map<string, string>();
 
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
     refuseInsideEffect();
@@ -27,7 +29,10 @@ export function createCallInput(
       ({ kind, request }) => !kind.isAvailable(channel.clientCapabilities, request),
     );
     if (missing.length > 0) throw new MissingCapabilityError(missing);
-    for (const key of Object.keys(questions)) reserveKey(askedKeys, key);
+    for (const [key, { request }] of Object.entries(questions)) {
+      reserveKey(askedKeys, key);
+      if (request.params.mode === 'url') pages.set(key, String(request.params.elicitationId));
+    }
     return Object.keys(questions).length === 0 ? {} : ask(questions);
   };
   const askOne = (key: string, question: InputQuestion) =>
@@ -36,6 +41,11 @@ export function createCallInput(
   return {
     elicit: (key, request) => askOne(key, { elicit: request }),
     elicitUrl: (key, request) => askOne(key, { elicitUrl: request }),
+    completeUrl(key) {
+      const id = pages.get(key);
+      if (id === undefined) throw new TypeError(`completeUrl: no page was asked for with the key '${key}'.`);
+      channel.completeElicitation?.(id);
+    },
     sample: (key, request) => askOne(key, { sample: request }),
     roots: (key) => askOne(key, { roots: true }),
     all: (questions) => handled(askAll(questions) as Promise<never>),

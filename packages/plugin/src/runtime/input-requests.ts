@@ -62,7 +62,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'ro
     request: ({ message, url }) => {
       if (typeof message !== 'string' || typeof url !== 'string' || !WEB_URL.test(url) || !URL.canParse(url))
         throw new TypeError('elicitUrl expects {message: string, url: an http or https URL}.');
-      // 2025-11-25 wants an id, by which a server could tell that the page is done.
+      // By its id a client of 2025-11-25 is told that the page is done.
       return { method: 'elicitation/create', params: { mode: 'url', message, url, elicitationId: randomUUID() } };
     },
     answer: (raw) => {

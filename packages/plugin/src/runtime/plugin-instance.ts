@@ -102,6 +102,8 @@ export interface CallChannel {
   readonly onceResults?: OnceResults | undefined;
   /** Only in mode `ask`: the raw answers by key. Rejects when the client refuses or is gone. */
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+  /** Only in mode `ask`: the page that the question with this `elicitationId` asked the user to open is done. */
+  completeElicitation?(elicitationId: string): void;
 }
 
 /** What a plugin needs of the host while no call is running. */

@@ -100,6 +100,8 @@ class CallerChannel implements CallChannel {
   readonly #limiter: ProgressLimiter;
   readonly #log: CallLog;
   #messages: RedactedLines<ProgressReport> | undefined;
+  /** The pages that the user was asked to open, by `elicitationId`. */
+  #pages: Set<unknown> | undefined;
 
   constructor(
     services: CallServices,
@@ -186,10 +188,16 @@ class CallerChannel implements CallChannel {
   async #ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     if (!this.#caller.requestInput) throw new Error('This client does not support questions (elicitation)');
     const resume = this.#deadline.suspend();
+    this.#pages ??= new Set();
+    for (const { params } of Object.values(requests)) if (params.mode === 'url') this.#pages.add(params.elicitationId);
     try {
       return await this.#caller.requestInput(this.#redactor.value(requests));
     } finally {
       resume();
     }
+  }
+  /** Once for each page of this call. */
+  completeElicitation(elicitationId: string): void {
+    if (this.#pages?.delete(elicitationId)) this.#caller.completeElicitation?.(elicitationId);
   }
 }

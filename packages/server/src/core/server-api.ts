@@ -41,6 +41,8 @@ export interface Caller {
   readonly onceResults?: OnceResults | undefined;
   /** Mode `ask`. */
   requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+  /** Mode `ask`: the user is done with the page of a question. */
+  completeElicitation?(elicitationId: string): void;
   /** Absent when the client sent no token. Called with increasing values, redacted, at most 20 in any second. */
   progress?(report: ProgressReport): void;
   /** Log lines of this call, redacted. The receiver knows the client's level. */

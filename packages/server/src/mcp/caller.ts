@@ -54,6 +54,10 @@ export class RequestCaller implements Caller {
     this.#context.log(logMessage(line), this.inputMode === 'ask' ? (logLevel ?? DEFAULT_CALL_LEVEL) : logLevel);
   }
 
+  completeElicitation(elicitationId: string): void {
+    this.#context.notify('notifications/elicitation/complete', { elicitationId });
+  }
+
   /**
    * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled.
    * @throws Error with the client's message

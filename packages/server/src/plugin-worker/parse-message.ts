@@ -107,6 +107,7 @@ const MESSAGES: Record<string, Check> = {
     log: record({ level: oneOf(...LEVELS), message: string, fields: optional(object), scope: optional(string) }),
   }),
   ask: record({ ask: number, id: number, requests }),
+  elicited: record({ elicited: string, id: number }),
   definition: record({ definition }),
   settings: record({ settings: number, request: isSettingsRequest }),
   resourceUpdated: record({ resourceUpdated: string }),

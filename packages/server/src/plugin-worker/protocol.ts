@@ -97,6 +97,8 @@ export type FromWorker =
   /** `id` is the call's; absent outside of calls. */
   | { log: PluginLogEntry; id?: number }
   | { ask: number; id: number; requests: Record<string, InputRequest> }
+  /** The user is done with a page that call `id` asked for. */
+  | { elicited: string; id: number }
   | { definition: PluginDefinition }
   | { settings: number; request: SettingsRequest }
   | { resourceUpdated: string }

@@ -141,6 +141,10 @@ class WorkerCallChannel implements CallChannel {
     return this.#line.ask(this.#id, requests);
   }
 
+  completeElicitation(elicited: string): void {
+    if (this.inputMode === 'ask') this.#line.send({ elicited, id: this.#id });
+  }
+
   abort(): void {
     this.#abortReason.abort();
   }

@@ -17,6 +17,16 @@ export function register(api) {
     },
   });
   api.registerTool({
+    name: 'pay',
+    description: 'Pays for it.',
+    inputSchema: { type: 'object' },
+    async run(_, { input }) {
+      const { action } = await input.elicitUrl('pay', { message: 'Pay for it', url: 'https://example.org/pay' });
+      if (action === 'accept') input.completeUrl('pay');
+      return action;
+    },
+  });
+  api.registerTool({
     name: 'book',
     description: 'Books a table.',
     inputSchema: { type: 'object' },
@@ -90,6 +100,17 @@ describe('mortise call', () => {
     expect(await run('call', 'book', '--answer', 'guests=4')).toMatchObject({ code: 0, stdout: 'Booked\n' });
     const { stdout } = await run('call', 'book', '--answer', 'guests={"guests": 5}', '--structured');
     expect(JSON.parse(stdout)).toEqual({ content: 'Booked', metadata: { guests: 5 } });
+  });
+
+  it('takes the answer to a question for a page, shows its URL, and says when it is done', async () => {
+    expect(await run('call', 'pay', '--answer', 'pay=accept')).toMatchObject({
+      code: 0,
+      stdout: 'accept\n',
+      stderr: 'Pay for it\n  https://example.org/pay\nThe page is done.\n',
+    });
+    expect(await run('call', 'pay', '--answer', 'pay=decline')).toMatchObject({ code: 0, stdout: 'decline\n' });
+    const { code, stdout } = await run('call', 'pay', '--answer', 'pay=perhaps');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('--answer pay must be accept, decline or cancel')]);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { SERVER } from '../../util/version.js';
 import { CliError } from '../shared/cli-error.js';
 import { onStopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
-import { askInTerminal } from './ask-in-terminal.js';
+import { askInTerminal, pageAction } from './ask-in-terminal.js';
 import { fieldsOf, parseField } from './elicitation-form.js';
 import { createProgressLine, type ProgressLine } from './progress-line.js';
 
@@ -61,13 +61,19 @@ export function createCaller(cancel: AbortController, line: ProgressLine, option
   if (!terminal.isInteractive && answers.size === 0) return caller;
   return {
     ...caller,
-    clientCapabilities: { elicitation: { form: {} } },
+    clientCapabilities: { elicitation: { form: {}, url: {} } },
+    completeElicitation() {
+      line.clear();
+      terminal.err('The page is done.');
+    },
     async requestInput(requests) {
       line.clear();
       const given = Object.entries(requests).filter(([key]) => answers.has(key));
       const open = Object.entries(requests).filter(([key]) => !answers.has(key));
       if (open.length > 0 && !terminal.isInteractive)
         throw new Error(`There is no answer to '${open[0]![0]}': give --answer ${open[0]![0]}=…`);
+      // Who answers in advance opens the page all the same.
+      for (const [, { params }] of given) if (params.mode === 'url') terminal.err(`${params.message}\n  ${params.url}`);
       const asked = { terminal, signal, onInterrupt: () => cancel.abort() };
       return {
         ...Object.fromEntries(given.map(([key, question]) => [key, toAnswer(key, answers.get(key)!, question)])),
@@ -80,6 +86,12 @@ export function createCaller(cancel: AbortController, line: ProgressLine, option
 /** @throws Error where the text does not answer the question */
 function toAnswer(key: string, text: string, { method, params }: InputRequest): ElicitAnswer {
   if (method !== 'elicitation/create') throw new Error(`A command line cannot answer ${method}`);
+  if (params.mode === 'url') {
+    const action = pageAction(text);
+    if (action === undefined)
+      throw new Error(`--answer ${key} must be accept, decline or cancel: the question is for a page`);
+    return { action };
+  }
   if (text.trimStart().startsWith('{'))
     return { action: 'accept', content: JSON.parse(text) as Record<string, unknown> };
   const fields = fieldsOf(params.requestedSchema as JsonSchema);

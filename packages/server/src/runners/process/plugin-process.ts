@@ -192,6 +192,7 @@ export class PluginProcess {
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
+    else if ('elicited' in message) this.#pending.get(message.id)?.channel?.completeElicitation?.(message.elicited);
     else if ('definition' in message) this.#define(message);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();

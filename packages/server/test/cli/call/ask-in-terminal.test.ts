@@ -72,3 +72,37 @@ describe('askInTerminal', () => {
     expect(await answers).toEqual({ who: { action: 'cancel' } });
   });
 });
+
+describe('askInTerminal for a page', () => {
+  const page = {
+    pay: {
+      method: 'elicitation/create' as const,
+      params: { mode: 'url', message: 'Pay', url: 'https://example.org/pay', elicitationId: 'e1' },
+    },
+  };
+
+  it.each([
+    ['accept\r', 'accept'],
+    ['Y\r', 'accept'],
+    ['decline\r', 'decline'],
+    ['n\r', 'decline'],
+    ['cancel\r', 'cancel'],
+    ['\u0004', 'cancel'],
+  ])('shows the URL, and takes %j for %s', async (typed, action) => {
+    const { keys, screen, terminal } = atTerminal();
+    const answers = askInTerminal(page, { terminal, signal: new AbortController().signal, onInterrupt: () => {} });
+    expect(await screen.untilOutput('(accept or decline): ')).toMatch(/^Pay .*\n {2}https:\/\/example\.org\/pay\n/);
+    keys.write(typed);
+    expect(await answers).toEqual({ pay: { action } });
+  });
+
+  it('asks again for any other answer', async () => {
+    const { keys, screen, terminal } = atTerminal();
+    const answers = askInTerminal(page, { terminal, signal: new AbortController().signal, onInterrupt: () => {} });
+    await screen.untilOutput('(accept or decline): ');
+    keys.write('perhaps\r');
+    await screen.untilOutput('Enter accept or decline.');
+    keys.write('d\r');
+    expect(await answers).toEqual({ pay: { action: 'decline' } });
+  });
+});
