@@ -146,7 +146,9 @@ for (const version of VERSIONS) {
     it('has its section of Plugins.Settings before Plugins.Config, also after a change', async () => {
       const Config = { api_key: 'k1', On: true, list: ['a', 'b'] };
       const keys = ['API_KEY', 'on', 'list:0', 'list:1'];
-      const workplace = install({ settings: { Config, Settings: { KIT: { On: false, list: ['c'] } } } });
+      const workplace = install({
+        settings: { Config, Settings: { KIT: { On: false, list: ['c'] } }, LoadTimeoutMs: 60_000 },
+      });
       const client = await open(workplace, version);
       const values = async () => (await Promise.all(keys.map((key) => call(client, 'config', { key })))).map(textOf);
       expect(await values()).toEqual(['k1', 'False', 'c', 'null']);

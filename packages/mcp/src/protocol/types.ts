@@ -224,6 +224,8 @@ export interface Notifications {
   'notifications/prompts/list_changed': { readonly _meta?: Meta };
   'notifications/resources/updated': { readonly uri: string; readonly _meta?: Meta };
   'notifications/subscriptions/acknowledged': { readonly notifications: SubscriptionFilter; readonly _meta?: Meta };
+  /** Of 2025-11-25: the user is done with the page of a question of mode `url`. */
+  'notifications/elicitation/complete': { readonly elicitationId: string };
 }
 
 export type NotificationMethod = keyof Notifications;

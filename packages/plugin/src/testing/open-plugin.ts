@@ -19,6 +19,7 @@ import { withoutMarks } from './hide-secrets.js';
 import { importSource } from './import-source.js';
 import { type ListResult, toListResult } from './list-result.js';
 import { firstError, type PromptResult, type ReadResult, type RunResult, toRunResult } from './run-result.js';
+import { watched } from './watchdog.js';
 
 /**
  * A plugin: its module, imported already (`import * as plugin from './plugin.js'`), or the path or file URL of what the
@@ -31,7 +32,14 @@ export interface OpenOptions {
   config?: Record<string, unknown>;
   /** The absolute path of `api.dataDir`. Default: a temporary folder, which is removed by `dispose`. */
   dataDir?: string;
+  /**
+   * After how many milliseconds without a return to the event loop a call counts as blocked: a message says where it is, and the process of the tests ends, for
+   * nothing else can run in it. Default 10,000; Infinity for never.
+   */
+  blockedAfterMs?: number;
 }
+
+const BLOCKED_AFTER_MS = 10_000;
 
 /** A plugin without a server around it. */
 export interface TestPlugin {
@@ -106,7 +114,7 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
   const root = isPath ? packageFolder(file) : undefined;
   const plugin = await loadPlugin(namespace, { file, host, root });
   const removeData = options.dataDir === undefined ? () => rmSync(dataDir, { recursive: true, force: true }) : () => {};
-  return toTestPlugin(plugin, seen, removeData);
+  return toTestPlugin(plugin, seen, removeData, options.blockedAfterMs);
 }
 
 /** The folder of the nearest package.json: that of the plugin, which a test names by its entry. */
@@ -123,7 +131,12 @@ interface Seen {
   reloads: number;
 }
 
-function toTestPlugin(plugin: PluginInstance, seen: Seen, removeData: () => void): TestPlugin {
+function toTestPlugin(
+  plugin: PluginInstance,
+  seen: Seen,
+  removeData: () => void,
+  blockedAfterMs = BLOCKED_AFTER_MS,
+): TestPlugin {
   return {
     get definition() {
       return plugin.definition;
@@ -145,9 +158,8 @@ function toTestPlugin(plugin: PluginInstance, seen: Seen, removeData: () => void
     callTool: async (name, args = {}, options = {}) => {
       const tool = plugin.definition.tools.find((item) => item.name === name);
       if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
-      const { outcome, record } = await callWith(
-        (channel) => plugin.callTool(name, args as JsonObject, channel),
-        options,
+      const { outcome, record } = await watched(name, blockedAfterMs, () =>
+        callWith((channel) => plugin.callTool(name, args as JsonObject, channel), options),
       );
       return withoutMarks(toRunResult(outcome, tool, record), options.unsafeOutput);
     },
