@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { BUILD_PROJECTS } from './fixture-projects.js';
+import { type CountedServer, startCountedServer } from './printed-counts.js';
 import { type SdkServer, startSdkServer } from './sdk-server.js';
 
 describeWithSdk('dotnet_project builds', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   const project: SdkServer['project'] = (...args) => server.project(...args);
   const at = (path: string) => join(server.workplace.folder, path);
   const lockInfo = (path: string) => ({ lockScope: 'project', lockKey: at(path) });
   const firstLines = (text: string) => text.split('\n').slice(0, 3);
   beforeAll(async () => {
-    server = await startSdkServer(BUILD_PROJECTS);
+    server = await startCountedServer(BUILD_PROJECTS);
   });
   afterAll(() => server.close());
 
@@ -454,6 +455,8 @@ describeWithSdk('dotnet_project builds', () => {
     expect(elsewhere.errors).toHaveLength(1);
     expect(elsewhere.errors[0].hint).toMatch(/^AddReference is an action of dotnet_package\. Valid actions are: New, /);
   });
+
+  it('counts what the CLI prints, in every project', () => server.compareRest('Build'));
 
   it('counts what a bounded output drops', async () => {
     const small = await startSdkServer(BUILD_PROJECTS, { Output: { MaxBytes: 4096 } });

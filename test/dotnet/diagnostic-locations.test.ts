@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { LOCATION_PROJECTS } from './fixture-projects.js';
-import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
+import { type CountedServer, startCountedServer } from './printed-counts.js';
+import type { Called } from './sdk-server.js';
 
 describeWithSdk('where a diagnostic comes from', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   let all: Called;
   const at = (path: string) => join(server.workplace.folder, path);
   const lineOf = ({ text }: Called, code: string) => text.split('\n').find((line) => line.includes(` ${code}: `));
   beforeAll(async () => {
-    server = await startSdkServer(LOCATION_PROJECTS);
+    server = await startCountedServer(LOCATION_PROJECTS);
     all = await server.project('Build', { project: 'All.slnx' });
   }, 120_000);
   afterAll(() => server?.close());
@@ -50,4 +51,6 @@ describeWithSdk('where a diagnostic comes from', () => {
     expect(failed.text).toMatch(new RegExp(`^Error: ${action} failed: 1 error\nCode: ${code}\n`));
     expect(lineOf(failed, code)).toContain(at(project));
   });
+
+  it('is counted as the CLI does, in every project', () => server.compareRest('Build'));
 });

@@ -46,13 +46,16 @@ export function sdkEnvironment({ env }: Workplace, more: Record<string, string |
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** @param env added to that of the server; undefined takes a variable away */
+type Variables = Record<string, string | undefined>;
+
+/** @param env added to that of the server, or what makes it of the workplace; undefined takes a variable away */
 export async function startSdkServer(
   files: Record<string, string> = {},
   settings: object = {},
-  env: Record<string, string | undefined> = {},
+  env: Variables | ((workplace: Workplace) => Variables) = {},
 ): Promise<SdkServer> {
   const workplace = makeWorkplace(files, { Dotnet: { Enabled: true }, ...settings });
+  const more = typeof env === 'function' ? env(workplace) : env;
   const client = createClient('2025-11-25');
   const wire = createWireCheck();
   let progress: ReturnType<SdkServer['progress']> = [];
@@ -64,7 +67,7 @@ export async function startSdkServer(
       if (method === 'notifications/progress') progress.push(params);
     },
   };
-  await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, env) }, [], watch));
+  await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, more) }, [], watch));
   const call: SdkServer['call'] = async (tool, args = {}, options = {}) => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS, ...options });
     const content = result.content as { type: string; text?: string; uri?: string }[];

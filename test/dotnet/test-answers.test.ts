@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { ANSWER_PROJECTS } from './fixture-projects.js';
-import { type SdkServer, startSdkServer } from './sdk-server.js';
+import { type CountedServer, startCountedServer } from './printed-counts.js';
+import { startSdkServer } from './sdk-server.js';
 
 const PLATFORM = '{ "test": { "runner": "Microsoft.Testing.Platform" } }';
 
 describeWithSdk('what dotnet_project Test answers', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   const at = (...path: string[]) => join(server.workplace.folder, ...path);
   const test = (project: string, args: object = {}) => server.project('Test', { project, ...args });
   /** Everything under TestResults, with neutral names for what differs from run to run. */
@@ -21,8 +22,9 @@ describeWithSdk('what dotnet_project Test answers', () => {
           .toSorted()
       : [];
   beforeAll(async () => {
-    server = await startSdkServer(ANSWER_PROJECTS);
-  });
+    server = await startCountedServer(ANSWER_PROJECTS);
+    await server.buildAll(['unbuilt/unbuilt.csproj']);
+  }, 300_000);
   afterAll(() => server.close());
 
   describe('no test ran', () => {
@@ -46,17 +48,16 @@ describeWithSdk('what dotnet_project Test answers', () => {
     const lists = { actionKind: 'CallTool', arguments: { action: 'Test', listTests: true } };
 
     it('because of the filter', async () => {
-      await test('x');
       await expectNone(await test('x', { noBuild: true, filter: 'Name~Nothing' }), 'filter matches nothing', lists);
       await expectNone(await test('x', { noBuild: true, filter: '(((' }), 'malformed filter', lists);
     }, 300_000);
 
     it('because no adapter is there, or it finds nothing', async () => {
-      await expectNone(await test('noadapter'), 'no adapter', {
+      await expectNone(await test('noadapter', { noBuild: true }), 'no adapter', {
         toolName: 'dotnet_package',
         arguments: { action: 'Add', packageId: 'xunit.runner.visualstudio', project: 'noadapter' },
       });
-      const empty = await test('empty');
+      const empty = await test('empty', { noBuild: true });
       await expectNone(empty, 'no adapter', { actionKind: 'ManualStep' });
       expect(empty.text).toContain('contains no tests');
     }, 300_000);
@@ -92,14 +93,14 @@ describeWithSdk('what dotnet_project Test answers', () => {
     });
 
     it('as TRX are theirs, by their name', async () => {
-      const { data } = await test('n', { logger: 'trx;LogFileName=mine.trx' });
+      const { data } = await test('n', { ...noBuild, logger: 'trx;LogFileName=mine.trx' });
       expect(left('n')).toEqual(['mine.trx']);
       expect(data.reports).toEqual([{ kind: 'trx', path: at('n/TestResults/mine.trx') }]);
       expect(data.firstFailures[0]).toMatchObject({ testName: expect.stringContaining('Bad') });
     });
 
     it('are none where none were asked for, also of tests with attachments', async () => {
-      const { data, links } = await test('m');
+      const { data, links } = await test('m', noBuild);
       expect(data).toMatchObject({ firstFailures: [{ testName: expect.stringContaining('Bad') }] });
       expect(data).not.toHaveProperty('reports');
       expect(existsSync(at('m/TestResults'))).toBe(false);
@@ -124,6 +125,8 @@ describeWithSdk('what dotnet_project Test answers', () => {
     const { data } = await test(project, { noBuild: true });
     expect(data).toMatchObject(counts);
   });
+
+  it('counts what the CLI prints, in every project', () => server.compareRest('Test'));
 
   it('runs where the global.json of the project chose the runner', async () => {
     server.workplace.write('own/global.json', PLATFORM);

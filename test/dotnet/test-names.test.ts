@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { NAME_PROJECTS, PLATFORM_PROJECTS } from './fixture-projects.js';
-import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
+import { type CountedServer, startCountedServer } from './printed-counts.js';
+import type { Called } from './sdk-server.js';
 
 describeWithSdk('names of tests', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   beforeAll(async () => {
-    server = await startSdkServer(NAME_PROJECTS);
-  });
+    server = await startCountedServer(NAME_PROJECTS);
+    await server.buildAll();
+  }, 300_000);
   afterAll(() => server?.close());
 
   it.each([
@@ -16,7 +18,7 @@ describeWithSdk('names of tests', () => {
     ['MSTest', 'm'],
   ])('of %s can be used in a filter as they are, with what was expected, the place and the output', async (_, name) => {
     const project = `${name}/${name}.csproj`;
-    const { text, data }: Called = await server.project('Test', { project });
+    const { text, data }: Called = await server.project('Test', { project, noBuild: true });
     expect(data).toMatchObject({ failed: 2, skipped: 1 });
     expect(data.failedTests.toSorted()).toEqual(['Shop.Tests.T.Bad', 'Shop.Tests.T.Rows']);
     expect(data.skippedTests).toEqual([{ testName: 'Shop.Tests.T.Later', reason: 'not yet' }]);
@@ -36,7 +38,7 @@ describeWithSdk('names of tests', () => {
   });
 
   it('of NUnit fixtures with arguments and of names of prose can be used in a filter as they are', async () => {
-    const { text, data }: Called = await server.project('Test', { project: 'n/n.csproj' });
+    const { text, data }: Called = await server.project('Test', { project: 'n/n.csproj', noBuild: true });
     expect(data.failedTests.toSorted()).toEqual([
       'Shop.Tests.G<Int32,String>.In',
       'Shop.Tests.Named, twice.In',
@@ -58,18 +60,21 @@ describeWithSdk('names of tests', () => {
       expect(one.data.failedTests, one.text).toEqual([name]);
     }
   });
+
+  it('go with the counts that the CLI prints, in every project', () => server.compareRest('Test'));
 });
 
 describeWithSdk('names of tests of Microsoft.Testing.Platform', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   beforeAll(async () => {
-    server = await startSdkServer(PLATFORM_PROJECTS);
-  });
+    server = await startCountedServer(PLATFORM_PROJECTS);
+    await server.buildAll();
+  }, 300_000);
   afterAll(() => server?.close());
 
   it.each(['tunit', 'nunit', 'mstest', 'xunit'])('of %s can be used in a filter as they are', async (name) => {
     const project = `${name}/${name}.csproj`;
-    const { data }: Called = await server.project('Test', { project });
+    const { data }: Called = await server.project('Test', { project, noBuild: true });
     expect(data).toMatchObject({
       failed: 2,
       passed: 1,
@@ -83,4 +88,6 @@ describeWithSdk('names of tests of Microsoft.Testing.Platform', () => {
     const part = await server.project('Test', { project, filter: 'FullyQualifiedName~Row', noBuild: true });
     expect(part.data, part.text).toMatchObject({ failed: 1, total: 1 });
   });
+
+  it('go with the counts that the CLI prints, in every project', () => server.compareRest('Test'));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { RUN_PROJECTS } from './fixture-projects.js';
-import { type SdkServer, startSdkServer } from './sdk-server.js';
+import { type CountedServer, startCountedServer } from './printed-counts.js';
 
 const COUNTS = { passed: 1, failed: 1, skipped: 1, total: 3 };
 const FAILURE = {
@@ -13,11 +13,11 @@ const FAILURE = {
 };
 
 describeWithSdk('dotnet_project Test, with one failing test', () => {
-  let server: SdkServer;
+  let server: CountedServer;
   const test = (args: object) => server.project('Test', { ...args });
   const lockInfo = (project: string) => ({ lockScope: 'project', lockKey: join(server.workplace.folder, project) });
   beforeAll(async () => {
-    server = await startSdkServer(RUN_PROJECTS);
+    server = await startCountedServer(RUN_PROJECTS);
   });
   afterAll(() => server.close());
 
@@ -170,6 +170,8 @@ describeWithSdk('dotnet_project Test, with one failing test', () => {
       );
     });
   });
+
+  it('counts what the CLI prints, in every project', () => server.compareRest('Test'));
 
   describeWithSdk('Microsoft.Testing.Platform by global.json', () => {
     const metadata = {
