@@ -101,7 +101,7 @@ public class T
 {
   [Fact] public void Good() => Assert.Equal(2, Calc.Two());
   [Fact(Skip = "later")] public void Later() {}
-  [Fact] public void Crash() { if (System.Environment.GetEnvironmentVariable("CRASH") == "1") { System.Threading.Thread.Sleep(500); System.Environment.FailFast("boom"); } }
+  [Fact] public void Crash() { if (System.Environment.GetEnvironmentVariable("CRASH") == "1") { System.Threading.Thread.Sleep(3000); System.Environment.FailFast("boom"); } }
 }
 `,
   'n/n.csproj': projectXml(

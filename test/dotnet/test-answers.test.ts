@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { ANSWER_PROJECTS } from './fixture-projects.js';
 import { type CountedServer, startCountedServer } from './printed-counts.js';
-import { startSdkServer } from './sdk-server.js';
 
 const PLATFORM = '{ "test": { "runner": "Microsoft.Testing.Platform" } }';
 
@@ -142,23 +141,23 @@ describeWithSdk('what dotnet_project Test answers', () => {
       { code: 'NO_TESTS_RAN', data: { additionalData: { reason: 'filter matches nothing' } } },
     ]);
   });
-});
 
-describeWithSdk('a test process that crashes', () => {
-  it('names the test that ran, with blame', async () => {
-    const files = { 'x/x.csproj': ANSWER_PROJECTS['x/x.csproj'], 'x/T.cs': ANSWER_PROJECTS['x/T.cs'] };
-    const server = await startSdkServer(files, {}, { CRASH: '1' });
-    try {
-      const plain = await server.project('Test', { project: 'x' });
-      expect(plain.data.errors[0].message).toBe('The test process crashed: Process terminated. boom');
-      expect(plain.data.errors[0].hint).toContain('blame: true');
-      const { data, text } = await server.project('Test', { project: 'x', noBuild: true, blame: true });
-      expect(data.errors[0].message).toBe('The test process crashed while T.Crash ran: Process terminated. boom');
-      expect(data.reports).toEqual([{ kind: 'blame', path: expect.stringMatching(/\/Sequence_[0-9a-f]+\.xml$/) }]);
-      expect(text).toMatch(/^Error: Test run failed\. The test process crashed while T\.Crash ran/);
-      expect(text).toMatch(/^T\.Crash$/m);
-    } finally {
-      await server.close();
-    }
-  }, 300_000);
+  it('names the test that ran when the test process crashed, with blame', async () => {
+    const crash = (args: object = {}) =>
+      server.call('dotnet_project', {
+        action: 'Test',
+        project: 'x',
+        noBuild: true,
+        environment: { CRASH: '1' },
+        ...args,
+      });
+    const plain = await crash();
+    expect(plain.data.errors[0].message).toBe('The test process crashed: Process terminated. boom');
+    expect(plain.data.errors[0].hint).toContain('blame: true');
+    const { data, text } = await crash({ blame: true });
+    expect(data.errors[0].message).toBe('The test process crashed while T.Crash ran: Process terminated. boom');
+    expect(data.reports).toEqual([{ kind: 'blame', path: expect.stringMatching(/\/Sequence_[0-9a-f]+\.xml$/) }]);
+    expect(text).toMatch(/^Error: Test run failed\. The test process crashed while T\.Crash ran/);
+    expect(text).toMatch(/^T\.Crash$/m);
+  });
 });
