@@ -1,0 +1,37 @@
+// A server by hand (2025-11-25) that answers a call of `chunk` in one write with messages of all kinds before the response.
+import { createInterface } from 'node:readline';
+
+const OWN = 'own://one';
+const RESULTS = {
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {}, resources: { subscribe: true } },
+    serverInfo: { name: 'one-chunk', version: '1' },
+  },
+  'tools/list': { tools: [{ name: 'chunk', inputSchema: { type: 'object' } }] },
+  'resources/list': { resources: [{ uri: OWN, name: 'one' }] },
+  'resources/templates/list': { resourceTemplates: [{ uriTemplate: 'own://item/{id}', name: 'items' }] },
+};
+
+const updated = (uri) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+const DEPTH = 25_000;
+const BAD = [
+  'no JSON',
+  '[]',
+  '{}',
+  '{"jsonrpc":"2.0","id":null}',
+  '{"jsonrpc":"2.0","id":{},"method":7,"params":[]}',
+  '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":7,"data":null}}',
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{}}}',
+  '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":null}',
+  `{"jsonrpc":"2.0","method":"notifications/x","params":{"deep":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}}`,
+];
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined || method === undefined) return;
+  const result = RESULTS[method] ?? { content: [{ type: 'text', text: 'answered' }] };
+  const before =
+    method === 'tools/call' ? [...BAD, updated('foreign://one'), updated(OWN), updated('own://item/7')] : [];
+  process.stdout.write(`${[...before, JSON.stringify({ jsonrpc: '2.0', id, result })].join('\n')}\n`);
+});

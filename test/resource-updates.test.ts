@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { openRaw, type Raw, type RawStdio } from './support/raw-stdio.js';
+import { createWorkplace, ROOT } from './support/workplace.js';
+
+const PLUGIN = `
+export function register(api) {
+  api.registerResource({ uri: 'plugin://one', name: 'one', read: () => 'x' });
+  api.registerTool({
+    name: 'updates', description: 'd', inputSchema: { type: 'object' },
+    run: ({ uris }) => { for (const uri of uris) api.resourceUpdated(uri); return 'ok'; },
+  });
+}`;
+const FOREIGN = `export const register = (api) =>
+  api.registerResource({ uri: 'foreign://one', name: 'one', read: () => 'x' });`;
+const MOUNTED = { command: process.execPath, args: [`${ROOT}test/mounted-servers/one-chunk.mjs`] };
+
+/** A client that has subscribed to all that is listed, and more. */
+async function subscribed(uris: string[]): Promise<RawStdio> {
+  const raw = await openRaw(
+    createWorkplace(
+      { 'plugins/p.mjs': PLUGIN, 'plugins/q.mjs': FOREIGN },
+      { Plugins: { Directory: 'plugins', McpServers: { m: MOUNTED } } },
+    ),
+    '2025-11-25',
+  );
+  for (const uri of uris) await raw.request('resources/subscribe', { uri });
+  return raw;
+}
+
+const updatesOf = (raw: RawStdio) =>
+  raw.notifications('notifications/resources/updated').map(({ params }: Raw) => params.uri);
+
+/** docs/spec/plugins.md#own-updates */
+describe('an update of a resource', () => {
+  it('of a plugin is dropped for a URI that is not its own', async () => {
+    const uris = ['foreign://one', 'mortise://plugins', 'nobody://one', 'own://one', 'plugin://one'];
+    const raw = await subscribed(uris);
+    await raw.request('tools/call', { name: 'updates', arguments: { uris } });
+    await raw.find(({ method }) => method === 'notifications/resources/updated');
+    // A further one comes after all that came of these.
+    await raw.request('tools/call', { name: 'updates', arguments: { uris: ['plugin://one'] } });
+    await expect.poll(() => updatesOf(raw)).toEqual(['plugin://one', 'plugin://one']);
+    await raw.close();
+  });
+
+  it('of a mounted server is dropped for a URI that is not its own, and bad messages lose no others', async () => {
+    const raw = await subscribed(['foreign://one', 'own://one', 'own://item/7']);
+    const { result } = await raw.request('tools/call', { name: 'mcp_m_chunk', arguments: {} });
+    expect(result.content[0].text).toBe('answered');
+    await expect.poll(() => updatesOf(raw)).toEqual(['own://one', 'own://item/7']);
+    await raw.close();
+  });
+});
