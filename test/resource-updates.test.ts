@@ -50,4 +50,15 @@ describe('an update of a resource', () => {
     await expect.poll(() => updatesOf(raw)).toEqual(['own://one', 'own://item/7']);
     await raw.close();
   });
+
+  it('arrives that comes with a result that cannot be read, and the call ends at once', async () => {
+    const raw = await subscribed(['own://one']);
+    const { result } = await raw.request('tools/call', { name: 'mcp_m_deep', arguments: {} });
+    expect(result.structuredContent.errors[0]).toMatchObject({
+      code: 'TOOL_INVALID_RESULT',
+      message: expect.stringContaining('result of the unknown type object'),
+    });
+    await expect.poll(() => updatesOf(raw)).toEqual(['own://one']);
+    await raw.close();
+  });
 });

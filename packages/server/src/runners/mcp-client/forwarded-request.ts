@@ -241,7 +241,9 @@ function parseQuestions(value: unknown): Record<string, InputRequest> {
   }
 }
 
-const quoted = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
+/** JSON of anything else could be nested too deeply to be written. */
+const quoted = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : typeof value;
 
 function parseRequests(value: unknown): Record<string, InputRequest> {
   const entries = isObject(value) ? Object.entries(value) : [];
