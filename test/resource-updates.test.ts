@@ -33,7 +33,7 @@ const updatesOf = (raw: RawStdio) =>
 /** docs/spec/plugins.md#own-updates */
 describe('an update of a resource', () => {
   it('of a plugin is dropped for a URI that is not its own', async () => {
-    const uris = ['foreign://one', 'mortise://plugins', 'nobody://one', 'own://one', 'plugin://one'];
+    const uris = ['foreign://one', 'mortise://plugins', 'unknown://one', 'own://one', 'plugin://one'];
     const raw = await subscribed(uris);
     await raw.request('tools/call', { name: 'updates', arguments: { uris } });
     await raw.find(({ method }) => method === 'notifications/resources/updated');
