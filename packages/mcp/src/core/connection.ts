@@ -164,11 +164,14 @@ export class Connection {
   /** The version that the request has, and what is known of its client; or why it is refused. */
   #settle(method: string, params: Params): ClientDeclaration | RpcError {
     if (this.#isDeclared) return this.declaration;
+    if (this.generation === 'session') return this.declaration;
     const isStateless = hasDeclaration(params);
-    const beginsSession = !isStateless && (method === 'initialize' || this.generation === undefined);
-    if (this.generation === 'session' || beginsSession) return this.#settleSession(method, params);
     const declaration = readDeclaration(params);
-    if (declaration instanceof RpcError) return declaration;
+    const isInvalid = declaration instanceof RpcError;
+    if (method === 'initialize' ? isInvalid : !isStateless && this.generation === undefined) {
+      return this.#settleSession(method, params);
+    }
+    if (isInvalid) return declaration;
     this.#isProbing = method === 'server/discover' && (this.#isProbing || this.generation === undefined);
     this.generation = 'stateless';
     return declaration;

@@ -34,7 +34,7 @@ export interface InvalidMessage {
   readonly error: RpcError;
 }
 
-/** A malformed response. It gets no response, because two peers could otherwise continue forever. */
+/** A malformed response or notification. It gets no response: two peers could otherwise continue forever. */
 export interface IgnoredMessage {
   readonly kind: 'ignored';
   readonly reason: string;
@@ -43,6 +43,7 @@ export interface IgnoredMessage {
 export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessage | IgnoredMessage;
 
 const NO_PARAMS: Params = {};
+const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
 
 /**
  * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600).
@@ -70,11 +71,15 @@ export function readMessage(value: unknown): Inbound {
   if (method === undefined && (value.result !== undefined || value.error !== undefined)) return readResponse(value);
   if (jsonrpc !== '2.0') return invalid('jsonrpc must be "2.0".');
   if (id !== undefined && !isRequestId(id)) return invalid('id must be a string or an integer, and never null.');
-  if (typeof method !== 'string' || method === '') return invalid('method must be a string.');
-  if (params !== undefined && !isObject(params)) return invalid('params must be an object.', id);
+  if (typeof method !== 'string') return invalid('method must be a string.');
+  if (params !== undefined && !isObject(params)) {
+    return id === undefined ? MALFORMED_NOTIFICATION : invalid('params must be an object.', id);
+  }
   const problem = params === undefined ? undefined : metaProblem(params._meta);
-  if (problem !== undefined)
-    return { ...withId(id), kind: 'invalid', error: invalidParams(`Invalid params: ${problem}`) };
+  if (problem !== undefined) {
+    if (id === undefined) return MALFORMED_NOTIFICATION;
+    return { id, kind: 'invalid', error: invalidParams(`Invalid params: ${problem}`) };
+  }
   return id === undefined
     ? { kind: 'notification', method, params: params ?? NO_PARAMS }
     : { kind: 'request', id, method, params: params ?? NO_PARAMS };

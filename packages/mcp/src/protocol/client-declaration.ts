@@ -32,6 +32,9 @@ const optional =
   (value) =>
     value === undefined ? undefined : check(value);
 
+/** The capabilities that the protocol describes; a client may have others. */
+const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'experimental', 'extensions'];
+
 const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
   [
     META_KEYS.protocolVersion,
@@ -40,9 +43,9 @@ const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
   [
     META_KEYS.clientCapabilities,
     (value) =>
-      isObject(value) && Object.values(value).every(isObject)
+      isObject(value) && CAPABILITIES.every((name) => value[name] === undefined || isObject(value[name]))
         ? undefined
-        : `must be an object of objects, but is ${kindOf(value)}`,
+        : `must be an object, and ${CAPABILITIES.join(', ')} objects in it`,
   ],
   [META_KEYS.clientInfo, optional(isImplementation)],
   [
