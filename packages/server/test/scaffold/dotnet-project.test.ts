@@ -61,7 +61,12 @@ describeWithSdk('a new plugin in C#', () => {
       output: expect.stringContaining('0 Warning(s)'),
     });
     expect(findPlugins(cwd).candidates).toEqual([]);
-    const host = createServer({ loaded: loadSettings({ ...options, env: { Dotnet__Enabled: 'false' } }) });
+    const host = createServer({
+      loaded: loadSettings({
+        ...options,
+        env: { Dotnet__Enabled: 'false', Plugins__LoadTimeoutMs: '60000', Plugins__StartWaitMs: '60000' },
+      }),
+    });
     onTestFinished(() => host.close());
     await host.ready();
     expect(host.plugins()).toMatchObject([{ name: '3.d-print', kind: 'dotnet', problems: [] }]);
