@@ -89,7 +89,15 @@ export function createServer({
 
   const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), log, reload: reloadSettings });
   const readSettings = () => pluginSettings.all;
-  const runnerFactory = createRunnerFactory({ settings, log, redactor, cacheDir, readSettings, inspect });
+  const runnerFactory = createRunnerFactory({
+    settings,
+    log,
+    redactor,
+    cacheDir,
+    readSettings,
+    inspect,
+    isOnePlugin: only !== undefined,
+  });
   const pins = createPins({
     file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,

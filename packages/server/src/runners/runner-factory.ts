@@ -19,6 +19,8 @@ export interface RunnerFactoryOptions {
   /** What plugins can read of the settings, as it is now: lists that were made with others do not count. */
   readSettings: () => unknown;
   inspect?: ReadonlyMap<string, number> | undefined;
+  /** Only one plugin is loaded. */
+  isOnePlugin?: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export function createRunnerFactory({
   cacheDir,
   readSettings,
   inspect,
+  isOnePlugin = false,
 }: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
   const reaper = createReaper();
@@ -67,6 +70,7 @@ export function createRunnerFactory({
     cacheDir,
     cached,
     reaper,
+    isOnePlugin,
     ...(inspect && { inspect }),
   });
   const loadHere = lazily(async () => {

@@ -71,7 +71,8 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
     if (isStopped) return;
     const pinned = await acceptChanges(candidate.name, open);
     terminal.out([heading, statusText(candidate, open, terminal), ...pinned].filter(Boolean).join('\n'));
-    if (canCall) call?.start();
+    const hasFailed = host.plugins().some(({ path, state }) => path === candidate.path && state === 'failed');
+    if (canCall && !hasFailed) call?.start();
   };
   try {
     await host.ready();

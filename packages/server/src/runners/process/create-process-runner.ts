@@ -4,6 +4,7 @@ import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Log } from '../../logging/log.js';
 import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { contentHash, fingerprint } from '../../plugin-loading/fingerprint.js';
@@ -28,7 +29,11 @@ export interface ProcessesOptions {
   reaper: Reaper;
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
+  /** There is only one plugin: it is called in the process in which its definition was learnt. */
+  isOnePlugin?: boolean;
 }
+
+const NO_DEFINITION: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
 export interface Processes {
@@ -39,7 +44,7 @@ export interface Processes {
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
-  const { settings, log, redactor, cacheDir, cached, reaper, inspect } = options;
+  const { settings, log, redactor, cacheDir, cached, reaper, inspect, isOnePlugin = false } = options;
   const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
   const logOutput = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
@@ -64,10 +69,30 @@ export function createProcesses(options: ProcessesOptions): Processes {
     const before = fingerprint(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
+    if (isOnePlugin) return loadAndKeep(candidate, request, host, before);
     const discovered = await queue.discover(request, host);
     if ('problem' in discovered) return discovered;
     cacheDefinition(cached, candidate, before, discovered.definition);
     return { runner: runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
+  }
+
+  /** Learns the definition in the process that runs the calls: one start of a process less. */
+  async function loadAndKeep(
+    candidate: RunnableCandidate,
+    request: LoadRequest,
+    host: RunnerCallbacks,
+    before: Fingerprint,
+  ): ReturnType<LoadRunner> {
+    let isLoaded = false;
+    // The catalog hears of changes of the definition that it gets as the answer, and not of that one.
+    const definitionChanged = (definition: PluginDefinition) => isLoaded && host.definitionChanged(definition);
+    const runner = runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
+    await prepareMetaCheck();
+    const problem = await runner.start();
+    isLoaded = true;
+    if (!problem) return { runner, fingerprint: before };
+    await runner.dispose();
+    return { problem };
   }
 
   function runnerOf(

@@ -9,6 +9,7 @@ import type {
   ListOutcome,
   Outcome,
   PluginDefinition,
+  PluginProblem,
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/runtime';
@@ -103,6 +104,17 @@ export class ProcessRunner implements Runner {
       channel,
     );
     return 'values' in outcome ? outcome : { values: [] };
+  }
+
+  /** Loads the plugin before its first call, and learns its definition. @returns why it did not load */
+  async start(): Promise<PluginProblem | undefined> {
+    try {
+      await this.#process.use(undefined, async () => {});
+      return undefined;
+    } catch (error) {
+      if (error instanceof PluginUnavailableError) return error.problem;
+      throw error;
+    }
   }
 
   charge(ms: number): void {
