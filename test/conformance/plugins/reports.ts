@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallContext, RegisterApi } from '@mortise/plugin';
 
 const DELAY_MS = 50;
+/** A stream begins after 500 ms, and is closed 500 ms later (run.mjs). */
+const RECONNECTION_MS = 1_300;
 
 async function reportProgress({ progress }: CallContext): Promise<string> {
   progress.report(0);
@@ -38,8 +40,8 @@ export function register(api: RegisterApi): void {
   tool('test_tool_with_logging', 'Logs three lines at level info', writeLog);
   tool('test_logging_tool', 'Logs three lines at level info', writeLog);
   tool('test_error_handling', 'Throws', fail);
-  tool('test_reconnection', 'Takes a moment, so that its client can come back meanwhile', async () => {
-    await delay(2 * DELAY_MS);
+  tool('test_reconnection', 'Takes so long that its stream is closed, and its client comes back', async () => {
+    await delay(RECONNECTION_MS);
     return 'Reconnection test completed successfully';
   });
 }

@@ -49,6 +49,7 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
       maxSessions: Http.MaxSessions,
       maxSessionsPerPrincipal: Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length))),
       sessionIdleMs: Http.SessionIdleMs,
+      pollAfterMs: Http.PollAfterMs,
     });
     return {
       url: served.url,

@@ -208,6 +208,11 @@ export const SECTIONS = {
       ),
       MaxSessions: setting(integer(1, MANY), 100, 'How many sessions may be open at once.'),
       SessionIdleMs: setting(milliseconds(1000), 1_800_000, 'A session ends after this long without a request.'),
+      PollAfterMs: setting(
+        milliseconds(0),
+        0,
+        'The stream of a request of a session is closed after this long, and its client comes back for the rest (until 2025-11-25, for proxies that cut long streams). 0: it stays open.',
+      ),
       StateKey: setting(
         text({ minLength: 16, orEmpty: true, secret: 'always' }),
         '',

@@ -56,6 +56,7 @@ export interface Settings {
     readonly AllowedOrigins: readonly string[];
     readonly MaxSessions: number;
     readonly SessionIdleMs: number;
+    readonly PollAfterMs: number;
     /** Key for requestState; '' makes one per process. Set it where several replicas share work. */
     readonly StateKey: string;
   };

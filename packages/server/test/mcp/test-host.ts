@@ -281,6 +281,7 @@ function testSettings(override: SettingsOverride): Settings {
       AllowedOrigins: [],
       MaxSessions: 100,
       SessionIdleMs: 1_800_000,
+      PollAfterMs: 0,
       StateKey: '',
     },
     Auth: { Keys: [] },
