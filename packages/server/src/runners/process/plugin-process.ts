@@ -3,7 +3,6 @@ import { Duplex } from 'node:stream';
 import { IdMap } from '@mortise/mcp/util';
 import {
   type CallChannel,
-  DEFAULT_VERSION,
   type PluginDefinition,
   type PluginLogEntry,
   QuestionRefusedError,
@@ -14,7 +13,7 @@ import type { DefinitionSource } from '../../core/plugin-definition.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
-import type { CallMeta, FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
+import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import {
@@ -269,30 +268,6 @@ export class PluginProcess {
     for (const { reject } of pending) reject(end);
     return end;
   }
-}
-
-/** The part of a port that a call takes with it. */
-export function callMeta({
-  caller,
-  clientCapabilities,
-  inputMode,
-  protocolVersion,
-  answers,
-  onceResults,
-}: CallChannel): CallMeta {
-  return {
-    inputMode,
-    caller,
-    onceResults,
-    ...(protocolVersion !== DEFAULT_VERSION[inputMode] && { protocolVersion }),
-    ...(!isEmpty(clientCapabilities) && { clientCapabilities }),
-    ...(!isEmpty(answers) && { answers }),
-  };
-}
-
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 /** In place of the channel of a process that could not be started. */

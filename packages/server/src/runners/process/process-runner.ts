@@ -19,8 +19,9 @@ import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
+import { callMeta } from './call-meta.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
-import { callMeta, type PluginProcess } from './plugin-process.js';
+import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
 /** How long a plugin may clean up before its process is ended, in milliseconds. */

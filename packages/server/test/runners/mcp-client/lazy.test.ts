@@ -23,7 +23,7 @@ it('loads no client of MCP with the server, nor with a mounted one that was not 
   for (const file of [
     'server.ts',
     'cli/main.ts',
-    'mcp/stdio/serve-stdio.ts',
+    'mcp/serve-stdio.ts',
     'runners/mcp-client/create-mcp-client-runner.ts',
   ])
     expect(
