@@ -52,7 +52,6 @@ export class Connection {
   readonly #running = new IdMap<RequestContext>();
   /** Only `server/discover` was asked so far: `initialize` may still follow. */
   #isProbing = false;
-  #isInitialized = false;
   #isClosed = false;
   /** The connection is one request, whose declaration was read already. */
   readonly #isDeclared: boolean;
@@ -67,11 +66,6 @@ export class Connection {
     if (declaration) this.declaration = declaration;
     this.principal = principal;
     this.sessionId = sessionId;
-  }
-
-  /** Whether notifications may be sent unasked: a session is open after `notifications/initialized`. */
-  get isOpen(): boolean {
-    return this.#isInitialized && !this.#isClosed;
   }
 
   /** Whether requests wait for their response. */
@@ -135,8 +129,14 @@ export class Connection {
   }
 
   #receiveNotification({ method, params }: RpcNotification): void {
-    if (method === 'notifications/initialized') this.#isInitialized = this.generation === 'session';
+    if (method === 'notifications/initialized') this.#open();
     else if (method === 'notifications/cancelled') this.#abandon(params.requestId);
+  }
+
+  /** From here on notifications may be sent to the session unasked. */
+  #open(): void {
+    if (this.generation !== 'session' || this.#isClosed) return;
+    this.server.add(this);
   }
 
   #abandon(id: unknown): void {
@@ -181,7 +181,6 @@ export class Connection {
     if (this.generation === 'stateless' && !this.#isProbing) {
       return unsupportedVersion(method === 'initialize' ? params.protocolVersion : undefined, STATELESS_VERSIONS);
     }
-    this.server.add(this);
     this.generation = 'session';
     this.#isProbing = false;
     return this.declaration;

@@ -23,8 +23,6 @@ type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) =
 
 /** A session as far as announcements have to do with it. */
 export interface OpenSession {
-  /** Whether notifications may be sent unasked. */
-  readonly isOpen: boolean;
   /** The URIs that it is told of. */
   readonly subscriptions: ReadonlySet<string>;
   readonly logLevel: LoggingLevel | undefined;
@@ -62,7 +60,7 @@ export class McpServer {
   announce(change: Change): void {
     for (const session of this.#sessions) {
       const isTold = change.kind === 'list' || session.subscriptions.has(change.uri);
-      if (session.isOpen && isTold) notifyOf(change, (method, params) => session.notify(method, params));
+      if (isTold) notifyOf(change, (method, params) => session.notify(method, params));
     }
     this.listens.announce(change);
   }
@@ -70,7 +68,7 @@ export class McpServer {
   /** Sends a log line that belongs to no request to the sessions that have set a level. */
   log(message: LogMessage): void {
     for (const session of this.#sessions) {
-      if (session.isOpen && isWanted(message.level, session.logLevel)) {
+      if (isWanted(message.level, session.logLevel)) {
         session.notify('notifications/message', message);
       }
     }
