@@ -30,8 +30,21 @@ export function createWorkplace(
   return workplace;
 }
 
+const MAX_REMOVALS = 20;
+const REMOVAL_PAUSE_MS = 100;
+
+/** A process that is about to end may still write into the folder: then it is removed again. */
 export function removeWorkplace({ folder }: Workplace): void {
-  rmSync(folder, { recursive: true, force: true });
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let removals = 1; ; removals += 1) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (removals === MAX_REMOVALS || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+      Atomics.wait(pause, 0, 0, REMOVAL_PAUSE_MS);
+    }
+  }
 }
 
 /** The same for several tests: whoever makes it removes it. */

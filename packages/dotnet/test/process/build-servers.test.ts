@@ -65,7 +65,7 @@ describeWithSdk('build servers', () => {
 
     await server.processes.shutDown(1000);
     expect(server.running()).toEqual([]);
-    expect(server.groups.size).toBe(0);
+    await expect.poll(() => server.groups.size).toBe(0);
   });
 
   it('end when their build is cancelled, those of another build continue', LONG, async () => {
