@@ -101,7 +101,7 @@ function readOptions(args) {
     });
     const unknown =
       values.server.find((name) => SERVERS[name] === undefined) ?? values.way.find((title) => !TITLES.includes(title));
-    if (unknown !== undefined) return { problem: `There is no server or way '${unknown}'.` };
+    if (unknown !== undefined) return { problem: `Unknown server or way '${unknown}'.` };
     return {
       servers: values.server,
       ways: WAYS.filter(({ title }) => values.way.includes(title)),

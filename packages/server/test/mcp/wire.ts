@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { checkWire } from '../../../../test/support/wire-check.js';
 import { type ServedStdio, type ServeStdioOptions, serveStdio } from '../../src/mcp/serve-stdio.js';
-import { recordLog, type TestHost } from './test-host.js';
+import { recordLog, TestHost } from './test-host.js';
 
 /** A JSON-RPC message as it stood on the wire. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
@@ -108,3 +108,18 @@ export class StdioWire {
     }
   }
 }
+
+/** Runs a test on a wire that ends with it. */
+export async function withWire(
+  run: (wire: StdioWire, host: TestHost) => Promise<void>,
+  wire = new StdioWire(new TestHost()),
+): Promise<void> {
+  try {
+    await run(wire, wire.host);
+  } finally {
+    await wire.end();
+  }
+}
+
+/** The text of a response to `tools/call`. */
+export const textOf = (response: Wire): string => response.result.content[0].text;

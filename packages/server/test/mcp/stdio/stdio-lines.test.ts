@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
 import { TestHost } from '../test-host.js';
-import { StdioWire } from '../wire.js';
-
-async function withWire(run: (wire: StdioWire, host: TestHost) => Promise<void>, wire = new StdioWire(new TestHost())) {
-  try {
-    await run(wire, wire.host);
-  } finally {
-    await wire.end();
-  }
-}
+import { StdioWire, withWire } from '../wire.js';
 
 describe('what is not a message', () => {
   const id = undefined;

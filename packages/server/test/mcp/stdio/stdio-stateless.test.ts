@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
-import { TestHost } from '../test-host.js';
-import { modern, StdioWire, type Wire } from '../wire.js';
-
-async function withWire(run: (wire: StdioWire, host: TestHost) => Promise<void>, wire = new StdioWire(new TestHost())) {
-  try {
-    await run(wire, wire.host);
-  } finally {
-    await wire.end();
-  }
-}
-
-const textOf = (response: Wire) => response.result.content[0].text;
+import { modern, textOf, withWire } from '../wire.js';
 
 describe('a 2026-07-28 connection over stdio', () => {
   test('discover, list and call, without initialize', () =>
