@@ -2,7 +2,12 @@ import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Inbound, InvalidMessage, Params, RequestId, RpcNotification, RpcRequest } from '../json-rpc/messages.js';
 import { invalidRequest, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
 import { errorMessage, notificationMessage, resultMessage } from '../json-rpc/write.js';
-import { type ClientDeclaration, hasDeclaration, readDeclaration } from '../protocol/client-declaration.js';
+import {
+  beginsSession,
+  type ClientDeclaration,
+  hasDeclaration,
+  readDeclaration,
+} from '../protocol/client-declaration.js';
 import type { LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import { checkParams } from '../protocol/params.js';
@@ -165,13 +170,13 @@ export class Connection {
   #settle(method: string, params: Params): ClientDeclaration | RpcError {
     if (this.#isDeclared) return this.declaration;
     if (this.generation === 'session') return this.declaration;
-    const isStateless = hasDeclaration(params);
     const declaration = readDeclaration(params);
-    const isInvalid = declaration instanceof RpcError;
-    if (method === 'initialize' ? isInvalid : !isStateless && this.generation === undefined) {
-      return this.#settleSession(method, params);
-    }
-    if (isInvalid) return declaration;
+    const isOfSession =
+      method === 'initialize'
+        ? beginsSession(params, declaration)
+        : this.generation === undefined && !hasDeclaration(params);
+    if (isOfSession) return this.#settleSession(method, params);
+    if (declaration instanceof RpcError) return declaration;
     this.#isProbing = method === 'server/discover' && (this.#isProbing || this.generation === undefined);
     this.generation = 'stateless';
     return declaration;

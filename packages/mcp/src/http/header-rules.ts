@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Params, RpcNotification, RpcRequest } from '../json-rpc/messages.js';
-import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
-import { type ClientDeclaration, hasDeclaration, readDeclaration } from '../protocol/client-declaration.js';
+import { invalidParams, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
+import {
+  beginsSession,
+  type ClientDeclaration,
+  hasDeclaration,
+  readDeclaration,
+} from '../protocol/client-declaration.js';
 import { META_KEYS } from '../protocol/meta-keys.js';
 import { METHODS, type Method, type MethodRule } from '../protocol/methods.js';
 import { type ParamHeader, paramHeaders } from '../protocol/param-headers.js';
-import { namesStateless } from '../protocol/versions.js';
+import { namesStateless, STATELESS_VERSIONS } from '../protocol/versions.js';
 
 /**
  * Which kind of client a message over HTTP is from. `session`: it belongs to a session. `stateless`: it is of 2026-07-28,
@@ -32,7 +37,7 @@ export function classifyRequest({ method, params }: RpcRequest, headers: McpHead
   const isDeclared = hasDeclaration(params);
   const headerIsStateless = headers.version !== undefined && namesStateless(headers.version);
   const declaration = isDeclared ? readDeclaration(params) : undefined;
-  if (method === 'initialize' && (declaration === undefined || declaration instanceof RpcError)) {
+  if (method === 'initialize' && (declaration === undefined || beginsSession(params, declaration))) {
     return headerIsStateless
       ? mismatch(
           headers.version!,
@@ -51,9 +56,10 @@ export function classifyRequest({ method, params }: RpcRequest, headers: McpHead
 
 /** {@link classifyRequest} of a notification. */
 export function classifyNotification({ method, params }: RpcNotification, headers: McpHeaders): Classification {
+  let { version } = headers;
   if (hasDeclaration(params)) {
-    const version = (params._meta as Params)[META_KEYS.protocolVersion];
-    if (typeof version !== 'string') {
+    const declared = (params._meta as Params)[META_KEYS.protocolVersion];
+    if (typeof declared !== 'string') {
       return {
         kind: 'refused',
         error: invalidParams(`Invalid params: _meta["${META_KEYS.protocolVersion}"] must be a string.`),
@@ -61,11 +67,13 @@ export function classifyNotification({ method, params }: RpcNotification, header
     }
     const difference = versionMismatch(params, headers);
     if (difference) return difference;
-    if (!namesStateless(version)) return SESSION;
-  } else if (headers.version === undefined || !namesStateless(headers.version)) {
-    return SESSION;
+    version = declared;
   }
-  return methodMismatch(method, headers) ?? { kind: 'stateless-notification' };
+  if (version === undefined || !namesStateless(version)) return SESSION;
+  const difference = methodMismatch(method, headers);
+  if (difference) return difference;
+  if (STATELESS_VERSIONS.includes(version)) return { kind: 'stateless-notification' };
+  return { kind: 'refused', error: unsupportedVersion(version, STATELESS_VERSIONS) };
 }
 
 function undeclared(version: string): Classification {

@@ -130,7 +130,7 @@ class Endpoint implements HttpEndpoint {
       case 'invalid':
         return this.#refuse(res, 400, message.error, message.id);
       case 'ignored':
-        return refuse(res, 400, message.reason);
+        return refuse(res, 400, message.reason, { code: RPC_CODES.invalidRequest });
       case 'request':
         return this.#receiveRequest(exchange, message);
       case 'notification':

@@ -1,9 +1,10 @@
+import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Params } from '../json-rpc/messages.js';
-import { invalidParams, type RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
+import { invalidParams, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
 import { isObject, kindOf } from '../json-rpc/values.js';
 import { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './logging-levels.js';
 import { META_KEYS } from './meta-keys.js';
-import { STATELESS_VERSIONS } from './versions.js';
+import { namesStateless, STATELESS_VERSIONS } from './versions.js';
 
 /** What a client says about itself: once at `initialize`, or with 2026-07-28 in the `_meta` of each request. */
 export interface ClientDeclaration {
@@ -74,4 +75,14 @@ export function readDeclaration(params: Params): ClientDeclaration | RpcError {
     clientInfo: meta[META_KEYS.clientInfo] as Params | undefined,
     ...(meta[META_KEYS.logLevel] !== undefined && { logLevel: meta[META_KEYS.logLevel] as LoggingLevel }),
   };
+}
+
+/**
+ * Whether `initialize` begins a session: unless it declares its client rightly for a version without sessions.
+ * @param declaration what {@link readDeclaration} returned for `params`
+ */
+export function beginsSession(params: Params, declaration: ClientDeclaration | RpcError): boolean {
+  if (!(declaration instanceof RpcError)) return false;
+  if (declaration.code !== RPC_CODES.unsupportedVersion) return true;
+  return !namesStateless((params._meta as Params)[META_KEYS.protocolVersion] as string);
 }

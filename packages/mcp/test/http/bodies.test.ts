@@ -18,7 +18,7 @@ describe('a body that is not one message', () => {
     ['7', -32600],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
     ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
-    ['{"jsonrpc":"2.0","result":{}}', -32000],
+    ['{"jsonrpc":"2.0","result":{}}', -32600],
   ])('%s is 400 without an id', (body, code) =>
     withHttp({}, async (wire) => {
       for (const headers of [{}, (await wire.session()).headers]) {

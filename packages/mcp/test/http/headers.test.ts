@@ -70,6 +70,13 @@ describe('the headers of 2026-07-28', () => {
       400,
       -32020,
     ],
+    [
+      'initialize that declares a version that is not served',
+      (wire) =>
+        wire.stateless('initialize', meta({ [VERSION]: '2099-01-01' }), { 'mcp-protocol-version': '2099-01-01' }),
+      400,
+      -32022,
+    ],
   ])('%s', (_, ask, status, code) =>
     withHttp({}, async (wire) => {
       const reply = await ask(wire);
@@ -90,6 +97,8 @@ describe('the headers of 2026-07-28', () => {
       expect(await post({}, { ...version, 'mcp-method': 'notifications/y' })).toBe(400);
       expect(await post({ _meta: META }, { 'mcp-protocol-version': '2025-11-25' })).toBe(400);
       expect(await post({ _meta: { [VERSION]: 7 } }, version)).toBe(400);
+      expect(await post({}, { 'mcp-protocol-version': '2099-01-01' })).toBe(400);
+      expect(await post({ _meta: { [VERSION]: '2099-01-01' } }, {})).toBe(400);
     }));
 });
 

@@ -36,7 +36,7 @@ export const VALID: readonly { readonly method: string; readonly params: Record<
   { method: 'server/discover', params: {} },
   { method: 'tools/list', params: { cursor: 'a' } },
   { method: 'tools/list', params: {} },
-  { method: 'tools/call', params: { name: 'echo', arguments: { a: 1, b: { c: [] } } } },
+  { method: 'tools/call', params: { name: 'echo', arguments: { a: 1, b: { c: [], d: 'e' } } } },
   { method: 'tools/call', params: { name: 'unknown' } },
   { method: 'resources/list', params: {} },
   { method: 'resources/templates/list', params: {} },
@@ -162,7 +162,7 @@ const WRAPS: readonly ((text: string) => string)[] = [
   (text) => ` ${text}\t\r`,
 ];
 
-const wrap = fc.oneof(
+export const wrap = fc.oneof(
   { weight: 12, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom(...WRAPS) },
 );

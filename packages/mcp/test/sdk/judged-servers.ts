@@ -7,7 +7,17 @@ import { invalidParams, McpServer, serveStdio } from '@mortise/mcp';
 
 const INFO = { name: 'judged', version: '1' };
 const CAPABILITIES = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} };
-const TOOL = { name: 'echo', inputSchema: { type: 'object' as const } };
+/** The tool that both have. Over HTTP two of its arguments are repeated in headers. */
+export const TOOL = {
+  name: 'echo',
+  inputSchema: {
+    type: 'object' as const,
+    properties: {
+      a: { type: 'integer', 'x-mcp-header': 'A' },
+      b: { type: 'object', properties: { d: { type: 'string', 'x-mcp-header': 'D' } } },
+    },
+  },
+};
 const INVALID_PARAMS = -32602;
 
 const lists = {
@@ -39,8 +49,15 @@ export function createOurs(): McpServer {
   });
 }
 
+export const SDK_OPTIONS: ConstructorParameters<typeof Server> = [INFO, { capabilities: CAPABILITIES }];
+
 export function createSdk(): Server {
-  const server = new Server(INFO, { capabilities: CAPABILITIES });
+  const server = new Server(...SDK_OPTIONS);
+  setSdkHandlers(server);
+  return server;
+}
+
+export function setSdkHandlers(server: Server): void {
   server.setRequestHandler('tools/list', lists['tools/list']);
   server.setRequestHandler('resources/list', lists['resources/list']);
   server.setRequestHandler('resources/templates/list', lists['resources/templates/list']);
@@ -54,7 +71,25 @@ export function createSdk(): Server {
   server.setRequestHandler('resources/unsubscribe', () => ({}));
   server.setRequestHandler('prompts/get', () => got);
   server.setRequestHandler('completion/complete', () => completed);
-  return server;
+}
+
+const OF_REQUESTS = ['jsonrpc', 'id', 'method', 'params'];
+const OF_RESPONSES = ['jsonrpc', 'id', 'result', 'error'];
+
+/**
+ * A line without members that JSON-RPC does not know. Our server ignores them, as JSON-RPC's successors and the
+ * specification of MCP do; the SDK drops the whole message, so that it gets the line without them.
+ */
+export function withoutUnknownMembers(line: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return line;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return line;
+  const members = 'method' in value ? OF_REQUESTS : OF_RESPONSES;
+  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name))));
 }
 
 interface Served {
