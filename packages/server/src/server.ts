@@ -5,6 +5,7 @@ import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact'
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
+import { CallDeadlines } from './calls/deadline.js';
 import { providesResource } from './calls/find-resource.js';
 import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
@@ -157,7 +158,7 @@ export function createServer({
     valuesRedactor: createRedactor({ ...redactorOptions, valuesOnly: true }),
     outputs,
     log,
-    shutdown,
+    deadlines: new CallDeadlines(shutdown),
   };
 
   const mcpLists = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
@@ -195,15 +196,14 @@ export function createServer({
     mcpLists,
     templateResources: (caller, isLaterPage) => {
       const listed = templateResources.list(caller, isLaterPage);
-      return listed && running.count(() => listed);
+      return listed && running.count(listed);
     },
     plugins,
     inputSchemaOf: (name) => catalog.snapshot().findTool(name)?.advertisedInputSchema,
-    callTool: (name, args, caller) =>
-      whenThere(
-        (now) => now.findTool(name) !== undefined,
-        () => running.count(() => callTool(services, name, args, caller)),
-      ),
+    callTool(name, args, caller) {
+      const call = () => running.count(callTool(services, name, args, caller));
+      return isReady ? call() : whenThere((now) => now.findTool(name) !== undefined, call);
+    },
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(plugins(), null, 2);
@@ -215,18 +215,18 @@ export function createServer({
       const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
       if (storedOutput) return { kind: 'result', contents: storedOutput };
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
-      return whenThere(isThere, () => running.count(() => readResource(services, uri, caller)));
+      return whenThere(isThere, () => running.count(readResource(services, uri, caller)));
     },
     watchResource: (uri) => void catalog.ready().then(() => watchResource(services, uri)),
     getPrompt: (name, args, caller) =>
       whenThere(
         (now) => now.findPrompt(name) !== undefined,
-        () => running.count(() => getPrompt(services, name, args, caller)),
+        () => running.count(getPrompt(services, name, args, caller)),
       ),
     complete: (request, caller) =>
       whenThere(
         () => false,
-        () => running.count(() => complete(services, request, caller)),
+        () => running.count(complete(services, request, caller)),
       ),
     reload: () => catalog.reload(),
     pluginFiles: () => catalog.files(),

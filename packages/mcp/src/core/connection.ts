@@ -10,7 +10,6 @@ import {
 } from '../protocol/client-declaration.js';
 import type { LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
-import { checkParams } from '../protocol/params.js';
 import type { NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import { type Generation, STATELESS_VERSIONS, type Transport } from '../protocol/versions.js';
 import { IdMap } from '../util/id-map.js';
@@ -201,7 +200,7 @@ export class Connection {
       const rule = methodRule(method, this.generation!);
       const handler = rule && this.server.handlerOf(method);
       if (!handler) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
-      if (rule.params) checkParams(params, rule.params);
+      rule.check?.(params);
       isRefusal = false;
       result = handler(params, context);
     } catch (error) {
@@ -214,7 +213,7 @@ export class Connection {
         (error: unknown) => this.#fail(context, error, false),
       );
     } else if (result === undefined) {
-      this.server.listening(context.number);
+      this.server.listening(context);
     } else {
       this.respond(context, result);
     }

@@ -4,7 +4,7 @@ import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import type { LogMessage, NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
-import { IdMap } from '../util/id-map.js';
+import { LinkedList } from '../util/linked-list.js';
 import { BUILT_IN } from './built-in-methods.js';
 import { type Change, ListenTable, notifyOf } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
@@ -38,9 +38,8 @@ export class McpServer {
   readonly #handlers: Readonly<Record<string, AnyHandler>>;
   readonly #writer: ResultWriter;
   readonly #sessions = new Set<OpenSession>();
-  /** Requests that are not answered, without those that listen; by their number. */
-  readonly #running = new IdMap<RequestContext>();
-  #lastNumber = 0;
+  /** Requests that are not answered, without those that listen. */
+  readonly #running = new LinkedList<RequestContext>();
   readonly #idleListeners = new Set<() => void>();
   isDraining = false;
 
@@ -139,23 +138,21 @@ export class McpServer {
 
   /** A request begins. */
   started(context: RequestContext): void {
-    this.#lastNumber += 1;
-    context.number = this.#lastNumber;
-    this.#running.set(context.number, context);
+    this.#running.add(context);
     context.onEnd = this.options.trace?.(context);
   }
 
   /** The request waits for changes from here on: no one waits for its response. */
-  listening(number: number): void {
-    this.#ended(number);
+  listening(context: RequestContext): void {
+    this.#ended(context);
   }
 
   ended(context: RequestContext): void {
-    if (!this.listens.remove(context)) this.#ended(context.number);
+    if (!this.listens.remove(context)) this.#ended(context);
   }
 
-  #ended(number: number): void {
-    if (!this.#running.delete(number) || this.#running.size > 0) return;
+  #ended(context: RequestContext): void {
+    if (!this.#running.remove(context) || this.#running.size > 0) return;
     for (const listener of [...this.#idleListeners]) listener();
   }
 }

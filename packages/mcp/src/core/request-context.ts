@@ -13,6 +13,7 @@ import type {
 } from '../protocol/types.js';
 import type { Generation, Transport } from '../protocol/versions.js';
 import { type CancelSignal, CancelSource } from '../util/cancel-source.js';
+import type { Linked } from '../util/linked-list.js';
 import type { Outlet } from './outlet.js';
 import type { PendingRequests } from './pending-requests.js';
 
@@ -34,13 +35,14 @@ export interface RequestConnection {
 }
 
 /** A request while it is handled: who sent it, and what may be sent back before its response. */
-export class RequestContext {
+export class RequestContext implements Linked<RequestContext> {
   readonly request: RpcRequest;
   readonly connection: RequestConnection;
   /** Fires when the client cancels, and when the server ends its calls. */
   readonly signal: CancelSignal;
-  /** Which request of the server this is. */
-  number = 0;
+  /** Its neighbours among the requests of the server that are not answered. */
+  previous: RequestContext | undefined;
+  next: RequestContext | undefined;
   /** Called when the request is answered or cancelled. */
   onEnd: ((error?: RpcErrorObject) => void) | undefined;
   readonly #outlet: Outlet;

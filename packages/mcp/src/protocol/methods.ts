@@ -1,4 +1,5 @@
-import type { CheckedParams, ParamRules } from './params.js';
+import type { Params } from '../json-rpc/messages.js';
+import { type CheckedParams, type ParamRules, paramsCheck } from './params.js';
 import type { Meta } from './types.js';
 import type { Generation } from './versions.js';
 
@@ -48,8 +49,27 @@ export type ParamsOf<M extends Method> = { readonly _meta?: Meta } & ((typeof ME
   ? CheckedParams<Rules>
   : unknown);
 
+/** The rule of a method as a request needs it. */
+export interface ReadyRule extends MethodRule {
+  /** @throws RpcError −32602 with the parameter and what is wrong with it */
+  check?(params: Params): void;
+}
+
+const READY: Readonly<Record<Generation, Readonly<Record<string, ReadyRule>>>> = {
+  session: readyRules('session'),
+  stateless: readyRules('stateless'),
+};
+
+function readyRules(generation: Generation): Readonly<Record<string, ReadyRule>> {
+  const rules: Record<string, ReadyRule> = Object.create(null);
+  for (const [method, rule] of Object.entries<MethodRule>(METHODS)) {
+    if (!rule.generations.includes(generation)) continue;
+    rules[method] = { ...rule, ...(rule.params && { check: paramsCheck(rule.params) }) };
+  }
+  return rules;
+}
+
 /** The rule of a method, if a generation has it. */
-export function methodRule(method: string, generation: Generation): MethodRule | undefined {
-  const rule: MethodRule | undefined = Object.hasOwn(METHODS, method) ? METHODS[method as Method] : undefined;
-  return rule?.generations.includes(generation) ? rule : undefined;
+export function methodRule(method: string, generation: Generation): ReadyRule | undefined {
+  return READY[generation][method];
 }

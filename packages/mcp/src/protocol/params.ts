@@ -49,10 +49,14 @@ const string = isType('string');
 const object: Check = (value, path) => (isObject(value) ? undefined : must(path, 'an object', value));
 
 /** An object with the members that the rules describe; others are ignored. */
-const shape =
-  (rules: ParamRules): Check =>
-  (value, path) =>
-    isObject(value) ? paramsProblem(value, rules, path) : must(path, 'an object', value);
+const shape = (rules: ParamRules): Check => {
+  let checks: readonly ParamCheck[] | undefined;
+  return (value, path) => {
+    if (!isObject(value)) return must(path, 'an object', value);
+    checks ??= checksOf(rules);
+    return paramsProblem(value, checks, path);
+  };
+};
 
 const REFERENCES: Readonly<Record<string, Check>> = {
   'ref/prompt': shape({ name: 'string' }),
@@ -97,23 +101,16 @@ interface ParamCheck {
   readonly check: Check;
 }
 
-/** What methods name, read once: checking is part of every request. */
-const checks = new WeakMap<object, readonly ParamCheck[]>();
-
 function checksOf(rules: ParamRules): readonly ParamCheck[] {
-  const known = checks.get(rules);
-  if (known) return known;
-  const made = Object.entries(rules).map(([name, type]) => ({
+  return Object.entries(rules).map(([name, type]) => ({
     name,
     isOptional: type.endsWith('?'),
     check: CHECKS[type.replace('?', '') as keyof ParamTypes],
   }));
-  checks.set(rules, made);
-  return made;
 }
 
-function paramsProblem(params: Params, rules: ParamRules, path: string): string | undefined {
-  for (const { name, isOptional, check } of checksOf(rules)) {
+function paramsProblem(params: Params, checks: readonly ParamCheck[], path: string): string | undefined {
+  for (const { name, isOptional, check } of checks) {
     const value = params[name];
     if (value === undefined && isOptional) continue;
     const problem = check(value, `${path}.${name}`);
@@ -131,10 +128,13 @@ function firstProblem<T>(values: readonly T[], check: (value: T) => string | und
 }
 
 /**
- * Checks the parameters that a method names; others are ignored.
- * @throws RpcError −32602 with the parameter and what is wrong with it
+ * The check of the parameters that a method names; others are ignored.
+ * @returns what throws RpcError −32602 with the parameter and what is wrong with it
  */
-export function checkParams(params: Params, rules: ParamRules): void {
-  const problem = paramsProblem(params, rules, 'params');
-  if (problem !== undefined) throw invalidParams(problem);
+export function paramsCheck(rules: ParamRules): (params: Params) => void {
+  const checks = checksOf(rules);
+  return (params) => {
+    const problem = paramsProblem(params, checks, 'params');
+    if (problem !== undefined) throw invalidParams(problem);
+  };
 }

@@ -11,27 +11,40 @@ export interface CancelSignal {
 /** A signal that fires once. Listeners that are added later are called immediately. */
 export class CancelSource implements CancelSignal {
   aborted = false;
-  #listeners: (() => void)[] | undefined;
+  /** Most have one listener, or none. */
+  #first: (() => void) | undefined;
+  #others: (() => void)[] | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
     if (this.aborted) {
       listener();
       return;
     }
-    this.#listeners ??= [];
-    this.#listeners.push(listener);
+    if (this.#first === undefined && this.#others === undefined) {
+      this.#first = listener;
+      return;
+    }
+    this.#others ??= [];
+    this.#others.push(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const at = this.#listeners?.indexOf(listener) ?? -1;
-    if (at >= 0) this.#listeners!.splice(at, 1);
+    if (this.#first === listener) {
+      this.#first = undefined;
+      return;
+    }
+    const at = this.#others?.indexOf(listener) ?? -1;
+    if (at >= 0) this.#others!.splice(at, 1);
   }
 
   abort(): void {
     if (this.aborted) return;
     this.aborted = true;
-    const listeners = this.#listeners ?? [];
-    this.#listeners = undefined;
-    for (const listener of listeners) listener();
+    const first = this.#first;
+    const others = this.#others ?? [];
+    this.#first = undefined;
+    this.#others = undefined;
+    first?.();
+    for (const listener of others) listener();
   }
 }

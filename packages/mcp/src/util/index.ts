@@ -1,3 +1,4 @@
 export { type CancelSignal, CancelSource } from './cancel-source.js';
 export { IdMap } from './id-map.js';
 export { createLineReader, type LineReader, type TruncatedLine } from './line-reader.js';
+export { type Linked, LinkedList } from './linked-list.js';

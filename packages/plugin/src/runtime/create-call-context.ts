@@ -20,7 +20,7 @@ export const UNKNOWN_CALLER: CallerInfo = Object.freeze({
 /** What a call's context needs in addition to its channel. */
 export interface CallEnvironment {
   /** The class, for log lines. */
-  scope?: string;
+  scope: string | undefined;
   getConfig(key: string): string | null;
   /** Ends the call immediately with the questions that need answers. */
   interrupt(outcome: InputRequiredOutcome): void;

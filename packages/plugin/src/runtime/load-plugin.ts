@@ -1,3 +1,4 @@
+import type { CallContext } from '../call-context.js';
 import { configValue } from '../config-value.js';
 import { isDefinedTool } from '../define-tool.js';
 import type { JsonObject } from '../json.js';
@@ -25,7 +26,7 @@ import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
 import { REGISTERED, runRegister } from './registered-tools.js';
 import { findRegistration } from './registration.js';
-import { runCall } from './run-call.js';
+import { type PluginCode, runCall } from './run-call.js';
 import { exportsOf, type ModuleExports } from './tool-exports.js';
 import { undeclaredImports } from './undeclared-imports.js';
 
@@ -75,11 +76,6 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   return plugin;
 }
 
-function styleOf({ source, definition }: ToolEntry): ToolStyle {
-  if (isDefinedTool(source)) return 'defined';
-  return definition.origin === REGISTERED ? 'registered' : 'class';
-}
-
 /** Also where CommonJS leaves `module.exports` as it was. */
 const exportsNothing = ({ exported, unreadable }: ModuleExports): boolean =>
   unreadable.length === 0 && exported.every(({ value }) => tryRead(() => isEmptyObject(value)) ?? false);
@@ -105,6 +101,34 @@ class Disposers {
         this.host.log({ level: 'error', message: `dispose threw: ${describeError(error)}` });
       }
     }
+  }
+}
+
+/** One call of a tool. Its parts are methods because closures would cost more than the rest of it. */
+class ToolCode implements PluginCode<Outcome>, ResultOptions {
+  constructor(
+    readonly entry: ToolEntry,
+    readonly args: JsonObject,
+    readonly getConfig: (key: string) => string | null,
+    readonly warn: (message: string) => void,
+  ) {}
+
+  get scope(): string | undefined {
+    return this.entry.scope;
+  }
+
+  get style(): ToolStyle {
+    const { source, definition } = this.entry;
+    if (isDefinedTool(source)) return 'defined';
+    return definition.origin === REGISTERED ? 'registered' : 'class';
+  }
+
+  run(context: CallContext): unknown {
+    return this.entry.invoke(this.args, context);
+  }
+
+  normalise(returned: unknown): Outcome {
+    return normaliseReturned(returned, this);
   }
 }
 
@@ -154,14 +178,8 @@ class LoadedPlugin implements PluginInstance {
   callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const entry = this.catalog.tools.get(name);
     if (entry === undefined) return Promise.resolve(this.#missing(`tool '${name}'`));
-    const { scope } = entry;
-    const run = (context: Parameters<typeof entry.invoke>[1]) => entry.invoke(args === undefined ? {} : args, context);
-    const options: ResultOptions = {
-      style: styleOf(entry),
-      warn: (message) => this.#warnOnce(`Tool '${name}': ${message}`, channel, scope),
-    };
-    const normalise = (returned: unknown) => normaliseReturned(returned, options);
-    return runCall({ scope, getConfig: this.getConfig, run, normalise }, channel);
+    const warn = (message: string) => this.#warnOnce(`Tool '${name}': ${message}`, channel, entry.scope);
+    return runCall(new ToolCode(entry, args ?? {}, this.getConfig, warn), channel);
   }
 
   async readResource(

@@ -25,11 +25,7 @@ export function runCall<O>(
 ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
   return new Promise((resolve) => {
     const { scope, getConfig } = code;
-    const context = new ChannelCallContext(channel, {
-      ...(scope !== undefined && { scope }),
-      getConfig,
-      interrupt: resolve,
-    });
+    const context = new ChannelCallContext(channel, { scope, getConfig, interrupt: resolve });
     let returned: unknown;
     try {
       returned = code.run(context);

@@ -16,10 +16,10 @@ export function takeCallOptions(
   schema: JsonSchema,
   defaults: CallOptions,
 ): { options: CallOptions; args: JsonObject; errors: OutcomeError[] } {
+  const optionNames = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
+  if (optionNames.length === 0) return { options: defaults, args, errors: [] };
   const options = { ...defaults };
   const errors: OutcomeError[] = [];
-  const optionNames = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
-  if (optionNames.length === 0) return { options, args, errors };
   const rest = { ...args };
   for (const name of optionNames) {
     const value = rest[name];

@@ -1,4 +1,3 @@
-import type { CancelSignal } from '@mortise/mcp/util';
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { Runner } from '../core/plugin-runner.js';
@@ -6,6 +5,7 @@ import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
+import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore } from './output-store.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
@@ -27,8 +27,8 @@ export interface CallServices {
   readonly valuesRedactor: Redactor;
   readonly outputs: OutputStore;
   readonly log: Log;
-  /** Fires when the server ends. */
-  readonly shutdown: CancelSignal;
+  /** Of all calls that run. */
+  readonly deadlines: CallDeadlines;
 }
 
 /** Work of less time is not counted, in milliseconds: most results take a fraction of it. */

@@ -39,24 +39,24 @@ class Call {
  * The pipeline of a call: registry → validate → admit → run → normalise (where the tool runs) → redact → respond.
  * Never rejects: whatever happens is an answer.
  */
-export async function callTool(
-  services: CallServices,
-  name: string,
-  args: unknown,
-  caller: Caller,
-): Promise<CallAnswer> {
+export function callTool(services: CallServices, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
   const snapshot = services.snapshot();
   const tool = snapshot.findTool(name);
-  if (!tool) return unknownTool(services, name, snapshot);
+  if (!tool) return Promise.resolve(unknownTool(services, name, snapshot));
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
   const call = new Call(tool, caller, options);
-  let outcome: Outcome;
+  return outcomeOf(services, call, args).then((outcome) => answer(services, call, outcome));
+}
+
+/** Never rejects. */
+function outcomeOf(services: CallServices, call: Call, args: unknown): Promise<Outcome> {
+  const failed = (error: unknown) => internalError(services, call, error);
   try {
-    outcome = await runCall(services, call, args);
+    const outcome = runCall(services, call, args);
+    return outcome instanceof Promise ? outcome.catch(failed) : Promise.resolve(outcome);
   } catch (error) {
-    outcome = internalError(services, call, error);
+    return Promise.resolve(failed(error));
   }
-  return answer(services, call, outcome);
 }
 
 function unknownTool({ redactor }: CallServices, name: string, { tools, plugins }: Snapshot): CallAnswer {
@@ -69,7 +69,7 @@ function unknownTool({ redactor }: CallServices, name: string, { tools, plugins 
   };
 }
 
-async function runCall(services: CallServices, call: Call, rawArgs: unknown): Promise<Outcome> {
+function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome | Promise<Outcome> {
   const { tool, caller } = call;
   const { inputSchema, timeoutMs } = tool.definition;
   const input = rawArgs ?? {};
@@ -77,8 +77,10 @@ async function runCall(services: CallServices, call: Call, rawArgs: unknown): Pr
   const callOptions = takeCallOptions(input, inputSchema, call.options);
   call.options = callOptions.options;
   const check = services.checks.arguments(callOptions.args, tool);
-  const errors = [...callOptions.errors, ...violationsOf(check)];
-  if (errors.length > 0) return invalidArguments(services, tool, errors);
+  const violations = Array.isArray(check) ? check : NONE;
+  if (callOptions.errors.length > 0 || violations.length > 0) {
+    return invalidArguments(services, tool, [...callOptions.errors, ...violations]);
+  }
   if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
   const callArguments: CallArguments = { args: callOptions.args, hasArguments: Boolean(rawArgs) };
@@ -112,7 +114,7 @@ interface CallArguments {
 
 type ArgumentCheck = ReturnType<CallServices['checks']['arguments']>;
 
-const violationsOf = (check: ArgumentCheck): OutcomeError[] => (Array.isArray(check) ? check : []);
+const NONE: OutcomeError[] = [];
 
 function run({ tool }: Call, { args, hasArguments }: CallArguments, channel: CallChannel): Promise<Outcome> {
   return tool.runner.callTool(tool.name, hasArguments ? args : undefined, channel);

@@ -1,93 +1,168 @@
-import { type CancelSignal, CancelSource } from '@mortise/mcp/util';
+import { type CancelSignal, CancelSource, type Linked, LinkedList } from '@mortise/mcp/util';
 import type { AbortReason } from '../results/error-outcomes.js';
 
-/** The deadline of one call, and the one reason for which it was ended from outside. */
-export interface CallDeadline {
-  /** Fires at the deadline, at the caller's cancel, or at shutdown. */
-  readonly ended: CancelSignal;
-  /** The same as an AbortSignal, made when it is first asked for. */
-  readonly signal: AbortSignal;
-  /** Why it was ended. */
-  readonly abortReason: AbortReason | undefined;
-  /** Stops the clock while a question to the user is open; returns what starts it again. */
-  suspend(): () => void;
-  /** The call has ended by itself: no timer or listener is left. */
-  stop(): void;
-}
-
-/** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: forever */
-export function startCallDeadline(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal): CallDeadline {
-  return new Deadline(timeoutMs, caller, shutdown);
-}
-
-class Deadline implements CallDeadline {
-  readonly ended = new CancelSource();
-  abortReason: AbortReason | undefined;
-  readonly #caller: CancelSignal;
+/** The deadlines of the calls that run. Those of the same length share one timer, and none listens to the shutdown by itself. */
+export class CallDeadlines {
   readonly #shutdown: CancelSignal;
-  readonly #onCancel = () => this.#end('cancelled');
-  readonly #onShutdown = () => this.#end('shut down');
-  #controller: AbortController | undefined;
-  #leftMs: number;
-  #startedAt = 0;
-  #suspensions = 0;
+  /** By their length in milliseconds. In a list the first one ends first. */
+  readonly #lists = new Map<number, DeadlineList>();
+
+  /** @param shutdown fires when the server ends: all calls are ended then */
+  constructor(shutdown: CancelSignal) {
+    this.#shutdown = shutdown;
+    shutdown.addEventListener('abort', () => {
+      for (const list of this.#lists.values()) for (const deadline of list.values()) deadline.end('shut down');
+    });
+  }
+
+  /** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: forever */
+  start(timeoutMs: number, caller: CancelSignal): CallDeadline {
+    const deadline = new CallDeadline(this, timeoutMs, caller);
+    if (this.#shutdown.aborted) deadline.end('shut down');
+    return deadline;
+  }
+
+  /** The list of the deadlines that end after so many milliseconds. */
+  listOf(ms: number): DeadlineList {
+    let list = this.#lists.get(ms);
+    if (!list) {
+      list = new DeadlineList(ms, () => this.#lists.delete(ms));
+      this.#lists.set(ms, list);
+    }
+    return list;
+  }
+}
+
+/** The deadlines of one length. */
+class DeadlineList extends LinkedList<CallDeadline> {
+  readonly #ms: number;
+  readonly #onEmpty: () => void;
+  /** For the first one. It runs on when that has ended, for the next call. */
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(timeoutMs: number, caller: CancelSignal, shutdown: CancelSignal) {
-    this.#leftMs = timeoutMs;
+  /** @param onEmpty called when the time is over and there is no deadline left */
+  constructor(ms: number, onEmpty: () => void) {
+    super();
+    this.#ms = ms;
+    this.#onEmpty = onEmpty;
+  }
+
+  override add(deadline: CallDeadline): void {
+    super.add(deadline);
+    if (this.#timer === undefined) this.#wait(this.#ms);
+    else if (this.size === 1) this.#timer.ref();
+  }
+
+  override remove(deadline: CallDeadline): boolean {
+    const isRemoved = super.remove(deadline);
+    // What is left running must not keep the process.
+    if (isRemoved && this.size === 0) this.#timer?.unref();
+    return isRemoved;
+  }
+
+  #wait(ms: number): void {
+    if (ms === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(this.#onTime, ms);
+  }
+
+  readonly #onTime = () => {
+    this.#timer = undefined;
+    const now = performance.now();
+    for (let { first } = this; first !== undefined; first = this.first) {
+      const leftMs = first.startedAt + this.#ms - now;
+      if (leftMs > 0) {
+        this.#wait(Math.ceil(leftMs));
+        return;
+      }
+      first.end('timed out');
+    }
+    this.#onEmpty();
+  };
+}
+
+/** The deadline of one call. It fires at the deadline, at the caller's cancel, or at shutdown, for one reason alone. */
+export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
+  previous: CallDeadline | undefined;
+  next: CallDeadline | undefined;
+  /** Why the call was ended. */
+  abortReason: AbortReason | undefined;
+  /** When its time began to run, in milliseconds of `performance.now()`. */
+  startedAt = 0;
+  readonly #deadlines: CallDeadlines;
+  readonly #caller: CancelSignal;
+  #list: DeadlineList | undefined;
+  #controller: AbortController | undefined;
+  #leftMs: number;
+  #suspensions = 0;
+
+  constructor(deadlines: CallDeadlines, timeoutMs: number, caller: CancelSignal) {
+    super();
+    this.#deadlines = deadlines;
     this.#caller = caller;
-    this.#shutdown = shutdown;
-    if (caller.aborted) this.#end('cancelled');
-    else if (shutdown.aborted) this.#end('shut down');
+    this.#leftMs = timeoutMs;
+    if (caller.aborted) this.end('cancelled');
     else {
       caller.addEventListener('abort', this.#onCancel);
-      shutdown.addEventListener('abort', this.#onShutdown);
       this.#run();
     }
   }
 
+  /** The same as an AbortSignal, made when it is first asked for. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.abortReason !== undefined) this.#abort();
+      if (this.abortReason !== undefined) this.#abortSignal();
     }
     return this.#controller.signal;
   }
 
+  /** Stops the clock while a question to the user is open; returns what starts it again. */
   suspend(): () => void {
-    if (this.#suspensions++ === 0) {
-      clearTimeout(this.#timer);
-      this.#leftMs -= performance.now() - this.#startedAt;
+    if (this.#suspensions++ === 0 && this.abortReason === undefined) {
+      this.#leftMs -= performance.now() - this.startedAt;
+      this.#list?.remove(this);
+      // It still hears of the shutdown.
+      this.#enter(Number.POSITIVE_INFINITY);
     }
     let isPaused = true;
     return () => {
       if (!isPaused) return;
       isPaused = false;
-      if (--this.#suspensions === 0 && this.abortReason === undefined) this.#run();
+      if (--this.#suspensions > 0 || this.abortReason !== undefined) return;
+      this.#list?.remove(this);
+      this.#run();
     };
   }
 
+  /** The call has ended by itself: it is in no list, and no listener is left. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#list?.remove(this);
+    this.#list = undefined;
     this.#caller.removeEventListener('abort', this.#onCancel);
-    this.#shutdown.removeEventListener('abort', this.#onShutdown);
   }
 
-  #run(): void {
-    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
-    this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.#end('timed out'), Math.max(0, this.#leftMs));
-  }
-
-  #end(reason: AbortReason): void {
+  /** Only the first reason counts. */
+  end(reason: AbortReason): void {
     if (this.abortReason !== undefined) return;
     this.abortReason = reason;
     this.stop();
-    this.ended.abort();
-    if (this.#controller) this.#abort();
+    this.abort();
+    if (this.#controller) this.#abortSignal();
   }
 
-  #abort(): void {
+  readonly #onCancel = () => this.end('cancelled');
+
+  #run(): void {
+    this.startedAt = performance.now();
+    this.#enter(Math.max(0, this.#leftMs));
+  }
+
+  #enter(ms: number): void {
+    this.#list = this.#deadlines.listOf(ms);
+    this.#list.add(this);
+  }
+
+  #abortSignal(): void {
     this.#controller!.abort(new DOMException(`The call was ended: ${this.abortReason}`, 'AbortError'));
   }
 }

@@ -5,24 +5,23 @@ import { truncateMiddle } from '../results/truncate.js';
 import { estimateJsonSize } from '../util/json-size.js';
 import type { OutputStore } from './output-store.js';
 
-export interface ByteLimit {
-  /** The limit for content and structuredContent together. */
-  readonly maxResultBytes: number;
-  readonly outputs: OutputStore;
-  /** The result before its texts were cut. */
-  readonly whole: Pick<CallResult, 'content' | 'structuredContent'>;
-}
-
 /** Bytes kept free for the note and the link when something is omitted. */
 const NOTE_BYTES = 1000;
 
 /**
  * Above the limit text is cut, structuredContent omitted, and a link to the whole added
  * (docs/spec/contract.md#result-bytes).
+ * @param maxResultBytes the limit for content and structuredContent together
+ * @param whole its blocks before texts were cut
  */
-export function limitBytes(result: CallResult, { maxResultBytes, outputs, whole }: ByteLimit): CallResult {
+export function limitBytes(
+  result: CallResult,
+  maxResultBytes: number,
+  whole: ContentBlock[],
+  outputs: OutputStore,
+): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
-  const uri = outputs.store(wholeText(whole));
+  const uri = outputs.store(wholeText(whole, result.structuredContent));
   let remainingBytes = Math.max(0, maxResultBytes - NOTE_BYTES);
   const content: ContentBlock[] = [];
   const omitted: string[] = [];
@@ -73,7 +72,7 @@ function minimalError(structured: JsonObject): JsonObject {
   } as unknown as JsonObject;
 }
 
-function wholeText({ content, structuredContent }: ByteLimit['whole']): string {
+function wholeText(content: ContentBlock[], structuredContent: JsonObject | undefined): string {
   const texts = allText(content);
   return structuredContent ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
 }

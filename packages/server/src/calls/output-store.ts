@@ -9,22 +9,22 @@ export const OUTPUTS_URI = 'mortise://outputs/';
 
 /** A text that becomes a run when a result refers to it. */
 export class StoredText {
-  #uri: string | undefined;
+  /** Undefined while nothing refers to it. */
+  reference: FullOutput | undefined;
 
+  /** @param text called when a result refers to it, which most do not */
   constructor(
-    readonly text: string,
+    private readonly text: () => string,
     private readonly outputs: Pick<OutputStore, 'store'>,
   ) {}
 
   /** The link to it; from now on it is stored. */
   refer(): FullOutput {
-    this.#uri ??= this.outputs.store(this.text);
-    return { uri: this.#uri, chars: this.text.length };
-  }
-
-  /** Undefined while nothing refers to it. */
-  get reference(): FullOutput | undefined {
-    return this.#uri === undefined ? undefined : this.refer();
+    if (!this.reference) {
+      const text = this.text();
+      this.reference = { uri: this.outputs.store(text), chars: text.length };
+    }
+    return this.reference;
   }
 }
 

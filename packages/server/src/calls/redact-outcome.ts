@@ -4,15 +4,27 @@ import type { Redactor } from '@mortise/redact';
 import { clip } from '../results/truncate.js';
 
 /** A success or an error without secrets. Base64 is left alone: it is not text. */
-export function redactOutcome<O extends SuccessOutcome | ErrorOutcome>(outcome: O, redactor: Redactor): O {
-  const { content } = outcome;
-  const clean = outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactError(outcome, redactor);
-  return { ...clean, ...(content && { content: redactBlocks(content, redactor) }) } as O;
+export function redactOutcome(outcome: SuccessOutcome, redactor: Redactor): SuccessOutcome;
+export function redactOutcome(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome;
+export function redactOutcome(
+  outcome: SuccessOutcome | ErrorOutcome,
+  redactor: Redactor,
+): SuccessOutcome | ErrorOutcome;
+export function redactOutcome(
+  outcome: SuccessOutcome | ErrorOutcome,
+  redactor: Redactor,
+): SuccessOutcome | ErrorOutcome {
+  return outcome.kind === 'success' ? redactSuccess(outcome, redactor) : redactError(outcome, redactor);
 }
 
 function redactError(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome {
-  const redacted = redactor.value({ ...outcome, content: undefined });
-  return { ...redacted, errors: redacted.errors.map(withClippedValue) };
+  const { content, ...rest } = outcome;
+  const redacted = redactor.value(rest);
+  return {
+    ...redacted,
+    errors: redacted.errors.map(withClippedValue),
+    ...(content && { content: redactBlocks(content, redactor) }),
+  };
 }
 
 /** What a caller provided is quoted with 200 characters at most; who made the error cannot cut it, for it was not redacted then. */
@@ -23,26 +35,30 @@ function withClippedValue(error: OutcomeError): OutcomeError {
   return { ...error, data: { ...error.data!, additionalData: { ...additionalData, providedValue: clip(value) } } };
 }
 
-function redactSuccess(
-  { structured, metadata, command, output, ...rest }: SuccessOutcome,
-  redactor: Redactor,
-): SuccessOutcome {
+function redactSuccess(outcome: SuccessOutcome, redactor: Redactor): SuccessOutcome {
+  const { structured, metadata, command, output, summary } = outcome;
+  const content = redactBlocks(outcome.content, redactor);
+  const clean = content === outcome.content ? outcome : { ...outcome, content };
+  if ((structured ?? metadata ?? command ?? output ?? summary) === undefined) return clean;
   return {
-    ...rest,
+    ...clean,
     ...(structured && { structured: redactor.value(structured) }),
     ...(metadata && { metadata: redactor.value(metadata) }),
     ...(command !== undefined && { command: redactor.text(command) }),
     ...(output !== undefined && { output: redactor.text(output) }),
+    ...(summary !== undefined && { summary: redactor.text(summary) }),
   };
 }
 
-/** Content blocks without secrets: together, for one secret may be in several of them. */
-export function redactBlocks(blocks: readonly ContentBlock[], redactor: Redactor): ContentBlock[];
-export function redactBlocks(blocks: readonly OutcomeBlock[], redactor: Redactor): OutcomeBlock[];
-export function redactBlocks(blocks: readonly OutcomeBlock[], redactor: Redactor): OutcomeBlock[] {
+/** Content blocks without secrets: together, for one secret may be in several of them. The same if there is nothing to redact in one text. */
+export function redactBlocks(blocks: ContentBlock[], redactor: Redactor): ContentBlock[];
+export function redactBlocks(blocks: OutcomeBlock[], redactor: Redactor): OutcomeBlock[];
+export function redactBlocks(blocks: OutcomeBlock[], redactor: Redactor): OutcomeBlock[] {
   const [only] = blocks;
-  if (blocks.length === 1 && only!.type === 'text' && !only!.annotations && !only!._meta)
-    return [{ type: 'text', text: redactor.text(only!.text) }];
+  if (blocks.length === 1 && only!.type === 'text' && !only!.annotations && !only!._meta) {
+    const text = redactor.text(only!.text);
+    return text === only!.text ? blocks : [{ type: 'text', text }];
+  }
   const redacted = redactor.value(blocks.map(withoutData));
   return redacted.map((block, at) => withData(block, blocks[at]!));
 }

@@ -22,27 +22,24 @@ export interface RespondOptions {
 }
 
 /** A result before the limit of bytes. */
-interface UnboundedResult extends CallResult {
+interface UnboundedResult {
+  readonly result: CallResult;
   /** Its blocks before texts were cut. */
   readonly whole: ContentBlock[];
 }
 
 /** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
-  const { whole, ...result } =
+  const { result, whole } =
     outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
   const { maxResultBytes, outputs } = options;
-  const { structuredContent } = result;
-  return limitBytes(result, {
-    maxResultBytes,
-    outputs,
-    whole: { content: whole, ...(structuredContent && { structuredContent }) },
-  });
+  return limitBytes(result, maxResultBytes, whole, outputs);
 }
 
 function successResult(outcome: SuccessOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
   const blocks = outcome.content.map(toContentBlock);
+  const structured = successStructure(outcome, hasOutputSchema);
   const stored = storedOutput(outcome, blocks, options);
   const isElsewhere = isReadElsewhere(outcome, blocks);
   if (isElsewhere) stored.refer();
@@ -52,15 +49,15 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
     ? withRest(successEnvelopeText(outcome, maxTextChars, stored), blocks, options, stored)
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
-  const structured = successStructure(outcome, hasOutputSchema);
-  const structuredContent =
-    isFirstParty && structured && reference ? { ...structured, fullOutput: { ...reference } } : structured;
-  return {
+  const result: CallResult = {
     content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
-    ...(structuredContent ? { structuredContent } : {}),
-    ...metaOf(outcome),
-    whole,
   };
+  if (structured) {
+    result.structuredContent = isFirstParty && reference ? { ...structured, fullOutput: { ...reference } } : structured;
+  }
+  const meta = metaOf(outcome);
+  if (meta) result._meta = meta;
+  return { result, whole };
 }
 
 /** The envelope, and the blocks that it does not contain; their texts get the room that it leaves. */
@@ -76,10 +73,12 @@ function withRest(
 
 /** What is kept where the result refers to it: the output of the command, and the text where that is another. */
 function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxTextChars, outputs }: RespondOptions) {
-  const contentText = allText(blocks);
-  if (output === undefined) return new StoredText(contentText, outputs);
-  const isTextLost = textChars(blocks) > maxTextChars && !contentText.includes(output.trim());
-  return new StoredText(isTextLost ? `${contentText}\n\n${output}` : output, outputs);
+  return new StoredText(() => {
+    if (output === undefined) return allText(blocks);
+    if (textChars(blocks) <= maxTextChars) return output;
+    const contentText = allText(blocks);
+    return contentText.includes(output.trim()) ? output : `${contentText}\n\n${output}`;
+  }, outputs);
 }
 
 /** Whether the command's output must be linked, however short the text is. */
@@ -99,29 +98,28 @@ function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
 }
 
 /** Metadata that structuredContent does not show. */
-function metaOf({ structured, metadata }: SuccessOutcome): Pick<CallResult, '_meta'> {
-  if (!structured || !metadata) return {};
-  const contentText = structured.metadata;
-  return JSON.stringify(contentText) === JSON.stringify(metadata) ? {} : { _meta: metadata };
+function metaOf({ structured, metadata }: SuccessOutcome): CallResult['_meta'] {
+  if (!structured || !metadata) return undefined;
+  return JSON.stringify(structured.metadata) === JSON.stringify(metadata) ? undefined : metadata;
 }
 
 function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, maxTextChars, outputs } = options;
   const own = outcome.content ?? [];
-  const output = outcome.output?.trim() ? new StoredText(outcome.output, outputs) : undefined;
+  const output = outcome.output?.trim() ? new StoredText(() => outcome.output!, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
   const whole = errorContent(response, outcome, own, options);
-  const stored = output ?? new StoredText(allText(whole), outputs);
+  const stored = output ?? new StoredText(() => allText(whole), outputs);
   const content = machineReadable
     ? withRest(errorEnvelopeText(response, maxTextChars), own, options, stored)
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
-  return {
+  const result: CallResult = {
     content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
     structuredContent: structuredError(outcome, response, reference),
     isError: true,
-    whole,
   };
+  return { result, whole };
 }
 
 /** The partial result of a failure, between `success` and the rest (docs/spec/contract.md#partial-results). */

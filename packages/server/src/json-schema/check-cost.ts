@@ -30,20 +30,23 @@ interface CheckCost {
   patterns: PatternCost[];
 }
 
-const costs = new WeakMap<JsonSchema, CheckCost | undefined>();
+const costs = new WeakMap<JsonSchema, CheckCost | 'unlimited'>();
 
 /**
  * Whether it is certain that a value is checked against a schema within milliseconds. Told by form and sizes alone:
  * where the schema refers to itself, or has a pattern that may take long, it is not.
  */
 export function isQuickCheck(schema: JsonSchema, value: unknown): boolean {
-  if (!costs.has(schema)) costs.set(schema, costOf(schema));
-  const cost = costs.get(schema);
-  if (!cost) return false;
+  let cost = costs.get(schema);
+  if (cost === undefined) {
+    cost = costOf(schema) ?? 'unlimited';
+    costs.set(schema, cost);
+  }
+  if (cost === 'unlimited') return false;
   const size = sizeOf(value, MAX_STEPS);
-  const steps = cost.patterns.map(({ factor, degree }) => factor * size.chars ** degree);
-  const least = (cost.parts + cost.perValue) * size.values + cost.reads * (size.values + size.chars);
-  return steps.reduce((sum, step) => sum + step, least) <= MAX_STEPS;
+  let steps = (cost.parts + cost.perValue) * size.values + cost.reads * (size.values + size.chars);
+  for (const { factor, degree } of cost.patterns) steps += factor * size.chars ** degree;
+  return steps <= MAX_STEPS;
 }
 
 /** Undefined where it has no limit. */

@@ -44,27 +44,26 @@ export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: 
   const own = mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value));
   const make = (all: boolean) => createAjv(dialect, { ...fixed, allErrors: all }).compile(own);
   /** Code that stops at the first violation is nested as deep as the schema has properties: if that is too deep, code that continues after a violation is used. */
-  const orAll = <T>(work: () => T, workWithAll: () => T): T => {
+  const isTooDeep = (error: unknown) => !allErrors && error instanceof RangeError;
+  const makeFirst = () => {
     try {
-      return work();
+      return make(allErrors);
     } catch (error) {
-      if (allErrors || !(error instanceof RangeError)) throw error;
-      return workWithAll();
+      if (!isTooDeep(error)) throw error;
+      return make(true);
     }
   };
   try {
-    let validate = orAll(
-      () => make(allErrors),
-      () => make(true),
-    );
-    const validator: (value: unknown) => boolean = (value) =>
-      orAll(
-        () => validate(value),
-        () => {
-          validate = make(true);
-          return validate(value);
-        },
-      );
+    let validate = makeFirst();
+    const validator: (value: unknown) => boolean = (value) => {
+      try {
+        return validate(value);
+      } catch (error) {
+        if (!isTooDeep(error)) throw error;
+        validate = make(true);
+        return validate(value);
+      }
+    };
     Object.defineProperty(validator, 'errors', { get: () => validate.errors ?? [] });
     return Object.assign(validator, { findsAll: allErrors }) as Validator;
   } catch (error) {

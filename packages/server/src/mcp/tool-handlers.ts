@@ -12,9 +12,10 @@ export function toolHandlers({ host, pages, rounds }: HandlerServices): Handlers
       return pages.tools(host.mcpLists().tools, cursor);
     },
 
-    async 'tools/call'({ name, arguments: args }, context) {
+    'tools/call'({ name, arguments: args }, context) {
       const round = rounds.open(context, `tools/call ${name}`, args ?? {});
-      return resultOf(await host.callTool(name, args, new RequestCaller(context, round)), name, round);
+      const answer = host.callTool(name, args, new RequestCaller(context, round));
+      return answer.then((value) => resultOf(value, name, round));
     },
   };
 }
@@ -24,7 +25,7 @@ function resultOf(answer: CallAnswer, name: string, round: InputRound): HandlerR
     case 'result':
     // Sent only if the server itself has ended the call.
     case 'cancelled':
-      return { ...answer.result };
+      return answer.result;
     case 'input_required':
       return round.ask(answer.requests, answer.onceResults);
     case 'unknown_tool':

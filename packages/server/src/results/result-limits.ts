@@ -44,7 +44,7 @@ interface MetaHolder {
 /** Checks the part itself and what it contains: a resource in a block, the block of a message. */
 function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
   if (typeof part !== 'object' || part === null) return false;
-  const { content, resource } = part as Record<string, MetaHolder | undefined>;
-  const metas = [part as MetaHolder, resource, content, content?.resource].map((holder) => holder?._meta);
-  return metas.some((meta) => meta !== undefined && estimateJsonSize(meta, limits.MetaBytes) > limits.MetaBytes);
+  const { _meta, content, resource } = part as MetaHolder & Record<string, MetaHolder | undefined>;
+  const isLarge = (meta: unknown) => meta !== undefined && estimateJsonSize(meta, limits.MetaBytes) > limits.MetaBytes;
+  return isLarge(_meta) || isLarge(resource?._meta) || isLarge(content?._meta) || isLarge(content?.resource?._meta);
 }

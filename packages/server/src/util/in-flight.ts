@@ -4,18 +4,19 @@ export class InFlight {
   #waiting: (() => void)[] = [];
 
   /** What the work comes to. */
-  async count<T>(work: () => Promise<T>): Promise<T> {
+  count<T>(work: Promise<T>): Promise<T> {
     this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) for (const resolve of this.#waiting.splice(0)) resolve();
-    }
+    work.then(this.#end, this.#end);
+    return work;
   }
 
   /** Resolves when nothing is in progress. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
+
+  readonly #end = () => {
+    this.#running -= 1;
+    if (this.#running === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+  };
 }

@@ -5,6 +5,7 @@ import { CancelSource } from '@mortise/mcp/util';
 import { createRedactor, createUnsafeRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callTool } from '../../src/calls/call-tool.js';
+import { CallDeadlines } from '../../src/calls/deadline.js';
 import { createOutputStore } from '../../src/calls/output-store.js';
 import { SchemaValidator } from '../../src/calls/validation/schema-validator.js';
 import type { Runner } from '../../src/core/plugin-runner.js';
@@ -49,7 +50,7 @@ describe('a fault of the server itself', () => {
       valuesRedactor: redactor,
       outputs: createOutputStore(),
       log: createLog('info', redactor, { write: (line) => void lines.push(line) }),
-      shutdown: new CancelSource(),
+      deadlines: new CallDeadlines(new CancelSource()),
     };
     const caller = { signal: new AbortController().signal, clientCapabilities: {}, inputMode: 'retry' } as const;
     const answer = await callTool(services, 'broken', {}, caller);

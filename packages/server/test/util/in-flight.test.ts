@@ -5,13 +5,11 @@ describe('a counter of work in flight', () => {
   it('is idle when all work has ended, however it ended', async () => {
     const inFlight = new InFlight();
     let end = () => {};
-    const good = inFlight.count(async () => {
-      await new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      return 1;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
     });
-    const bad = inFlight.count(() => Promise.reject(new Error('no')));
+    const good = inFlight.count(ended.then(() => 1));
+    const bad = inFlight.count(Promise.reject(new Error('no')));
     const finishedNames: string[] = [];
     const idle = inFlight.idle().then(() => finishedNames.push('idle'));
     await expect(bad).rejects.toThrow('no');

@@ -14,6 +14,8 @@ export interface InterceptedCall {
   readonly caller: Caller;
   /** Fires at the deadline, at the caller's cancel, or when the server closes. */
   readonly ended: CancelSignal;
+  /** What `PluginConcurrency` holds for the call: a field, because looking it up in a WeakMap would take longer than the rest. */
+  slot?: object | undefined;
 }
 
 /** How a call ended: success, error, input required, completed. */
@@ -45,11 +47,12 @@ export interface CallInterceptor {
   after(call: InterceptedCall, outcome: CallOutcome | undefined): void;
 }
 
-/** Runs the work if no interceptor refuses the call. */
+/** Runs the work if no interceptor refuses the call. @param end called last, however the call ends */
 export async function runIntercepted<T extends CallOutcome>(
   interceptors: readonly CallInterceptor[],
   call: InterceptedCall,
   work: () => Promise<T | ErrorOutcome>,
+  end: () => void = () => {},
 ): Promise<T | ErrorOutcome> {
   let outcome: T | ErrorOutcome | undefined;
   let passed = 0;
@@ -64,7 +67,8 @@ export async function runIntercepted<T extends CallOutcome>(
     outcome = await work();
     return outcome;
   } finally {
-    for (const interceptor of interceptors.slice(0, passed).reverse()) interceptor.after(call, outcome);
+    while (passed > 0) interceptors[--passed]!.after(call, outcome);
+    end();
   }
 }
 

@@ -21,7 +21,6 @@ const COMPLETION_SHARE = 1 / 4;
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;
   readonly #completions: PluginQueues;
-  readonly #slots = new WeakMap<InterceptedCall, Slot>();
 
   constructor(limits: ConcurrencyLimits) {
     this.#calls = new PluginQueues(limits);
@@ -35,25 +34,25 @@ export class PluginConcurrency implements CallInterceptor {
     const queues = call.kind === 'completion' || call.kind === 'list' ? this.#completions : this.#calls;
     const admission = queues.enter(call.owner, call.ended);
     if (admission instanceof Slot) {
-      this.#slots.set(call, admission);
+      call.slot = admission;
       return undefined;
     }
     if (!(admission instanceof Promise)) return admission;
     return admission.then((slot) => {
-      if (slot) this.#slots.set(call, slot);
+      call.slot = slot;
       return undefined;
     });
   }
 
   asks(call: InterceptedCall): (() => Promise<void>) | undefined {
-    const slot = this.#slots.get(call);
-    if (!slot) return undefined;
+    const { slot } = call;
+    if (!(slot instanceof Slot)) return undefined;
     slot.pause();
     return () => slot.resume(call.ended);
   }
 
   after(call: InterceptedCall): void {
-    this.#slots.get(call)?.release();
+    if (call.slot instanceof Slot) call.slot.release();
   }
 }
 

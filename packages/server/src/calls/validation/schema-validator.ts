@@ -33,7 +33,8 @@ export class SchemaValidator {
 
   /** @param redact takes secrets out of what callers sent, before messages quote it */
   constructor(redact: (text: string) => string) {
-    this.#limited = (errors) => errors.map((error) => redactedViolation(error, redact));
+    this.#limited = (errors) =>
+      errors.length === 0 ? errors : errors.map((error) => redactedViolation(error, redact));
   }
 
   /** The violations of a tool's input schema; returned synchronously if validation is fast. */
