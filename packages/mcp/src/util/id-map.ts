@@ -6,7 +6,7 @@ const MAX_SLOTS = 1024;
  * up, to the next one: once such a table is in the old generation, all that follow live, with what stood in them, until a
  * full collection. At thousands of calls a second that is most of what the collector does.
  *
- * Here a number stands in the slot that its last bits name. Ids that are counted up never meet there unless more of them
+ * Here a number is in the slot that its last bits name. Ids that are counted up never meet there unless more of them
  * are in the table than it can have slots. What finds its slot taken, and what is not a number, is in a plain object.
  */
 export class IdMap<V> {
