@@ -21,6 +21,7 @@ import type {
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { PluginStatus } from './plugin-status.js';
+import type { Principal } from './principal.js';
 
 /** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
 export interface Caller {
@@ -29,6 +30,8 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** If any: the same object for all calls of one client. */
   readonly client?: object;
+  /** Who calls; undefined is the local user (docs/spec/access.md#principals). */
+  readonly principal?: Principal | undefined;
   /** What tools can know about the caller. */
   readonly info?: CallerInfo;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */

@@ -1,0 +1,28 @@
+/** What a principal may do (docs/spec/access.md#scopes). */
+export type Scope = 'mortise:read' | 'mortise:write' | 'mortise:operate';
+
+export const SCOPES: readonly Scope[] = ['mortise:read', 'mortise:write', 'mortise:operate'];
+
+/**
+ * Who sends a request (docs/spec/access.md#principals). There is one object for each key and set of profiles while the key is
+ * valid, so that it can be compared and be the key of a map.
+ */
+export interface Principal {
+  /** The key's name, or that of {@link LOCAL} and {@link LOOPBACK}, which no key can have. For limits, the audit and logs. */
+  readonly name: string;
+  /** The name of its entry in `Auth.Keys`, if it has sent a key. */
+  readonly keyName?: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The names of its profiles, sorted; what it sees is their intersection. Empty: everything. */
+  readonly profiles: readonly string[];
+}
+
+/** The command line, and the client over stdio: whoever starts the server. */
+export const LOCAL: Principal = { name: 'local', scopes: new Set(SCOPES), profiles: [] };
+
+/** A client over HTTP while there are no keys. */
+export const LOOPBACK: Principal = {
+  name: 'loopback',
+  scopes: new Set<Scope>(['mortise:read', 'mortise:write']),
+  profiles: [],
+};
