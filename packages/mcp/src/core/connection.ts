@@ -43,7 +43,6 @@ export class Connection {
   readonly transport: Transport;
   readonly principal: string | undefined;
   readonly sessionId: string | undefined;
-  readonly pending = new PendingRequests();
   /** Sends what belongs to no request. */
   readonly send: (json: string) => void;
   generation: Generation | undefined;
@@ -51,9 +50,10 @@ export class Connection {
   declaration: ClientDeclaration = UNKNOWN_CLIENT;
   /** What `logging/setLevel` said last. */
   logLevel: LoggingLevel | undefined;
-  /** The URIs of `resources/subscribe`. */
-  readonly subscriptions = new Set<string>();
   readonly #running = new IdMap<RequestContext>();
+  // Made when they are first asked for: a connection that is one request needs neither.
+  #pending: PendingRequests | undefined;
+  #subscriptions: Set<string> | undefined;
   /** Only `server/discover` was asked so far: `initialize` may still follow. */
   #isProbing = false;
   #isClosed = false;
@@ -70,6 +70,18 @@ export class Connection {
     if (declaration) this.declaration = declaration;
     this.principal = principal;
     this.sessionId = sessionId;
+  }
+
+  /** The requests to the client. */
+  get pending(): PendingRequests {
+    this.#pending ??= new PendingRequests();
+    return this.#pending;
+  }
+
+  /** The URIs of `resources/subscribe`. */
+  get subscriptions(): Set<string> {
+    this.#subscriptions ??= new Set();
+    return this.#subscriptions;
   }
 
   /** Whether requests wait for their response. */
@@ -105,7 +117,7 @@ export class Connection {
       context.abandon();
       this.finish(context);
     }
-    this.pending.rejectAll();
+    this.#pending?.rejectAll();
     this.server.remove(this);
   }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Outlet } from '../core/outlet.js';
+import type { Timed, TimeoutList } from '../util/timeout-list.js';
 import { EventStream } from './event-stream.js';
 import { respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
@@ -8,6 +9,8 @@ import type { SessionStream } from './session-stream.js';
 /** What a request needs of its session. */
 export interface RequestSession {
   readonly settings: HttpSettings;
+  /** The requests that become streams when they take longer. */
+  readonly waiting: TimeoutList<SessionRequest>;
   /** Makes a stream that the client can resume. */
   openStream(): SessionStream;
   /** Something has happened in the session. */
@@ -18,11 +21,13 @@ export interface RequestSession {
  * The HTTP side of one request of a session. The response is JSON while nothing else was sent; otherwise, and for a
  * request that takes longer, it is a stream that the client can resume. A client that goes away does not cancel it.
  */
-export class SessionRequest implements Outlet {
+export class SessionRequest implements Outlet, Timed<SessionRequest> {
+  previous: SessionRequest | undefined;
+  next: SessionRequest | undefined;
+  startedAt = 0;
   readonly #res: ServerResponse;
   readonly #session: RequestSession;
   #stream: SessionStream | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 
   constructor(res: ServerResponse, session: RequestSession) {
@@ -33,11 +38,11 @@ export class SessionRequest implements Outlet {
   /** The request has begun: a stream is opened if it takes longer. */
   wait(): void {
     if (this.#isDone || this.#stream !== undefined) return;
-    this.#timer = setTimeout(() => this.#begin(), this.#session.settings.streamAfterMs);
+    this.#session.waiting.add(this);
   }
 
   send(json: string): void {
-    this.#begin().send(json);
+    this.begin().send(json);
   }
 
   respond(json: string): void {
@@ -55,13 +60,14 @@ export class SessionRequest implements Outlet {
 
   #end(): void {
     this.#isDone = true;
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#session.waiting.remove(this);
     this.#session.touch();
   }
 
-  #begin(): SessionStream {
+  /** The stream of the request, which is opened the first time. */
+  begin(): SessionStream {
     if (this.#stream) return this.#stream;
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#session.waiting.remove(this);
     const stream = this.#session.openStream();
     this.#stream = stream;
     if (!this.#res.destroyed) stream.connect(this.#res);

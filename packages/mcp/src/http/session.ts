@@ -4,6 +4,7 @@ import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messages.js';
+import { TimeoutList } from '../util/timeout-list.js';
 import { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
 import { refuse, respondWithJson, respondWithStatus } from './exchange.js';
@@ -24,6 +25,7 @@ export class Session implements RequestSession, StreamServices {
   readonly principal: string;
   readonly settings: HttpSettings;
   readonly log: EventLog;
+  readonly waiting: TimeoutList<SessionRequest>;
   /** When something has happened in it, as `performance.now()` says. */
   lastUsedAt = performance.now();
   readonly #connection: Connection;
@@ -35,6 +37,7 @@ export class Session implements RequestSession, StreamServices {
     this.principal = principal;
     this.settings = settings;
     this.log = new EventLog(settings);
+    this.waiting = new TimeoutList(settings.streamAfterMs, (request) => request.begin());
     this.#connection = new Connection(server, {
       transport: 'http',
       generation: 'session',

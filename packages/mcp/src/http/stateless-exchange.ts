@@ -46,7 +46,7 @@ export class StatelessExchange implements Outlet {
   receive(request: RpcRequest): void {
     if (this.#res.destroyed) return;
     this.#connection.receive(request, this);
-    if (!this.#isDone) this.#res.once('close', () => this.#connection.close());
+    if (!this.#isDone) this.#res.on('close', () => this.#connection.close());
   }
 
   send(json: string): void {

@@ -2,3 +2,4 @@ export { type CancelSignal, CancelSource } from './cancel-source.js';
 export { IdMap } from './id-map.js';
 export { createLineReader, type LineReader, type TruncatedLine } from './line-reader.js';
 export { type Linked, LinkedList } from './linked-list.js';
+export { type Timed, TimeoutList } from './timeout-list.js';

@@ -1,11 +1,11 @@
-import { type CancelSignal, CancelSource, type Linked, LinkedList } from '@mortise/mcp/util';
+import { type CancelSignal, CancelSource, type Timed, TimeoutList } from '@mortise/mcp/util';
 import type { AbortReason } from '../results/error-outcomes.js';
 
 /** The deadlines of the calls that run. Those of the same length share one timer, and none listens to the shutdown by itself. */
 export class CallDeadlines {
   readonly #shutdown: CancelSignal;
-  /** By their length in milliseconds. In a list the first one ends first. */
-  readonly #lists = new Map<number, DeadlineList>();
+  /** By their length in milliseconds. */
+  readonly #lists = new Map<number, TimeoutList<CallDeadline>>();
 
   /** @param shutdown fires when the server ends: all calls are ended then */
   constructor(shutdown: CancelSignal) {
@@ -23,74 +23,27 @@ export class CallDeadlines {
   }
 
   /** The list of the deadlines that end after so many milliseconds. */
-  listOf(ms: number): DeadlineList {
+  listOf(ms: number): TimeoutList<CallDeadline> {
     let list = this.#lists.get(ms);
     if (!list) {
-      list = new DeadlineList(ms, () => this.#lists.delete(ms));
+      const endDeadline = (deadline: CallDeadline) => deadline.end('timed out');
+      list = new TimeoutList(ms, endDeadline, () => this.#lists.delete(ms));
       this.#lists.set(ms, list);
     }
     return list;
   }
 }
 
-/** The deadlines of one length. */
-class DeadlineList extends LinkedList<CallDeadline> {
-  readonly #ms: number;
-  readonly #onEmpty: () => void;
-  /** For the first one. It runs on when that has ended, for the next call. */
-  #timer: NodeJS.Timeout | undefined;
-
-  /** @param onEmpty called when the time is over and there is no deadline left */
-  constructor(ms: number, onEmpty: () => void) {
-    super();
-    this.#ms = ms;
-    this.#onEmpty = onEmpty;
-  }
-
-  override add(deadline: CallDeadline): void {
-    super.add(deadline);
-    if (this.#timer === undefined) this.#wait(this.#ms);
-    else if (this.size === 1) this.#timer.ref();
-  }
-
-  override remove(deadline: CallDeadline): boolean {
-    const isRemoved = super.remove(deadline);
-    // What is left running must not keep the process.
-    if (isRemoved && this.size === 0) this.#timer?.unref();
-    return isRemoved;
-  }
-
-  #wait(ms: number): void {
-    if (ms === Number.POSITIVE_INFINITY) return;
-    this.#timer = setTimeout(this.#onTime, ms);
-  }
-
-  readonly #onTime = () => {
-    this.#timer = undefined;
-    const now = performance.now();
-    for (let { first } = this; first !== undefined; first = this.first) {
-      const leftMs = first.startedAt + this.#ms - now;
-      if (leftMs > 0) {
-        this.#wait(Math.ceil(leftMs));
-        return;
-      }
-      first.end('timed out');
-    }
-    this.#onEmpty();
-  };
-}
-
 /** The deadline of one call. It fires at the deadline, at the caller's cancel, or at shutdown, for one reason alone. */
-export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
+export class CallDeadline extends CancelSource implements Timed<CallDeadline> {
   previous: CallDeadline | undefined;
   next: CallDeadline | undefined;
   /** Why the call was ended. */
   abortReason: AbortReason | undefined;
-  /** When its time began to run, in milliseconds of `performance.now()`. */
   startedAt = 0;
   readonly #deadlines: CallDeadlines;
   readonly #caller: CancelSignal;
-  #list: DeadlineList | undefined;
+  #list: TimeoutList<CallDeadline> | undefined;
   #controller: AbortController | undefined;
   #leftMs: number;
   #suspensions = 0;
@@ -153,7 +106,6 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   readonly #onCancel = () => this.end('cancelled');
 
   #run(): void {
-    this.startedAt = performance.now();
     this.#enter(Math.max(0, this.#leftMs));
   }
 

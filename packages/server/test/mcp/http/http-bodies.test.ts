@@ -16,7 +16,7 @@ describe('what is not a request', () => {
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
     ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
-    ['{"jsonrpc":"2.0","result":{}}', -32000],
+    ['{"jsonrpc":"2.0","result":{}}', -32600],
   ])('%s is 400 without an id', (body, code) =>
     withHttp({}, async (wire) => {
       const reply = await wire.post(body);
