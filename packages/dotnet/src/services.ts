@@ -86,7 +86,7 @@ export function createServices(
 ): Omit<Services, 'isListed'> {
   const { env, platform } = process;
   const program = createDotnetProgram({ setting: settings.path, env, platform });
-  const environment = commandEnvironment(env);
+  const environment = commandEnvironment(env, settings.withheld);
   const processes = createDotnetProcesses({ dotnet: program, environment, own: api.processes });
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
   const uid = process.getuid?.();

@@ -11,6 +11,8 @@ export interface DotnetSettings {
   readonly lockWaitMs: number;
   /** Bytes of output kept of one command. */
   readonly maxOutputBytes: number;
+  /** Variables of the server's environment that no command gets, as `variableKey` writes them. */
+  readonly withheld: ReadonlySet<string>;
   readonly sessions: {
     readonly keepMs: number;
     readonly maxLines: number;
@@ -32,6 +34,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     timeoutMs: number('Dotnet:TimeoutMs', 600_000),
     lockWaitMs: number('Concurrency:WaitMs', 5000),
     maxOutputBytes: number('Output:MaxBytes', 16 * 1024 * 1024),
+    withheld: new Set((getConfig('Environment:Withheld') ?? '').split(',').filter((name) => name !== '')),
     sessions: {
       keepMs: number('Sessions:KeepMs', 3_600_000),
       maxLines: number('Sessions:MaxLines', 5000),

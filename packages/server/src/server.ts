@@ -88,14 +88,20 @@ export function createServer({
   const shutdown = new CancelSource();
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), log, reload: reloadSettings });
-  const readSettings = () => pluginSettings.all;
+  const pluginSettings = new PluginSettingsStore({
+    loaded,
+    dataRoot: pluginDataRoot(),
+    env: process.env,
+    log,
+    reload: reloadSettings,
+  });
   const runnerFactory = createRunnerFactory({
     settings,
     log,
     redactor,
     cacheDir,
-    readSettings,
+    readSettings: () => pluginSettings.all,
+    commonEnvironment: () => pluginSettings.environmentOf(),
     inspect,
     isOnePlugin: only !== undefined,
   });
@@ -111,7 +117,7 @@ export function createServer({
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
     events.emit('log', line);
   });
-  const bundled = bundledPlugins(settings);
+  const bundled = bundledPlugins(loaded);
   const catalog: Catalog = createCatalog({
     settings,
     log,

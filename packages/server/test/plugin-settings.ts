@@ -5,7 +5,8 @@ import type { LoadedSettings } from '../src/settings/settings.js';
 /** The settings of plugins with only a `Plugins.Config`. */
 export function pluginSettingsOf(Config: JsonObject): PluginSettingsStore {
   const quiet = () => {};
-  const settings = { Plugins: { Config, Settings: {} } } as unknown as LoadedSettings['settings'];
+  const Plugins = { Config, ShareConfig: true, Settings: {}, Environment: 'inherit', Environments: {} };
+  const settings = { Plugins } as unknown as LoadedSettings['settings'];
   return new PluginSettingsStore({
     loaded: {
       settings,
@@ -15,9 +16,11 @@ export function pluginSettingsOf(Config: JsonObject): PluginSettingsStore {
       warnings: [],
       secrets: [],
       pluginSections: new Map(),
+      fetched: [],
       unavailable: [],
     },
     dataRoot: '/data',
+    env: process.env,
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
 }

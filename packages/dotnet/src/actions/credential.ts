@@ -4,16 +4,17 @@ import type { Arguments } from './parameters.js';
 
 /**
  * The value of `credentialVariable` as the variable that NuGet reads an API key from; empty if it is not set for this
- * server. The server's own settings are never read.
+ * server. The server's own settings are never read, nor variables that were fetched for others.
  */
-export function credentialOf({ credentialVariable }: Arguments): Record<string, string> {
-  const value = credentialVariable === undefined ? '' : (commandEnvironment(process.env)[credentialVariable] ?? '');
+export function credentialOf({ credentialVariable }: Arguments, withheld: ReadonlySet<string>): Record<string, string> {
+  const environment = credentialVariable === undefined ? {} : commandEnvironment(process.env, withheld);
+  const value = environment[credentialVariable ?? ''] ?? '';
   return value === '' ? {} : { NUGET_API_KEY: value };
 }
 
 /** @throws InvalidParameterError where the variable is not set */
-export function requireCredential(args: Arguments): Record<string, string> {
-  const found = credentialOf(args);
+export function requireCredential(args: Arguments, withheld: ReadonlySet<string>): Record<string, string> {
+  const found = credentialOf(args, withheld);
   const { credentialVariable } = args;
   if (credentialVariable === undefined || found.NUGET_API_KEY !== undefined) return found;
   throw new InvalidParameterError(

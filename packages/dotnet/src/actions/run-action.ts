@@ -81,7 +81,7 @@ class Call implements ActionContext {
     this.#limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + this.#limitMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
-    this.secrets = secretsOf({ ...args.environment, ...credentialOf(args) });
+    this.secrets = secretsOf({ ...args.environment, ...credentialOf(args, services.settings.withheld) });
   }
 
   get lockInfo(): LockInfo | undefined {

@@ -20,7 +20,11 @@ const UNLESS_SET = {
 /**
  * The environment of every command: what was inherited without the server's own settings, and what makes the CLI's output readable. A user's own answer on
  * telemetry and the first-run text stays.
+ * @param withheld variables that are for others, as `variableKey` writes them
  */
-export function commandEnvironment(inherited: NodeJS.ProcessEnv): Record<string, string> {
-  return { ...UNLESS_SET, ...withoutSettings(inherited), ...ALWAYS };
+export function commandEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  withheld?: ReadonlySet<string>,
+): Record<string, string> {
+  return { ...UNLESS_SET, ...withoutSettings(inherited, withheld), ...ALWAYS };
 }

@@ -66,18 +66,18 @@ const credentialConfirmation: Action['confirm'] = {
 };
 
 /** What is known of a variable that is not set, as a sentence of the result. */
-function unsetNote(args: Arguments): object {
+function unsetNote(args: Arguments, withheld: ReadonlySet<string>): object {
   const { credentialVariable } = args;
-  if (credentialVariable === undefined || credentialOf(args).NUGET_API_KEY !== undefined) return {};
+  if (credentialVariable === undefined || credentialOf(args, withheld).NUGET_API_KEY !== undefined) return {};
   return {
     note: `The environment variable ${credentialVariable} is not set for this server: set it before the source is used.`,
   };
 }
 
-function sourceChanged(verb: string, { args }: ActionContext): ActionResult {
+function sourceChanged(verb: string, { args, services }: ActionContext): ActionResult {
   const { name, source, configFile } = args;
   const summary = `${verb} the package source ${name ?? source}${configFile === undefined ? '' : ` in ${configFile}`}`;
-  const noted = unsetNote(args) as { note?: string };
+  const noted = unsetNote(args, services.settings.withheld) as { note?: string };
   const data = { ...(name !== undefined && { name }), ...(source !== undefined && { source }), ...noted };
   return changed(summary, data, { text: noted.note === undefined ? summary : `${summary}\n${noted.note}` });
 }
@@ -190,7 +190,7 @@ const MAX_CANDIDATES = 5;
 async function push(call: ActionContext): Promise<ActionResult> {
   const { path, source, configFile, allowInsecure } = call.args;
   assertPackageFile(call);
-  const env = requireCredential(call.args);
+  const env = requireCredential(call.args, call.services.settings.withheld);
   const ownArgs = await keyArguments(call, env.NUGET_API_KEY);
   const commandArgs = () => [
     ...['nuget', 'push', path!],

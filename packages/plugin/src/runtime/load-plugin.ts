@@ -29,6 +29,7 @@ import { findRegistration } from './registration.js';
 import { type PluginCode, runCall } from './run-call.js';
 import { exportsOf, type ModuleExports } from './tool-exports.js';
 import { undeclaredImports } from './undeclared-imports.js';
+import { withSection } from './with-section.js';
 
 /** What loading needs beside the module. */
 export interface LoadOptions {
@@ -51,6 +52,7 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   const registration = await findRegistration(moduleExports, { file, host });
   for (const problem of registration?.problems ?? []) catalog.addProblem(problem);
   catalog.settings = registration?.settings;
+  plugin.useSection(registration?.values);
   const register = registration?.register;
   if (registration && !register) return plugin;
   const contextFor = (name: string) => plugin.contextFor(name);
@@ -139,6 +141,7 @@ class LoadedPlugin implements PluginInstance {
   readonly catalog = new Catalog();
   readonly getConfig: (key: string) => string | null;
   readonly #host: PluginHost;
+  #config: JsonObject;
   readonly #disposers: Disposers;
   readonly #warnings = new Set<string>();
   isDisposed = false;
@@ -147,7 +150,13 @@ class LoadedPlugin implements PluginInstance {
   constructor(host: PluginHost) {
     this.#host = host;
     this.#disposers = new Disposers(host);
-    this.getConfig = (key) => configValue(host.config, key);
+    this.#config = host.config;
+    this.getConfig = (key) => configValue(this.#config, key);
+  }
+
+  /** The plugin has given itself a name: the settings under that name are its own too. */
+  useSection(values: JsonObject | undefined): void {
+    if (values) this.#config = withSection(this.#config, values);
   }
 
   get definition(): PluginDefinition {
@@ -156,7 +165,7 @@ class LoadedPlugin implements PluginInstance {
 
   contextFor(className: string): PluginContext {
     const logger = createPluginLogger((entry) => this.#host.log(entry), className);
-    return new PluginContext({ config: this.#host.config, logger });
+    return new PluginContext({ config: this.#config, logger });
   }
 
   onDispose(dispose: () => unknown): void {

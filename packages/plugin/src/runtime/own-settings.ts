@@ -14,12 +14,22 @@ export const SETTINGS_SECTIONS = [
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));
 
+/** Names of variables as they are compared: Windows' have no case. */
+export const variableKey: (name: string) => string =
+  process.platform === 'win32' ? (name) => name.toUpperCase() : (name) => name;
+
 /**
  * An environment without the settings of the server, keys and secrets among them: what every process that the server
  * starts gets. A setting is a variable whose name up to the first `__` is a section, in any case; `LOG` alone is not.
+ * @param withheld further variables that are left out, as {@link variableKey} writes them
  */
-export function withoutSettings(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const entries = Object.entries(env).filter(([name, value]) => value !== undefined && !isSetting(name));
+export function withoutSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  withheld?: ReadonlySet<string>,
+): Record<string, string> {
+  const entries = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && !isSetting(name) && !withheld?.has(variableKey(name)),
+  );
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

@@ -1,4 +1,5 @@
 import { configSchemaOf, type DefinedPlugin } from '../define-plugin.js';
+import type { JsonObject } from '../json.js';
 import type { RegisterApi } from '../register.js';
 import { tryRead } from './likely-mistakes.js';
 import type { PluginHost } from './plugin-instance.js';
@@ -15,6 +16,8 @@ export interface Registration {
   /** What the plugin asked for of its settings. */
   readonly settings?: SettingsRequest;
   readonly dataDir: string;
+  /** The values of the section that it asked for. */
+  readonly values?: JsonObject;
 }
 
 interface Loading {
@@ -44,7 +47,7 @@ async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Prom
   const request = { ...(name !== undefined && { name }), secrets: schema ? secretPaths(schema.json) : [] };
   const settings = await host.ownSettings(request);
   if ('problem' in settings) return { problems: [settings.problem], dataDir: host.dataDir };
-  const common = { settings: request, dataDir: settings.dataDir };
+  const common = { settings: request, dataDir: settings.dataDir, values: settings.values };
   if (schema === undefined) return { register: (api) => plugin.register(api), problems: [], ...common };
   const { problems, ...config } = await readConfig(schema, settings, file);
   const register = 'value' in config ? (api: RegisterApi) => plugin.register(api, config.value) : undefined;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginSettings, SettingsRequest } from '@mortise/plugin/runtime';
+import { type PluginSettings, type SettingsRequest, withSection } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
+import { traitsOf } from '../core/plugin-kinds.js';
 import type { Log } from '../logging/log.js';
-import { PLUGIN_SETTINGS } from '../settings/plugin-settings.js';
-import type { PluginSection } from '../settings/setting-owner.js';
+import { pluginEnvironment } from '../settings/plugin-environment.js';
+import { PLUGIN_SETTINGS, type PluginSection } from '../settings/setting-owner.js';
 import type { LoadedSettings } from '../settings/settings.js';
 import { SettingsError } from '../settings/settings-error.js';
 import { realPath } from '../util/ignore-os-errors.js';
@@ -15,11 +16,13 @@ export interface PluginSettingsOptions {
   /** The absolute path of the folder that the data folders of plugins are in. */
   readonly dataRoot: string;
   readonly log: Log;
+  /** The environment of the server. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the settings again. Without it they stay as they are. @throws SettingsError */
   readonly reload?: (() => LoadedSettings) | undefined;
 }
 
-/** Which settings a plugin has asked for, and what it was given. */
+/** Whose settings a plugin was given last, and what they were. */
 interface Given {
   readonly name: string;
   readonly text: string;
@@ -36,15 +39,41 @@ export class PluginSettingsStore {
     this.#loaded = options.loaded;
   }
 
-  /** `Plugins.Config` */
-  get config(): JsonObject {
-    return this.#loaded.settings.Plugins.Config;
+  /** What all plugins read: `Plugins.Config`, unless `Plugins.ShareConfig` is false. */
+  get #shared(): JsonObject {
+    const { Config, ShareConfig } = this.#loaded.settings.Plugins;
+    return ShareConfig ? Config : {};
+  }
+
+  /** What a plugin reads by `getConfig`: its own section, then what is shared (docs/spec/access.md#plugin-environment). */
+  configOf({ name, path }: Candidate): JsonObject {
+    const section = this.#sectionOf(name);
+    this.#given.set(path, { name, text: JSON.stringify(section) });
+    return withSection(this.#shared, section.values);
+  }
+
+  /** The environment of its process, as far as the server decides it; without a plugin what those get that no setting names. */
+  environmentOf(candidate?: Pick<Candidate, 'name' | 'kind'>): Readonly<Record<string, string>> {
+    const { settings, fetched } = this.#loaded;
+    const plugin = candidate && { name: candidate.name, isMounted: traitsOf(candidate).runner === 'mcp-client' };
+    return pluginEnvironment({ settings, fetched, env: this.#options.env }, plugin);
+  }
+
+  /** Whether there is anything that no other plugin may see. */
+  hasOwnSettings({ name }: Pick<Candidate, 'name'>): boolean {
+    const { fetched, settings } = this.#loaded;
+    const isOwn = (other: string) => other.toLowerCase() === name.toLowerCase();
+    return (
+      Object.keys(this.#sectionOf(name).values).length > 0 ||
+      Object.keys(settings.Plugins.Environments).some(isOwn) ||
+      fetched.some(({ owner }) => owner?.section === PLUGIN_SETTINGS && isOwn(owner.name))
+    );
   }
 
   /** Everything that plugins may read. */
   get all(): unknown {
-    const { Config, Settings } = this.#loaded.settings.Plugins;
-    return [Config, Settings];
+    const { Config, ShareConfig, Settings } = this.#loaded.settings.Plugins;
+    return [Config, ShareConfig, Settings];
   }
 
   /** By plugin name in lower case. */
@@ -74,7 +103,7 @@ export class PluginSettingsStore {
     return { ...section, ...(file !== undefined && { file }), dataDir: this.dataDirOf(candidate, name) };
   }
 
-  /** Whether the settings of a plugin are others than it was given. */
+  /** Whether the settings of a plugin are others than it was given, or may have read. */
   hasChanged({ path }: Candidate): boolean {
     const given = this.#given.get(path);
     return given !== undefined && given.text !== JSON.stringify(this.#sectionOf(given.name));
@@ -84,7 +113,7 @@ export class PluginSettingsStore {
   refresh(): boolean {
     const { reload, log } = this.#options;
     if (!reload) return false;
-    const before = JSON.stringify(this.config);
+    const before = JSON.stringify(this.#shared);
     try {
       const loaded = reload();
       this.#addSecrets(loaded.secrets);
@@ -93,7 +122,7 @@ export class PluginSettingsStore {
       if (!(error instanceof SettingsError)) throw error;
       log.error('the settings cannot be read again; plugins keep the former ones', { error: error.message });
     }
-    return before !== JSON.stringify(this.config);
+    return before !== JSON.stringify(this.#shared);
   }
 
   #sectionOf(name: string): PluginSection {

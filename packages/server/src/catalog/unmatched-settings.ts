@@ -1,6 +1,5 @@
 import { type PluginProblem, suggestNames } from '@mortise/plugin/runtime';
-import { PLUGIN_SETTINGS } from '../settings/plugin-settings.js';
-import type { PluginSection } from '../settings/setting-owner.js';
+import { PLUGIN_SETTINGS, type PluginSection } from '../settings/setting-owner.js';
 import { type CatalogEntry, hasFailed } from './catalog-entry.js';
 
 /**

@@ -36,6 +36,10 @@ export type LoadedRunner =
 export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'> {
   /** Whose definition it is, for its check. */
   readonly source: DefinitionSource;
+  /** The environment of its process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether it has settings or variables that no other plugin may see: its code shares no process. */
+  readonly hasOwnSettings: boolean;
   /** Why the plugin's current tools are blocked; their calls do not run then. */
   blockedReason?(): PluginProblem | undefined;
   /** Its definition while newer code of it is being loaded. */

@@ -2,16 +2,19 @@ import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { JsonObject } from '@mortise/plugin';
 import type { Candidate } from '../core/plugin-candidate.js';
-import type { Settings } from '../settings/settings.js';
+import { withheldNames } from '../settings/plugin-environment.js';
+import type { LoadedSettings } from '../settings/settings.js';
 
 /** The plugins that ship with the server, with the settings that are theirs. */
-export function bundledPlugins({ Dotnet, Sessions, Concurrency, Output }: Settings): Candidate[] {
+export function bundledPlugins({ settings, fetched }: Pick<LoadedSettings, 'settings' | 'fetched'>): Candidate[] {
+  const { Dotnet, Sessions, Concurrency, Output } = settings;
   if (Dotnet.Enabled === false) return [];
   const config = {
     Dotnet: { ...Dotnet, Tools: Dotnet.Tools.join(',') },
     Sessions: { ...Sessions },
     Concurrency: { ...Concurrency },
     Output: { MaxBytes: Output.MaxBytes },
+    Environment: { Withheld: withheldNames({ settings, fetched }).join(',') },
   };
   return [bundled('dotnet', '@mortise/dotnet', config)];
 }

@@ -1,6 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
-import type { UnavailableReference } from '../settings/setting-owner.js';
+import { MOUNTED_SERVERS, type UnavailableReference } from '../settings/setting-owner.js';
 import type { LoadedSettings, McpServerEntry } from '../settings/settings.js';
 
 /** Before the names of a mounted server's tools and prompts (docs/spec/plugins.md#mounted-servers). */
@@ -18,14 +18,14 @@ export function mountedCandidates({
   return Object.keys(Plugins.McpServers)
     .sort()
     .map((server) => {
-      const own = unavailable.filter(({ owner }) => owner.section === 'Plugins.McpServers' && owner.name === server);
+      const own = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
       const candidate = toCandidate(server, Plugins.McpServers[server]!, file);
       return own.length === 0 ? candidate : disabled(candidate, own, file);
     });
 }
 
 function toCandidate(server: string, mounted: McpServerEntry, file: string | undefined): Candidate {
-  const path = `Plugins.McpServers.${server}`;
+  const path = `${MOUNTED_SERVERS}.${server}`;
   const common = { kind: 'server' as const, name: mountedName(server), path, directory: '', mounted };
   if (NAME.test(server)) return { ...common, entry: file ?? path, problems: [] };
   const message = `The name ${JSON.stringify(server)} cannot be a part of its tools' names`;

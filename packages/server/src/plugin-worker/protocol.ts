@@ -26,6 +26,8 @@ export interface LoadRequest {
   pluginsDir: string;
   config: JsonObject;
   dataDir: string;
+  /** Its environment; to the process itself go the variables that it was not started with. */
+  environment: Readonly<Record<string, string>>;
   /** Of the marks that `notSecret()` writes. */
   notSecretKey: string;
   /** Of what the plugin can send. */

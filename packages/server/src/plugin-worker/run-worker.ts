@@ -117,11 +117,13 @@ export function runPluginProcess(stream: Duplex): void {
     cacheDir,
     notSecretKey,
     limits: rawLimits,
+    environment,
     ...rest
   }: LoadRequest): Promise<Loaded> {
     limits = rawLimits;
     file = entry;
     channel.bound(limits);
+    Object.assign(process.env, environment);
     setNotSecretKey(notSecretKey);
     const loaded = await loadModule(entry, { root, cacheDir });
     if ('problem' in loaded) return loaded;

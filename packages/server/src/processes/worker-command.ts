@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { withoutSettings } from '@mortise/plugin/runtime';
 import type { SupervisedChildOptions } from './supervised-child.js';
 
 const MAIN = fileURLToPath(new URL('../plugin-worker/main.js', import.meta.url));
@@ -15,12 +14,14 @@ export interface WorkerOptions {
   heapMb: number;
   /** `--inspect-brk` on this port, for an author who steps through the plugin. */
   inspectPort?: number;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** How the process of a plugin is started: with an empty stdin, and a pipe in addition to the three streams. */
 export function workerCommand({
   heapMb,
   inspectPort,
+  env,
 }: WorkerOptions): Pick<SupervisedChildOptions, 'file' | 'args' | 'env' | 'stdio'> {
   const args = [
     ...QUIET,
@@ -29,5 +30,5 @@ export function workerCommand({
     MAIN,
   ];
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const;
-  return { file: process.execPath, args, env: withoutSettings(process.env), stdio: [...stdio] };
+  return { file: process.execPath, args, env, stdio: [...stdio] };
 }

@@ -18,6 +18,8 @@ export interface RunnerFactoryOptions {
   cacheDir: string | undefined;
   /** What plugins can read of the settings, as it is now: lists that were made with others do not count. */
   readSettings: () => unknown;
+  /** The environment of plugins that no setting names. */
+  commonEnvironment: () => Readonly<Record<string, string>>;
   inspect?: ReadonlyMap<string, number> | undefined;
   /** Only one plugin is loaded. */
   isOnePlugin?: boolean;
@@ -46,6 +48,7 @@ export function createRunnerFactory({
   redactor,
   cacheDir,
   readSettings,
+  commonEnvironment,
   inspect,
   isOnePlugin = false,
 }: RunnerFactoryOptions): RunnerFactory {
@@ -71,6 +74,7 @@ export function createRunnerFactory({
     cached,
     reaper,
     isOnePlugin,
+    commonEnvironment,
     ...(inspect && { inspect }),
   });
   const loadHere = lazily(async () => {

@@ -12,6 +12,9 @@ const SCHEMAS: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { 
   json: () => ({}),
   integer: ({ min, max }) => orReference({ type: 'integer', minimum: min, maximum: max }),
   choice: ({ of }) => orReference({ enum: of }),
+  choiceOrNames: ({ of }) => ({
+    anyOf: [{ enum: of }, { type: 'array', items: { type: 'string', minLength: 1 } }, REFERENCE],
+  }),
   text: ({ minLength, orEmpty, url, packageName }) => {
     if (packageName) return orReference({ type: 'string', pattern: PACKAGE_NAME.source });
     if (url) return orReference({ type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });

@@ -9,7 +9,7 @@ import type { ReadContext } from './parse-scalar.js';
 import { parseValue } from './parse-value.js';
 import { CONFIG_FILE } from './paths.js';
 import { pluginSections } from './plugin-settings.js';
-import type { UnavailableReference } from './setting-owner.js';
+import type { FetchedVariable, UnavailableReference } from './setting-owner.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { SETTINGS_TYPE } from './settings-table.js';
@@ -49,7 +49,8 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const problems: SettingsProblem[] = [...(found?.problems ?? [])];
   const unavailable: UnavailableReference[] = [];
   const secrets = new Set<string>();
-  const context = readContext(options, baseDir, { problems, unavailable, secrets });
+  const fetched: FetchedVariable[] = [];
+  const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
@@ -62,6 +63,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   return {
     ...freezeDeep(common),
     pluginSections: pluginSections(tree as SourcedObject, read.Plugins.Settings, references),
+    fetched,
     unavailable: references,
     secrets: [...secrets],
   };
@@ -74,20 +76,28 @@ function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
 
 const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
 
+/** What reading the settings finds beside their values. */
+interface Findings {
+  readonly problems: SettingsProblem[];
+  readonly unavailable: UnavailableReference[];
+  readonly secrets: Set<string>;
+  readonly fetched: FetchedVariable[];
+}
+
 function readContext(
   { cwd, env }: LoadOptions,
   baseDir: string,
-  {
-    problems,
-    unavailable,
-    secrets,
-  }: { problems: SettingsProblem[]; unavailable: UnavailableReference[]; secrets: Set<string> },
+  { problems, unavailable, secrets, fetched }: Findings,
 ): ReadContext {
   const resolvePath = (path: string, origin: Origin) => resolve(origin.from === 'flags' ? cwd : baseDir, path);
   return {
     resolvePath,
-    sources: (origin) => ({
-      env: (name) => (typeof env[name] === 'string' ? env[name] : undefined),
+    sources: (origin, { key, owner }) => ({
+      env(name) {
+        if (typeof env[name] !== 'string') return undefined;
+        fetched.push({ name, key, owner });
+        return env[name];
+      },
       file: (path) => {
         const content = readTextFile(resolvePath(path, origin), MAX_REFERENCED_BYTES);
         return content.kind === 'text'

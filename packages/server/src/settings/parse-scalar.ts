@@ -10,7 +10,7 @@ import { describeType, type ValueType } from './value-type.js';
 /** What reading needs of the outside, and where it puts what it finds. */
 export interface ReadContext {
   /** Where references in a value of this origin fetch from. */
-  sources(origin: Origin): ReferenceSources;
+  sources(origin: Origin, setting: SettingKey): ReferenceSources;
   /** The one resolver: makes a path of this origin absolute. */
   resolvePath(path: string, origin: Origin): string;
   report(problem: SettingsProblem): void;
@@ -40,7 +40,7 @@ export function parseScalar<T>(
   if (node.kind !== 'scalar') return refuse(node, type, setting, context);
   if (typeof node.value !== 'string') return accept(node.value, []) ?? refuse(node, type, setting, context);
 
-  const { text, fetched, problems } = interpolate(node.value, context.sources(node.origin));
+  const { text, fetched, problems } = interpolate(node.value, context.sources(node.origin, setting));
   for (const { message, hint } of problems) {
     const problem = problemAt(node.origin, { key: setting.key, message: `${setting.key}: ${message}`, hint });
     if (setting.owner) context.reportUnavailable(setting.owner, problem);
@@ -128,7 +128,10 @@ function correction(node: SourcedValue, type: ValueType): string {
   if (type.kind === 'text' && type.packageName) {
     return 'Write the name alone, as in its package.json, for example "mortise-notes" or "@scope/name".';
   }
-  const best = type.kind === 'choice' && typeof value === 'string' ? closest(value, type.of.map(String)) : undefined;
+  const best =
+    (type.kind === 'choice' || type.kind === 'choiceOrNames') && typeof value === 'string'
+      ? closest(value, type.of.map(String))
+      : undefined;
   if (best && isClose(best.distance, best.name)) return `Did you mean ${best.name}?`;
   return 'Correct it, or remove it to have the default.';
 }

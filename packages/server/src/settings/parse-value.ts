@@ -9,7 +9,15 @@ import {
   type SourcedValue,
   withSource,
 } from './sourced-value.js';
-import { type ListType, PACKAGE_NAME, type RecordType, type TextType, type ValueType } from './value-type.js';
+import {
+  type ListType,
+  list,
+  PACKAGE_NAME,
+  type RecordType,
+  type TextType,
+  text,
+  type ValueType,
+} from './value-type.js';
 
 type Reader<T extends ValueType> = (node: SourcedValue, type: T, setting: SettingKey, context: ReadContext) => unknown;
 
@@ -28,6 +36,15 @@ const READERS: { readonly [K in ValueType['kind']]: Reader<Extract<ValueType, { 
       const choice = typeof value === 'string' ? value.trim().toLowerCase() : value;
       return type.of.find((allowed) => allowed === choice);
     }),
+
+  choiceOrNames: (node, type, setting, context) => {
+    const names = list(text({ minLength: 1, secret: 'never' }));
+    if (node.kind !== 'scalar') return parseValue(node, names, setting, context);
+    return parseScalar(node, type, setting, context, (value) => {
+      const choice = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      return type.of.find((allowed) => allowed === choice);
+    });
+  },
 
   path: (node, type, setting, context) =>
     parseScalar(node, type, setting, context, (value) => {

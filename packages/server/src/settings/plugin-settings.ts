@@ -1,12 +1,8 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { SettingPlace, UnavailableSetting } from '@mortise/plugin/runtime';
 import type { Origin } from './origin.js';
-import { type PluginSection, pointerPart, type UnavailableReference } from './setting-owner.js';
+import { PLUGIN_SETTINGS, type PluginSection, pointerPart, type UnavailableReference } from './setting-owner.js';
 import type { SourcedObject, SourcedValue } from './sourced-value.js';
-
-/** `Plugins.Settings`, as the path to it. */
-const SECTION = ['Plugins', 'Settings'] as const;
-export const PLUGIN_SETTINGS = SECTION.join('.');
 
 /**
  * The sections of `Plugins.Settings`, by plugin name in lower case: settings are case-insensitive.
@@ -18,7 +14,7 @@ export function pluginSections(
   values: Readonly<Record<string, JsonObject>>,
   unavailable: readonly UnavailableReference[],
 ): Map<string, PluginSection> {
-  const node = SECTION.reduce<SourcedValue | undefined>((at, key) => memberOf(at, key), tree);
+  const node = PLUGIN_SETTINGS.split('.').reduce<SourcedValue | undefined>((at, key) => memberOf(at, key), tree);
   const sections = Object.entries(values).map(([name, section]): [string, PluginSection] => {
     const own = unavailable.filter(({ owner }) => owner.section === PLUGIN_SETTINGS && owner.name === name);
     const places: Record<string, SettingPlace> = {};

@@ -1,6 +1,11 @@
 import type { PluginSettings } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from './settings-error.js';
 
+/** The section with the settings of single plugins. */
+export const PLUGIN_SETTINGS = 'Plugins.Settings';
+/** The section with the servers that are mounted. */
+export const MOUNTED_SERVERS = 'Plugins.McpServers';
+
 /** The plugin or mounted server that an entry of the settings belongs to. */
 export interface SettingOwner {
   /** `Plugins.Settings` */
@@ -17,6 +22,15 @@ export type PluginSection = Omit<PluginSettings, 'dataDir' | 'file'>;
 export interface UnavailableReference {
   readonly owner: SettingOwner;
   readonly problem: SettingsProblem;
+}
+
+/** A variable that the settings fetch by `${env:NAME}`. */
+export interface FetchedVariable {
+  readonly name: string;
+  /** The key of the setting that it was fetched for. */
+  readonly key: string;
+  /** The plugin or mounted server that the setting belongs to, where it belongs to one. */
+  readonly owner?: SettingOwner | undefined;
 }
 
 /** The part of a JSON pointer for a key. */

@@ -3,6 +3,7 @@ import type { Settings } from './settings.js';
 import {
   bool,
   choice,
+  choiceOrNames,
   integer,
   list,
   type Member,
@@ -96,10 +97,25 @@ export const SECTIONS = {
         {},
         'Settings that plugins read with getConfig(key).',
       ),
+      ShareConfig: setting(
+        bool,
+        true,
+        'false: a plugin reads nothing of `Plugins.Config`, only its own section of `Plugins.Settings`.',
+      ),
       Settings: setting(
         perPlugin({ kind: 'map', keys: 'fields', of: { kind: 'json' } }),
         {},
-        'The settings of single plugins, by plugin name: what `definePlugin` reads as config. docs/plugin-configuration.md.',
+        'The settings of single plugins, by plugin name: what `definePlugin` reads as config, and what getConfig(key) looks up before `Plugins.Config`. docs/plugin-configuration.md.',
+      ),
+      Environment: setting(
+        choiceOrNames('inherit', 'usual'),
+        'inherit',
+        "Which variables of the server's environment the processes of plugins get. usual: PATH, HOME, locale, proxy, certificates and what the platform needs. A list: usual and these names. A mounted server gets usual instead of inherit. A variable that the settings fetch reaches only the plugin that it is fetched for.",
+      ),
+      Environments: setting(
+        map('names', choiceOrNames('inherit', 'usual')),
+        {},
+        'The same for single plugins, by plugin name; a mounted server is `mcp.<server>`. The names of a list reach the plugin in any case.',
       ),
       LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
       StartWaitMs: setting(

@@ -1,12 +1,15 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Origin } from './origin.js';
 import type { PluginLimits } from './plugin-limits.js';
-import type { PluginSection, UnavailableReference } from './setting-owner.js';
+import type { FetchedVariable, PluginSection, UnavailableReference } from './setting-owner.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
 export type McpServerEntry =
   | { command: string; args?: string[]; env?: Record<string, string>; cwd?: string }
   | { url: string; headers?: Record<string, string> };
+
+/** Which variables of the server's environment a plugin's process gets; a list: the usual ones and these. */
+export type EnvironmentChoice = 'inherit' | 'usual' | readonly string[];
 
 export type SettingsLogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -25,6 +28,11 @@ export interface Settings {
     readonly Config: JsonObject;
     /** By plugin name. */
     readonly Settings: Readonly<Record<string, JsonObject>>;
+    /** Whether all plugins read `Config`. */
+    readonly ShareConfig: boolean;
+    readonly Environment: EnvironmentChoice;
+    /** By plugin name. */
+    readonly Environments: Readonly<Record<string, EnvironmentChoice>>;
     readonly LoadTimeoutMs: number;
     readonly StartWaitMs: number;
     readonly Isolation: 'process' | 'none';
@@ -86,6 +94,8 @@ export interface LoadedSettings {
   readonly secrets: string[];
   /** The sections of `Plugins.Settings` with their places, by plugin name in lower case. */
   readonly pluginSections: ReadonlyMap<string, PluginSection>;
+  /** The variables that the settings fetch. */
+  readonly fetched: readonly FetchedVariable[];
   /** References in entries of `Plugins.Settings` and `Plugins.McpServers` that cannot be fetched. */
   readonly unavailable: readonly UnavailableReference[];
 }

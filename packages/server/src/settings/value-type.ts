@@ -27,6 +27,12 @@ export interface TextType {
 /** The names that npm packages can have, former ones with upper-case letters included. */
 export const PACKAGE_NAME = /^(?:@[A-Za-z0-9~-][\w.~-]*\/)?(?!node_modules$)[A-Za-z0-9~-][\w.~-]*$/;
 
+/** One of the choices, or a list of names. */
+export interface ChoiceOrNamesType {
+  readonly kind: 'choiceOrNames';
+  readonly of: readonly string[];
+}
+
 /** A path, made absolute. `command`: only when it holds a separator; else it is a name to look up on PATH. */
 export interface PathType {
   readonly kind: 'path';
@@ -75,6 +81,7 @@ export type ValueType =
   | { readonly kind: 'json' }
   | IntegerType
   | ChoiceType
+  | ChoiceOrNamesType
   | TextType
   | PathType
   | ListType
@@ -85,6 +92,7 @@ export const bool: ValueType = { kind: 'boolean' };
 export const integer = (min: number, max: number): ValueType => ({ kind: 'integer', min, max });
 export const milliseconds = (min: number): ValueType => integer(min, MAX_TIMER_MS);
 export const choice = (...of: (string | boolean)[]): ValueType => ({ kind: 'choice', of });
+export const choiceOrNames = (...of: string[]): ValueType => ({ kind: 'choiceOrNames', of });
 export const text = (options: Omit<TextType, 'kind'> = {}): ValueType => ({ kind: 'text', ...options });
 export const path = (options: Omit<PathType, 'kind'> = {}): ValueType => ({ kind: 'path', ...options });
 export const list = (of: ValueType): ValueType => ({ kind: 'list', of });
@@ -97,6 +105,7 @@ const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: 
   json: () => 'any JSON value',
   integer: ({ min, max }) => `a whole number from ${min} to ${max}`,
   choice: ({ of }) => `one of ${of.join(', ')}`,
+  choiceOrNames: ({ of }) => `${of.join(', ')}, or a list of names`,
   text: ({ minLength = 0, orEmpty, url, packageName }) => {
     if (packageName) return 'the name of an npm package';
     if (url) return 'an http or https URL';

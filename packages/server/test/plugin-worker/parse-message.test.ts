@@ -56,6 +56,7 @@ describe('a message of a plugin process', () => {
     pluginsDir: '/',
     config: {},
     dataDir: '/data',
+    environment: {},
     notSecretKey: '',
     limits: DEFAULT_LIMITS,
   };

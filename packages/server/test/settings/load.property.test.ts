@@ -24,6 +24,7 @@ const VALID: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { ki
   json: () => fc.oneof(scalar, fc.array(scalar), fc.dictionary(word, scalar)),
   integer: ({ min, max }) => fc.integer({ min, max }),
   choice: ({ of }) => fc.constantFrom(...of),
+  choiceOrNames: ({ of }) => fc.oneof(fc.constantFrom(...of), fc.array(word, { maxLength: 3 })),
   text: ({ minLength = 0, packageName }) =>
     packageName
       ? fc.constantFrom('notes', '@acme/notes', 'Notes.v2_x', '~notes')

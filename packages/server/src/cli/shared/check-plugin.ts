@@ -54,8 +54,12 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
   const Plugins = { ...loadedSettings.Plugins, Enabled: true, Directory: [candidate.directory] };
   const settings = { ...loadedSettings, Plugins };
   containPlugins(log, loaded);
-  const readSettings = () => undefined;
-  const { load, close } = createRunnerFactory({ settings, log, redactor, cacheDir: undefined, readSettings });
+  const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), env: process.env, log });
+  const { load, close } = createRunnerFactory({
+    ...{ settings, log, redactor, cacheDir: undefined },
+    readSettings: () => undefined,
+    commonEnvironment: () => pluginSettings.environmentOf(),
+  });
   const find = () => ({ candidates: [candidate], problems: [] });
   const catalog = createCatalog({
     settings,
@@ -63,7 +67,7 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
     find,
     only: candidate.name,
     loadRunner: load,
-    pluginSettings: new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), log }),
+    pluginSettings,
     onLog: () => {},
     onResourceUpdated: () => {},
   });

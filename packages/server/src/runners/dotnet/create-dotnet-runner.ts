@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
-import { type PluginDefinition, type PluginProblem, withoutSettings } from '@mortise/plugin/runtime';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
@@ -28,7 +28,7 @@ import { createCrashCause } from './crash-cause.js';
 import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
-import { flatConfig, settingsProblem, withSection } from './plugin-config.js';
+import { flatConfig, settingsProblem } from './plugin-config.js';
 import { missingPart, parseHostProblems, toStartProblem } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
@@ -164,7 +164,7 @@ async function settingsFor(
   const settings = await host.ownSettings({ secrets: [] });
   if ('problem' in settings) return settings;
   const problem = settingsProblem(settings, entry);
-  return problem ? { problem } : { config: flatConfig(withSection(host.config, settings.values)) };
+  return problem ? { problem } : { config: flatConfig(host.config) };
 }
 
 /** What is wrong with the whole of an assembly that has no tool: it did not load. */
@@ -179,7 +179,7 @@ const NEVER: Fingerprint = { files: [], stateHash: '' };
 function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Record<string, string>) {
   const command = findDotnet(dotnetOptions) ?? 'dotnet';
   const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
-  const env = { ...withoutSettings(process.env), MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
+  const env = { MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
   return {
     command,
     env,

@@ -1,8 +1,7 @@
-import type { JsonObject } from '@mortise/plugin';
 import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
 
 /**
- * `Plugins.Config` in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
+ * The settings of a plugin in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
  * `True` and `False` (docs/spec/plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
  * a literal key takes precedence over a path.
  */
@@ -17,13 +16,6 @@ export function flatConfig(config: object): Record<string, string> {
       return [[key, text] as const];
     }),
   );
-}
-
-/** `Plugins.Config`, in which a key of the plugin's own section replaces the key with everything below it (docs/spec/plugins.md#csharp-settings). */
-export function withSection(config: JsonObject, section: JsonObject): JsonObject {
-  const replaced = new Set(Object.keys(section).map((key) => key.toLowerCase()));
-  const others = Object.entries(config).filter(([key]) => !replaced.has(key.toLowerCase()));
-  return { ...section, ...Object.fromEntries(others) };
 }
 
 /** Why a plugin cannot run with its settings: a reference in them cannot be fetched. */

@@ -41,6 +41,8 @@ const MODERN: Versions = { mode: { pin: STATELESS_VERSION }, probe: { timeoutMs:
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
 
 export interface ConnectOptions {
+  /** The environment of a process, in addition to that of its entry. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
   /** The limits of what the server can send. */
@@ -83,8 +85,8 @@ function otherVersions(error: unknown): Versions | undefined {
 }
 
 function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): ServerTransport {
-  const { supervisor, reaper, redactor, limits, onOutput } = options;
-  const transport = new ServerProcess({ ...entry, reaper, redactor, limits, onOutput, supervisor });
+  const { supervisor, reaper, redactor, limits, onOutput, environment } = options;
+  const transport = new ServerProcess({ ...entry, environment, reaper, redactor, limits, onOutput, supervisor });
   supervisor?.started(transport);
   return {
     transport,

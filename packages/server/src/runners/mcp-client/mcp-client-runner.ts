@@ -172,6 +172,7 @@ export class MountedRunner implements Runner {
     const { connect } = await import('./connect.js');
     const connection: Connection = await connect(entry, {
       ...this.#options,
+      environment: this.#options.host.environment,
       onNotification: (method, params) => this.#notified(method, params),
       onRequest: (method, params) => this.#attribution.ask(method, params),
       onLost: () => this.#connection.lose(connection, 'the connection to it was lost'),

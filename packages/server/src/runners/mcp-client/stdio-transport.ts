@@ -11,7 +11,6 @@ import { type LimitViolation, limitViolation, moreThan } from '../../settings/li
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { StreamShare } from '../../util/stream-share.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
-import { mountedEnvironment } from './server-environment.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
 
@@ -29,6 +28,8 @@ export interface ServerProcessOptions {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What it gets in addition to the variables of its entry. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
@@ -61,8 +62,19 @@ export class ServerProcess implements Transport {
   #isClosed = false;
 
   /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
-  constructor({ command, args = [], env, cwd, reaper, redactor, limits, supervisor, onOutput }: ServerProcessOptions) {
-    const { options, ...started } = commandLine(command, args, mountedEnvironment(process.env, env));
+  constructor({
+    command,
+    args = [],
+    env,
+    environment,
+    cwd,
+    reaper,
+    redactor,
+    limits,
+    supervisor,
+    onOutput,
+  }: ServerProcessOptions) {
+    const { options, ...started } = commandLine(command, args, { ...environment, ...env });
     this.#supervisor = supervisor;
     this.#child = new SupervisedChild({
       ...started,

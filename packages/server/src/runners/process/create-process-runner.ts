@@ -29,6 +29,7 @@ export interface ProcessesOptions {
   reaper: Reaper;
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
+  commonEnvironment: () => Readonly<Record<string, string>>;
   /** There is only one plugin: it is called in the process in which its definition was learnt. */
   isOnePlugin?: boolean;
 }
@@ -44,8 +45,25 @@ export interface Processes {
 }
 
 export function createProcesses(options: ProcessesOptions): Processes {
-  const { settings, log, redactor, cacheDir, cached, reaper, inspect, isOnePlugin = false } = options;
-  const pool = createProcessPool({ maxMemoryMb: settings.MaxMemoryMb, limits: settings.Limits, log, reaper, redactor });
+  const {
+    settings,
+    log,
+    redactor,
+    cacheDir,
+    cached,
+    reaper,
+    inspect,
+    isOnePlugin = false,
+    commonEnvironment,
+  } = options;
+  const pool = createProcessPool({
+    maxMemoryMb: settings.MaxMemoryMb,
+    limits: settings.Limits,
+    log,
+    reaper,
+    redactor,
+    commonEnvironment,
+  });
   const logOutput = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
     log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
   const queue = createDiscoveryQueue({
@@ -142,7 +160,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
 function loadRequestFor(
   { entry, root, name, directory }: RunnableCandidate,
-  { config, dataDir }: RunnerCallbacks,
+  { config, dataDir, environment }: RunnerCallbacks,
   cacheDir: string | undefined,
   limits: PluginLimits,
 ): LoadRequest {
@@ -154,6 +172,7 @@ function loadRequestFor(
     pluginsDir: directory,
     config,
     dataDir,
+    environment,
     notSecretKey: notSecretKey(),
     limits,
   };

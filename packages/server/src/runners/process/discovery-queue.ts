@@ -42,6 +42,8 @@ interface Task {
   request: LoadRequest;
   host: RunnerCallbacks;
   resolve(loaded: Loaded): void;
+  /** It was given settings of its own: what is left of them in the process is for no other plugin. */
+  hasAsked?: boolean;
 }
 
 export function createDiscoveryQueue({
@@ -66,9 +68,13 @@ export function createDiscoveryQueue({
     while (workers <= MAX_WORKERS + slow) {
       const task = tasks.shift();
       if (!task) break;
-      const isShared = !isAlone && tasks.length >= maxAlone;
+      const isShared = !isAlone && tasks.length >= maxAlone && !task.host.hasOwnSettings;
       if (!isShared) process?.kill(NOT_NEEDED);
       process = await discoverIn(task, isShared && process && (await stillAnswers(process)) ? process : undefined);
+      if (task.host.hasOwnSettings || task.hasAsked) {
+        process?.kill(NOT_NEEDED);
+        process = undefined;
+      }
     }
     process?.kill(NOT_NEEDED);
     workers -= 1;
@@ -80,8 +86,8 @@ export function createDiscoveryQueue({
   async function discoverIn(task: Task, used: PluginProcess | undefined): Promise<PluginProcess | undefined> {
     const { request, resolve } = task;
     try {
-      const process = used ?? pool.take();
-      const loaded = await load(process, task);
+      const process = used ?? pool.take(task.host.environment);
+      const loaded = await load(process, task, used !== undefined);
       if (used && 'problem' in loaded) {
         process.kill('it may be to blame for a plugin that did not load');
         return discoverIn(task, undefined);
@@ -97,7 +103,8 @@ export function createDiscoveryQueue({
     }
   }
 
-  async function load(process: PluginProcess, { request, host }: Task): Promise<Loaded> {
+  async function load(process: PluginProcess, task: Task, isUsed: boolean): Promise<Loaded> {
+    const { request, host } = task;
     process.listen({
       onLog: (entry) => host.log(entry),
       onOutput: (line, stream) => onOutput(request.pluginName, line, stream),
@@ -105,7 +112,12 @@ export function createDiscoveryQueue({
       onResourceUpdated() {},
       onResourceListChanged() {},
       onReload() {},
-      onSettings: (asked) => host.ownSettings(asked),
+      async onSettings(asked) {
+        const answer = await host.ownSettings(asked);
+        task.hasAsked = 'values' in answer && Object.keys(answer.values).length > 0;
+        if (task.hasAsked && isUsed) process.kill('the settings of a plugin are for no process that others have used');
+        return answer;
+      },
     });
     let timeoutMs: NodeJS.Timeout | undefined;
     let isSlow = false;

@@ -78,6 +78,7 @@ export class PluginProcess {
   #probedAt = 0;
   /** While what loading came to is being checked. */
   #checkingLoaded: Promise<void> | undefined;
+  readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
   #end: ProcessExitedError | undefined;
 
@@ -92,6 +93,7 @@ export class PluginProcess {
     });
     const { pid } = this.#child;
     if (pid !== undefined) lowerPriority(pid);
+    this.#env = options.env;
     this.#isInspected = options.inspectPort !== undefined;
     this.pid = pid ?? -1;
     const events: LineChannelEvents = {
@@ -116,10 +118,21 @@ export class PluginProcess {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
       if ('request' in work) this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
-      this.#channel.send({ id, work });
+      this.#channel.send({ id, work: 'request' in work ? this.#withoutKnown(work) : work });
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel: channel });
       if (channel) onAbort(channel, () => this.#abort(id));
     });
+  }
+
+  /** Whether it was started with variables of this environment alone. */
+  hasOnly(environment: Readonly<Record<string, string>>): boolean {
+    return Object.entries(this.#env).every(([name, value]) => environment[name] === value);
+  }
+
+  /** The process knows the variables that it was started with. */
+  #withoutKnown<W extends Extract<WorkerRequest, { request: unknown }>>(work: W): W {
+    const added = Object.entries(work.request.environment).filter(([name]) => this.#env[name] === undefined);
+    return { ...work, request: { ...work.request, environment: Object.fromEntries(added) } };
   }
 
   /** While it has not said yet that it still answers: resolves when it has, or has ended. */

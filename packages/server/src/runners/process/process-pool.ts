@@ -22,6 +22,8 @@ export interface PoolOptions {
   limits: PluginLimits;
   log: Log;
   reaper: Reaper;
+  /** The environment of a spare process: each plugin that no setting names can use it. */
+  commonEnvironment: () => Readonly<Record<string, string>>;
   /** For what the processes print. */
   redactor: Redactor;
 }
@@ -29,10 +31,10 @@ export interface PoolOptions {
 /** The processes that run plugins, and one that waits for a plugin. */
 export interface ProcessPool {
   /**
-   * The spare process if there is one, or else a new one. It counts as busy until `setBusy` says otherwise.
+   * The spare process if there is one that has nothing but variables of this environment, or else a new one. It counts as busy until `setBusy` says otherwise.
    * @throws ProcessExitedError once the pool is closed
    */
-  take(options?: { inspectPort?: number }): PluginProcess;
+  take(environment: Readonly<Record<string, string>>, options?: { inspectPort?: number }): PluginProcess;
   /** Starts a spare, soon. */
   prepare(): void;
   /** Tells whether a process has work: its memory is watched more closely then. */
@@ -41,17 +43,24 @@ export interface ProcessPool {
   close(): Promise<void>;
 }
 
-export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }: PoolOptions): ProcessPool {
+export function createProcessPool({
+  maxMemoryMb,
+  limits,
+  log,
+  reaper,
+  redactor,
+  commonEnvironment,
+}: PoolOptions): ProcessPool {
   const memory = createMemoryWatch(maxMemoryMb, log);
   const all = new Set<PluginProcess>();
   let spare: PluginProcess | undefined;
   let spareTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function start(inspectPort?: number): PluginProcess {
+  function start(env: Readonly<Record<string, string>>, inspectPort?: number): PluginProcess {
     const heapMb = maxMemoryMb * HEAP_FACTOR;
     const process = new PluginProcess(
-      { heapMb, limits, ...(inspectPort !== undefined && { inspectPort }) },
+      { heapMb, limits, env, ...(inspectPort !== undefined && { inspectPort }) },
       { reaper, redactor },
     );
     all.add(process);
@@ -63,9 +72,10 @@ export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }
   }
 
   return {
-    take({ inspectPort } = {}) {
+    take(environment, { inspectPort } = {}) {
       if (isClosed) throw new ProcessExitedError(SHUTTING_DOWN, '');
-      const process = inspectPort === undefined && spare ? spare : start(inspectPort);
+      const fits = inspectPort === undefined && spare?.hasOnly(environment);
+      const process = fits ? spare! : start(environment, inspectPort);
       if (process === spare) spare = undefined;
       memory.add(process);
       memory.setBusy(process, true);
@@ -75,7 +85,7 @@ export function createProcessPool({ maxMemoryMb, limits, log, reaper, redactor }
       if (spare || spareTimer || isClosed) return;
       spareTimer = setTimeout(() => {
         spareTimer = undefined;
-        spare ??= start();
+        spare ??= start(commonEnvironment());
       }, SPARE_DELAY_MS).unref();
     },
     setBusy: memory.setBusy,

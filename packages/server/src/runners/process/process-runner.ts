@@ -146,7 +146,7 @@ export class ProcessRunner implements Runner {
   async #start(): Promise<PluginProcess> {
     const { pool, host, inspectPort, beforeLoad, onLoaded, backoff, onOutput } = this.#options;
     await beforeLoad?.();
-    const process = pool.take(inspectPort === undefined ? {} : { inspectPort });
+    const process = pool.take(host.environment, inspectPort === undefined ? {} : { inspectPort });
     if (backoff.crashedRecently()) lowerPriority(process.pid, true);
     process.listen({
       onLog: (entry) => host.log(entry),

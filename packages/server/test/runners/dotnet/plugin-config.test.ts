@@ -1,5 +1,6 @@
+import { withSection } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { flatConfig, settingsProblem, withSection } from '../../../src/runners/dotnet/plugin-config.js';
+import { flatConfig, settingsProblem } from '../../../src/runners/dotnet/plugin-config.js';
 
 describe('the configuration of a C# plugin', () => {
   it.each<[string, object, object]>([

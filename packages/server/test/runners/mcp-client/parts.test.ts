@@ -4,29 +4,9 @@ import { mountedCandidates } from '../../../src/plugin-loading/mounted-candidate
 import { toLogEntry } from '../../../src/runners/mcp-client/log-entry.js';
 import { readLists } from '../../../src/runners/mcp-client/read-lists.js';
 import { RpcError } from '../../../src/runners/mcp-client/rpc-errors.js';
-import { mountedEnvironment } from '../../../src/runners/mcp-client/server-environment.js';
 import { commandLine } from '../../../src/runners/mcp-client/spawn-command.js';
 import { failedOutcome, toolOutcome } from '../../../src/runners/mcp-client/to-outcome.js';
 import type { Settings } from '../../../src/settings/settings.js';
-
-describe('the environment of a mounted server', () => {
-  it('has what programs need and what the entry names, and nothing else', () => {
-    const own = {
-      PATH: '/bin',
-      HOME: '/home/a',
-      LC_ALL: 'C',
-      AWS_SECRET_ACCESS_KEY: 's',
-      NODE_OPTIONS: '--x',
-      TZ: undefined,
-    };
-    expect(mountedEnvironment(own, { TOKEN: 't', HOME: '/other' })).toEqual({
-      PATH: '/bin',
-      HOME: '/other',
-      LC_ALL: 'C',
-      TOKEN: 't',
-    });
-  });
-});
 
 describe('a command line', () => {
   it('is the program and its arguments', () => {

@@ -12,6 +12,7 @@ it('hands over each message of a chunk, also when another one could not be handl
   const server = new ServerProcess({
     command: process.execPath,
     args: ['-e', script],
+    environment: {},
     reaper: createReaper(),
     redactor: createRedactor({ secrets: [] }),
     limits: DEFAULT_LIMITS,

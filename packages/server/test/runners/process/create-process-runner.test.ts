@@ -160,16 +160,16 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     const log = new Proxy({}, { get: () => () => {} });
     const redactor = { lines: (emit) => ({ add: emit, end() {} }) };
     const reaper = createReaper();
-    const pool = createProcessPool({ maxMemoryMb: 256, limits: ${JSON.stringify(DEFAULT_LIMITS)}, log, reaper, redactor });
+    const pool = createProcessPool({ maxMemoryMb: 256, limits: ${JSON.stringify(DEFAULT_LIMITS)}, log, reaper, redactor, commonEnvironment: () => process.env });
     const files = [];
     try { for (;;) files.push(openSync('/dev/null')); } catch {}
-    const failed = pool.take();
+    const failed = pool.take(process.env);
     pool.prepare();
     console.log(await failed.request({ do: 'ping' }).catch(({ reason }) => reason));
     // By then the spare was tried as well.
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const file of files) closeSync(file);
-    console.log(await pool.take().request({ do: 'ping' }));
+    console.log(await pool.take(process.env).request({ do: 'ping' }));
     await pool.close();
     reaper.close();`;
 

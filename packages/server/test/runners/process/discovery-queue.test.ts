@@ -14,12 +14,14 @@ const { createDiscoveryQueue } = built<typeof import('../../../src/runners/proce
 
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
+const ENVIRONMENT = process.env as Record<string, string>;
 const redactor = createRedactor({ secrets: [] });
 const pool = createProcessPool({
   maxMemoryMb: 256,
   limits: DEFAULT_LIMITS,
   log: LOG,
   reaper: createReaper(),
+  commonEnvironment: () => ENVIRONMENT,
   redactor,
 });
 afterAll(() => pool.close());
@@ -29,7 +31,7 @@ async function discoverAll(sources: Record<string, string>, options: Partial<Dis
   let [takeCount, running, most] = [0, 0, 0];
   const counted = {
     take() {
-      const process = pool.take();
+      const process = pool.take(ENVIRONMENT);
       takeCount += 1;
       running += 1;
       most = Math.max(most, running);
@@ -136,6 +138,7 @@ it('gives a problem when the pool is closed', async () => {
     limits: DEFAULT_LIMITS,
     log: LOG,
     reaper: createReaper(),
+    commonEnvironment: () => ENVIRONMENT,
     redactor,
   });
   await closed.close();

@@ -35,6 +35,8 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     pluginsDir: '/',
     config: {},
     dataDir: '/data/p',
+    environment: process.env as Record<string, string>,
+    hasOwnSettings: false,
     ownSettings: async () => ({
       key: 'Plugins.Settings.p',
       values: {},
@@ -65,6 +67,7 @@ export function loadRequests(sources: Record<string, string>): Record<string, Lo
         pluginsDir: root,
         config: {},
         dataDir: join(root, '.data'),
+        environment: process.env as Record<string, string>,
         notSecretKey: '',
         limits: DEFAULT_LIMITS,
       },

@@ -21,12 +21,14 @@ const { createRestartBackoff } =
   built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
+const ENVIRONMENT = process.env as Record<string, string>;
 const redactor = createRedactor({ secrets: [] });
 const pool = createProcessPool({
   maxMemoryMb: 256,
   limits: DEFAULT_LIMITS,
   log: LOG,
   reaper: createReaper(),
+  commonEnvironment: () => ENVIRONMENT,
   redactor,
 });
 afterAll(() => pool.close());
@@ -118,7 +120,7 @@ describe('a runner of a plugin process', () => {
       ...pool,
       take: () => {
         takeCount += 1;
-        return pool.take();
+        return pool.take(ENVIRONMENT);
       },
     };
     const { call } = createRunner(pluginOf({ pid: PID }), {
