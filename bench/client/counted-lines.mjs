@@ -3,7 +3,7 @@ const CHUNKS_PER_SAMPLE = 64;
 
 /** Counts lines by their ends, without reading them; of some chunks the last whole line is kept, to be read later. */
 export class CountedLines {
-  lines = 0;
+  total = 0;
   bytes = 0;
   samples = [];
   #chunks = 0;
@@ -13,7 +13,7 @@ export class CountedLines {
   count(chunk) {
     let lines = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
-    this.lines += lines;
+    this.total += lines;
     this.bytes += chunk.length;
     if (this.#chunks++ % CHUNKS_PER_SAMPLE === 0) this.#keepLine(chunk);
     this.#isAtLineStart = chunk[chunk.length - 1] === NEWLINE;

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { createConnection } from 'node:net';
+import { CountedResponses } from './counted-responses.mjs';
 import { Load } from './load.mjs';
 import { createIds, ID_PLACE, PreparedRequests } from './prepared-requests.mjs';
 import { startProcess } from './process.mjs';
 import { paramsFor, STATELESS } from './protocol.mjs';
 import { RawConnection } from './raw-http.mjs';
+import { sendUnread, UNREAD_BATCH } from './unread-load.mjs';
 
 const MAX_SOCKETS = 64;
 
@@ -76,6 +80,22 @@ export async function connectHttp(command, version) {
         return result;
       } finally {
         for (const { raw } of connections) raw.close();
+      }
+    },
+    /** As that over stdio, on one connection: each request is sent without waiting for the response to the one before. */
+    async sendUnread({ method, params }, { calls, isSettled }) {
+      const request = rawRequest(url, headersOf({ method, params }), { method, params: paramsFor(version, params) });
+      const requests = new PreparedRequests(request, { places: UNREAD_BATCH, nextId });
+      const socket = createConnection({ host: url.hostname, port: url.port });
+      const failed = once(socket, 'close').then(() => {
+        throw new Error('The server has closed the connection');
+      });
+      const streams = { output: socket, input: socket, ended: Promise.race([server.ended, failed]) };
+      try {
+        return await sendUnread(streams, { requests, received: new CountedResponses(), calls, isSettled });
+      } finally {
+        failed.catch(() => {});
+        socket.destroy();
       }
     },
     async stop() {

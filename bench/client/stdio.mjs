@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CountedLines } from './counted-lines.mjs';
 import { Load } from './load.mjs';
 import { createIds, PreparedRequests } from './prepared-requests.mjs';
 import { startProcess } from './process.mjs';
 import { paramsFor } from './protocol.mjs';
+import { sendUnread, UNREAD_BATCH } from './unread-load.mjs';
 
 const NEWLINE = 10;
 const PREPARED_LINES = 1024;
-const UNREAD_BATCH = 1000;
-const UNREAD_POLL_MS = 500;
 
 /**
  * A client that costs as little as it can: what it needs is the same for every server. Times end when a line is
@@ -114,23 +112,9 @@ export function connectStdio(command, version) {
     async sendUnread({ method, params, check }, { calls, isSettled }) {
       stdout.off('data', readLines).pause();
       const requests = new PreparedRequests(lineOf(method, params), { places: UNREAD_BATCH, nextId });
-      let sent = 0;
-      const sendAll = async () => {
-        for (; sent < calls; sent += UNREAD_BATCH)
-          await new Promise((resolve) => requests.writeTo(stdin, UNREAD_BATCH, resolve));
-      };
-      const allSent = sendAll();
-      while (!(await isSettled(sent))) await Promise.race([server.ended, delay(UNREAD_POLL_MS)]);
-      const sentUnread = sent;
       const received = new CountedLines();
-      const allRead = new Promise((resolve) => {
-        stdout.on('data', (chunk) => {
-          received.count(chunk);
-          if (received.lines === calls) resolve();
-        });
-      });
-      stdout.resume();
-      await Promise.race([Promise.all([allSent, allRead]), server.ended]);
+      const streams = { output: stdin, input: stdout, ended: server.ended };
+      const sentUnread = await sendUnread(streams, { requests, received, calls, isSettled });
       for (const line of received.samples) check({ message: JSON.parse(line) });
       return sentUnread;
     },
