@@ -49,11 +49,16 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
       if (problem !== undefined) return `${problem}. ${hostAdvice}`;
       if (accepted.size < MAX_ACCEPTED) accepted.add(host!);
     }
-    if (origin === undefined || origins.has(origin.toLowerCase())) return undefined;
+    if (origin === undefined || origins.has(origin.toLowerCase()) || isSameOrigin(origin, host!)) return undefined;
     const name = nameOf(origin);
     if (name === undefined) return `Invalid Origin header: ${origin}. ${originAdvice}`;
     return originNames.has(name) ? undefined : `Invalid Origin: ${name}. ${originAdvice}`;
   };
+}
+
+/** A page of the server itself, whose Host is accepted. What ends TLS before the server may have another scheme. */
+function isSameOrigin(origin: string, host: string): boolean {
+  return origin.slice(origin.indexOf('://') + 3).toLowerCase() === host.toLowerCase();
 }
 
 /** Spellings of Host (with their port) that need no second look. */

@@ -89,8 +89,9 @@ class Endpoint implements HttpEndpoint {
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = this.#addressProblem(req);
     if (problem !== undefined) return this.#refuse(res, 403, new RpcError(RPC_CODES.refused, problem));
-    const { path, allowedOrigins, authenticate } = this.#settings;
+    const { path, allowedOrigins, authenticate, serveOtherPath } = this.#settings;
     if (path !== undefined && req.url !== path && (req.url ?? '/').split('?', 1)[0] !== path) {
+      if (serveOtherPath?.(req, res)) return;
       return refuse(res, 404, `Not found. The MCP endpoint is ${path}.`);
     }
     if (answerPreflight(req, res, allowedOrigins)) return;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Who a request is from, or how it is refused. */
 export type Authentication =
@@ -19,6 +19,11 @@ export interface HttpEndpointOptions {
   readonly allowedOrigins?: readonly string[];
   /** Called before anything of the body is read. Default: everyone is the principal ''. */
   authenticate?(request: IncomingMessage): Authentication | Promise<Authentication>;
+  /**
+   * Answers a request for another path than {@link path}, once Host and Origin are checked: anyone may read what it answers.
+   * @returns whether it did; otherwise the response is 404
+   */
+  serveOtherPath?(request: IncomingMessage, response: ServerResponse): boolean;
   /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
   toolSchema?(name: string): unknown | Promise<unknown>;
   /** Default: 4 MiB. */
@@ -65,6 +70,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
     authenticate: options.authenticate?.bind(options) ?? (() => ({ principal: '' })),
+    serveOtherPath: options.serveOtherPath?.bind(options),
     toolSchema: options.toolSchema?.bind(options),
     maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
     maxSessions,

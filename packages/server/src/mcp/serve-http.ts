@@ -5,6 +5,7 @@ import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import { createMcpServer } from './create-mcp-server.js';
+import { servePage } from './serve-page.js';
 import { STOP_MS } from './stop-ms.js';
 
 export type { ServedHttp };
@@ -44,6 +45,7 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
       allowedHosts: Http.AllowedHosts,
       allowedOrigins: Http.AllowedOrigins,
       authenticate: createKeyCheck(settings),
+      serveOtherPath: servePage,
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
       maxSessions: Http.MaxSessions,

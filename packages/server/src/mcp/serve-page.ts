@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Built there by `npm run build`, and packed with the server. */
+const FOLDER = fileURLToPath(new URL('../../workbench/', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** docs/spec/protocol.md#page */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+interface PageFile {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+let files: ReadonlyMap<string, PageFile> | undefined;
+
+/**
+ * Serves the workbench page at `/` and its assets. Only what is in the package is served: a path is looked up among their
+ * names, and nothing is resolved. @returns false for any other path or method
+ */
+export function servePage({ method, url = '' }: IncomingMessage, response: ServerResponse): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  files ??= readFiles();
+  const file = files.get(url.split('?', 1)[0]!);
+  if (file === undefined) return false;
+  response.writeHead(200, file.headers);
+  response.end(method === 'HEAD' ? undefined : file.body);
+  return true;
+}
+
+/** By the path that they are served at. Empty where the page was not built. */
+function readFiles(): ReadonlyMap<string, PageFile> {
+  const index = join(FOLDER, 'index.html');
+  if (!existsSync(index)) return new Map();
+  const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in TYPES);
+  return new Map([
+    ['/', readPageFile(index, 'no-cache')],
+    ...assets.map((name): [string, PageFile] => [
+      `/assets/${name}`,
+      // Its name has the hash of its content.
+      readPageFile(join(FOLDER, 'assets', name), 'public, max-age=31536000, immutable'),
+    ]),
+  ]);
+}
+
+function readPageFile(path: string, cacheControl: string): PageFile {
+  const body = readFileSync(path);
+  const headers = {
+    ...HEADERS,
+    'content-type': TYPES[extname(path)]!,
+    'content-length': String(body.length),
+    'cache-control': cacheControl,
+  };
+  return { body, headers };
+}

@@ -1,0 +1,36 @@
+import type { Json } from '../json/json.js';
+import { collect, type Conjunction, intersectTypes } from './conjunction.js';
+import { propertiesOf } from './field.js';
+import type { FormContext, Path } from './form-state.js';
+import type { Schema } from './schema.js';
+
+const MAX_DEPTH = 4;
+
+/**
+ * What a place has when it is added: constants, required objects and lists. What a person has to decide is left out.
+ * @returns undefined where the person has to enter it
+ */
+export function initialValue(schemas: readonly Schema[], path: Path, context: FormContext, depth = 0): Json | undefined {
+  const conjunction = collect(schemas, undefined, path, context);
+  const { parts } = conjunction;
+  const constant = onlyConstant(conjunction);
+  if (constant !== undefined) return constant;
+  const [type] = [...(intersectTypes(parts) ?? [])].filter((one) => one !== 'null');
+  if (type === 'array') return [];
+  if (type !== 'object') return undefined;
+  if (depth >= MAX_DEPTH) return {};
+  const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
+  const members = [...propertiesOf(parts)]
+    .filter(([name]) => required.has(name))
+    .map(([name, schema]): [string, Json | undefined] => [name, initialValue(schema, [...path, name], context, depth + 1)]);
+  return Object.fromEntries(members.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+function onlyConstant({ parts, constants }: Conjunction): Json | undefined {
+  if (constants?.length === 1) return constants[0]!.value;
+  for (const part of parts) {
+    if ('const' in part) return part.const as Json;
+    if (Array.isArray(part.enum) && part.enum.length === 1) return part.enum[0] as Json;
+  }
+  return undefined;
+}

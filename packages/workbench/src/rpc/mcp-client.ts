@@ -1,0 +1,188 @@
+import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
+import { readEvents } from './event-stream.js';
+import { paramHeaders, toHeaderText } from './param-headers.js';
+
+export const PROTOCOL_VERSION = '2026-07-28';
+
+/** One message of an exchange, with the time since its beginning. */
+export interface ExchangeMessage {
+  readonly direction: 'sent' | 'received';
+  readonly atMs: number;
+  readonly message: Json;
+  /** In bytes of JSON, about. */
+  readonly size: number;
+}
+
+/** One request with everything that was sent and received for it. */
+export interface Exchange {
+  readonly method: string;
+  readonly startedAt: number;
+  readonly messages: readonly ExchangeMessage[];
+  readonly status?: number;
+}
+
+/** The server answered with a JSON-RPC error. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: Json | undefined;
+  constructor(code: number, message: string, data?: Json) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The request did not get as far as the protocol. `unauthorized`: a key is missing or not valid. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly reason: 'unauthorized' | 'unreachable' | 'invalid';
+  constructor(reason: ConnectionError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** Called for each notification that belongs to the request. */
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+  /** Called whenever a message was sent or received. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  readonly logLevel?: string;
+  /** Of a tool's arguments, for the headers that repeat them. */
+  readonly inputSchema?: unknown;
+}
+
+const NAME_PARAMETER: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** What this client can be asked for. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+
+/** A client of MCP 2026-07-28 over HTTP: each request says everything about itself. */
+export class McpClient {
+  readonly #endpoint: string;
+  readonly #key: () => string | undefined;
+  #lastId = 0;
+
+  /** @param key the access key that is sent, if any */
+  constructor(endpoint: string, key: () => string | undefined) {
+    this.#endpoint = endpoint;
+    this.#key = key;
+  }
+
+  /**
+   * @throws RpcError, ConnectionError, or the DOMException AbortError of the signal
+   */
+  async request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: this.#meta(id, params, options) } };
+    const body = writeJson(message);
+    const record = recordExchange(method, options.onExchange);
+    record.add('sent', message, body.length);
+    const response = await this.#send(method, params, body, options);
+    record.status(response.status);
+    for await (const text of messagesOf(response)) {
+      const received = readMessage(text);
+      record.add('received', received, text.length);
+      if (received.id === id || (received.id === undefined && isObject(received.error))) return resultOf(received);
+      if (typeof received.method === 'string') {
+        options.onNotification?.(received.method, isObject(received.params) ? received.params : {});
+      }
+    }
+    throw new ConnectionError('unreachable', 'The connection ended before the response.');
+  }
+
+  #meta(id: number, params: JsonObject, { onNotification, logLevel }: RequestOptions): JsonObject {
+    return {
+      ...(isObject(params._meta) && params._meta),
+      'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
+      'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
+      'io.modelcontextprotocol/clientInfo': { name: 'mortise-workbench', title: 'Mortise workbench', version: '1' },
+      ...(logLevel !== undefined && { 'io.modelcontextprotocol/logLevel': logLevel }),
+      ...(onNotification !== undefined && { progressToken: id }),
+    };
+  }
+
+  async #send(
+    method: string,
+    params: JsonObject,
+    body: string,
+    { signal, inputSchema }: RequestOptions,
+  ): Promise<Response> {
+    const name = params[NAME_PARAMETER[method] ?? ''];
+    const key = this.#key();
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': PROTOCOL_VERSION,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': toHeaderText(name) }),
+      ...paramHeaders(inputSchema, params.arguments),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    };
+    const response = await fetch(this.#endpoint, { method: 'POST', headers, body, ...(signal && { signal }) }).catch(
+      (error: unknown) => {
+        if (error instanceof DOMException && error.name === 'AbortError') throw error;
+        throw new ConnectionError('unreachable', 'The server cannot be reached.');
+      },
+    );
+    if (response.status === 401 || response.status === 403) {
+      throw new ConnectionError('unauthorized', await refusalText(response));
+    }
+    return response;
+  }
+}
+
+function recordExchange(method: string, onExchange: ((exchange: Exchange) => void) | undefined) {
+  const begin = performance.now();
+  let exchange: Exchange = { method, startedAt: Date.now(), messages: [] };
+  const publish = (changes: Partial<Exchange>) => {
+    exchange = { ...exchange, ...changes };
+    onExchange?.(exchange);
+  };
+  return {
+    add: (direction: 'sent' | 'received', message: Json, size: number) =>
+      publish({ messages: [...exchange.messages, { direction, atMs: performance.now() - begin, message, size }] }),
+    status: (status: number) => publish({ status }),
+  };
+}
+
+/** The texts of the messages of a response: one, or those of its stream. */
+async function* messagesOf(response: Response): AsyncGenerator<string> {
+  try {
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') && response.body) {
+      yield* readEvents(response.body);
+    } else {
+      yield await response.text();
+    }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ConnectionError('unreachable', 'The connection to the server was lost.');
+  }
+}
+
+function readMessage(text: string): Record<string, Json> {
+  try {
+    const message = parseJson(text);
+    if (isObject(message)) return message;
+  } catch {
+    // Reported below.
+  }
+  throw new ConnectionError('invalid', 'The response is not a message of the protocol.');
+}
+
+function resultOf({ result, error }: Record<string, Json>): JsonObject {
+  if (isObject(error)) throw new RpcError(Number(error.code), String(error.message), error.data);
+  return isObject(result) ? result : {};
+}
+
+async function refusalText(response: Response): Promise<string> {
+  const { error } = readMessage(await response.text());
+  return isObject(error) ? String(error.message) : `The server refused the request (${response.status}).`;
+}
