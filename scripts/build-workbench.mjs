@@ -32,7 +32,9 @@ function hashOfSources() {
 function filesIn(source) {
   if (!source.endsWith('src')) return [source];
   const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name).slice(root.length));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length));
 }
 
 function readIfThere(file) {

@@ -76,6 +76,7 @@ const ORDER = {
     'index.ts',
   ],
   'create-mortise-plugin': ['main.ts'],
+  workbench: ['json', 'platform', 'rpc', 'form', 'state', 'view', 'main.tsx'],
 };
 
 const SERVER = 'packages/server/src/';
@@ -101,6 +102,12 @@ const RULES = [
     why: '@mortise/redact has no dependency',
     from: 'packages/redact/src/',
     deny: ['npm:'],
+  },
+  {
+    why: 'the fields and JSON of the page are pure functions',
+    from: 'packages/workbench/src/form/',
+    deny: ['npm:'],
+    allow: ['npm:@cfworker/json-schema'],
   },
   {
     why: 'only mcp/ speaks MCP to clients, and runners/mcp-client/ to servers',
@@ -167,7 +174,7 @@ function checkPackage(name) {
   const base = `packages/${name}/src/`;
   const files = sourceFiles(base);
   const fileSet = new Set(files);
-  const imports = files.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+  const imports = files.flatMap((from) => importsOf(from, fileSet).map((to) => ({ from, to })));
   const inside = imports.filter(({ to }) => fileSet.has(to));
   const unitOf = (file) => findUnit(order, file.slice(base.length));
   const edges = inside.map(({ from, to }) => ({ from: unitOf(from), to: unitOf(to) }));
@@ -252,13 +259,15 @@ function cycles(edges) {
 }
 
 /** Files of the repository by their path, packages by `npm:` and their name; nothing of Node. */
-function importsOf(file) {
+function importsOf(file, files) {
   const text = readFileSync(join(root, file), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(IMPORT)]
     .map((match) => match[1] ?? match[2] ?? match[3])
     .flatMap((specifier) => {
       if (!specifier.startsWith('.')) return specifier.startsWith('node:') ? [] : [`npm:${specifier}`];
-      return [posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts')];
+      if (specifier.endsWith('.css')) return [];
+      const path = posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+      return [files.has(`${path}x`) ? `${path}x` : path];
     });
 }
 
@@ -268,7 +277,7 @@ function packagesIn(folder) {
 
 function sourceFiles(base) {
   return readdirSync(join(root, base), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
 }

@@ -9,6 +9,7 @@ const steps = [
   ['types', [bin('typescript/bin/tsc'), '-b']],
   ['types of the plugin contract', [bin('typescript/bin/tsc'), '-p', 'packages/plugin/test-d']],
   ['types of MCP against the official SDK', [bin('typescript/bin/tsc'), '-p', 'packages/mcp/test-d']],
+  ['types of the workbench page', [bin('typescript/bin/tsc'), '-p', 'packages/workbench']],
   ['types of the tests', [bin('typescript/bin/tsc'), '-p', 'tsconfig.test.json']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],

@@ -16,20 +16,80 @@ const members = (value: object) => Object.values(value).filter((member) => membe
 const several = (count: unknown, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const RULES: readonly Rule[] = [
-  { keyword: 'minLength', type: 'string', say: (n) => (n === 0 ? undefined : `at least ${several(n, 'character')}`), isBroken: (v: string, n: number) => length(v) < n },
-  { keyword: 'maxLength', type: 'string', say: (n) => `at most ${several(n, 'character')}`, isBroken: (v: string, n: number) => length(v) > n },
-  { keyword: 'pattern', type: 'string', say: (p) => `matches ${p}`, isBroken: (v: string, p: string) => !testPattern(p, v) },
-  { keyword: 'format', type: 'string', say: (f) => FORMAT_HINTS[String(f)] ?? `${f}`, isBroken: (v: string, f: string) => f !== 'regex' && formats[f]?.(v) === false },
+  {
+    keyword: 'minLength',
+    type: 'string',
+    say: (n) => (n === 0 ? undefined : `at least ${several(n, 'character')}`),
+    isBroken: (v: string, n: number) => length(v) < n,
+  },
+  {
+    keyword: 'maxLength',
+    type: 'string',
+    say: (n) => `at most ${several(n, 'character')}`,
+    isBroken: (v: string, n: number) => length(v) > n,
+  },
+  {
+    keyword: 'pattern',
+    type: 'string',
+    say: (p) => `matches ${p}`,
+    isBroken: (v: string, p: string) => !testPattern(p, v),
+  },
+  {
+    keyword: 'format',
+    type: 'string',
+    say: (f) => FORMAT_HINTS[String(f)] ?? `${f}`,
+    isBroken: (v: string, f: string) => f !== 'regex' && formats[f]?.(v) === false,
+  },
   { keyword: 'minimum', type: 'number', say: (n) => `at least ${n}`, isBroken: (v: number, n: number) => v < n },
   { keyword: 'maximum', type: 'number', say: (n) => `at most ${n}`, isBroken: (v: number, n: number) => v > n },
-  { keyword: 'exclusiveMinimum', type: 'number', say: (n) => `more than ${n}`, isBroken: (v: number, n: number) => v <= n },
-  { keyword: 'exclusiveMaximum', type: 'number', say: (n) => `less than ${n}`, isBroken: (v: number, n: number) => v >= n },
-  { keyword: 'multipleOf', type: 'number', say: (n) => `a multiple of ${n}`, isBroken: (v: number, n: number) => !isMultiple(v, n) },
-  { keyword: 'minItems', type: 'array', say: (n) => (n === 0 ? undefined : `at least ${several(n, 'item')}`), isBroken: (v: Json[], n: number) => v.length < n },
-  { keyword: 'maxItems', type: 'array', say: (n) => `at most ${several(n, 'item')}`, isBroken: (v: Json[], n: number) => v.length > n },
-  { keyword: 'uniqueItems', type: 'array', say: (on) => (on ? 'no item twice' : undefined), isBroken: (v: Json[], on: boolean) => on && hasTwice(v) },
-  { keyword: 'minProperties', type: 'object', say: (n) => `at least ${several(n, 'member')}`, isBroken: (v: object, n: number) => members(v) < n },
-  { keyword: 'maxProperties', type: 'object', say: (n) => `at most ${several(n, 'member')}`, isBroken: (v: object, n: number) => members(v) > n },
+  {
+    keyword: 'exclusiveMinimum',
+    type: 'number',
+    say: (n) => `more than ${n}`,
+    isBroken: (v: number, n: number) => v <= n,
+  },
+  {
+    keyword: 'exclusiveMaximum',
+    type: 'number',
+    say: (n) => `less than ${n}`,
+    isBroken: (v: number, n: number) => v >= n,
+  },
+  {
+    keyword: 'multipleOf',
+    type: 'number',
+    say: (n) => `a multiple of ${n}`,
+    isBroken: (v: number, n: number) => !isMultiple(v, n),
+  },
+  {
+    keyword: 'minItems',
+    type: 'array',
+    say: (n) => (n === 0 ? undefined : `at least ${several(n, 'item')}`),
+    isBroken: (v: Json[], n: number) => v.length < n,
+  },
+  {
+    keyword: 'maxItems',
+    type: 'array',
+    say: (n) => `at most ${several(n, 'item')}`,
+    isBroken: (v: Json[], n: number) => v.length > n,
+  },
+  {
+    keyword: 'uniqueItems',
+    type: 'array',
+    say: (on) => (on ? 'no item twice' : undefined),
+    isBroken: (v: Json[], on: boolean) => on && hasTwice(v),
+  },
+  {
+    keyword: 'minProperties',
+    type: 'object',
+    say: (n) => `at least ${several(n, 'member')}`,
+    isBroken: (v: object, n: number) => members(v) < n,
+  },
+  {
+    keyword: 'maxProperties',
+    type: 'object',
+    say: (n) => `at most ${several(n, 'member')}`,
+    isBroken: (v: object, n: number) => members(v) > n,
+  },
 ];
 
 const FORMAT_HINTS: Readonly<Record<string, string>> = {
@@ -68,9 +128,16 @@ export function checkValue(
     if (types !== undefined && !isOfOneType(value, types)) return [`This must be ${namesOf(types)}.`];
     const allowed = allowedValues(parts) ?? constants?.map((constant) => constant.value);
     if (allowed !== undefined && !allowed.some((one) => isSameJson(one, value))) {
-      return [`This must be ${allowed.slice(0, 10).map((one) => JSON.stringify(one)).join(' or ')}.`];
+      return [
+        `This must be ${allowed
+          .slice(0, 10)
+          .map((one) => JSON.stringify(one))
+          .join(' or ')}.`,
+      ];
     }
-    return applicable.filter(({ rule, limit }) => breaks(value, rule, limit)).map(({ rule, limit }) => `This must be ${toPhrase(rule, limit)}.`);
+    return applicable
+      .filter(({ rule, limit }) => breaks(value, rule, limit))
+      .map(({ rule, limit }) => `This must be ${toPhrase(rule, limit)}.`);
   }
 }
 
@@ -97,12 +164,22 @@ function isWhole(value: Json): boolean {
 }
 
 function namesOf(types: ReadonlySet<string>): string {
-  const names: Record<string, string> = { string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', object: 'an object', array: 'a list', null: 'null' };
+  const names: Record<string, string> = {
+    string: 'text',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: 'true or false',
+    object: 'an object',
+    array: 'a list',
+    null: 'null',
+  };
   return [...types].map((type) => names[type] ?? TYPE_LABELS[type] ?? type).join(' or ');
 }
 
 function allowedValues(parts: readonly SchemaObject[]): Json[] | undefined {
-  const lists = parts.flatMap((part) => ('const' in part ? [[part.const as Json]] : Array.isArray(part.enum) ? [part.enum as Json[]] : []));
+  const lists = parts.flatMap((part) =>
+    'const' in part ? [[part.const as Json]] : Array.isArray(part.enum) ? [part.enum as Json[]] : [],
+  );
   const [first, ...others] = lists;
   return first?.filter((value) => others.every((list) => list.some((one) => isSameJson(one, value))));
 }
@@ -132,4 +209,3 @@ function decimals(value: number): number {
 function hasTwice(items: readonly Json[]): boolean {
   return items.some((item, index) => items.slice(0, index).some((other) => isSameJson(item, other)));
 }
-

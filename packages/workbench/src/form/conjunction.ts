@@ -1,6 +1,6 @@
 import { isObject, isSameJson, type Json, pointer } from '../json/json.js';
-import { isSchema, type Schema, type SchemaObject, schemaEntries, schemasOf } from './schema.js';
 import { CHOICE, type FormContext, type Path } from './form-state.js';
+import { isSchema, type Schema, type SchemaObject, schemaEntries, schemasOf } from './schema.js';
 
 /** A choice that the person makes at a place: `anyOf`, `oneOf`, or one of several types. */
 export interface Choice {
@@ -19,6 +19,8 @@ export interface ChoiceOption {
 /** All schemas that apply to one place at the same time, with what was chosen, and without what only combines others. */
 export interface Conjunction {
   readonly parts: readonly SchemaObject[];
+  /** Those that apply whatever is chosen. */
+  readonly ownParts: readonly SchemaObject[];
   readonly choices: readonly Choice[];
   /** Values with their titles, where a choice is only between constants. */
   readonly constants: readonly Constant[] | undefined;
@@ -36,7 +38,12 @@ export interface Constant {
 const MAX_PARTS = 500;
 
 /** Resolves references, `allOf`, conditions and choices at one place. */
-export function collect(schemas: readonly Schema[], value: Json | undefined, path: Path, context: FormContext): Conjunction {
+export function collect(
+  schemas: readonly Schema[],
+  value: Json | undefined,
+  path: Path,
+  context: FormContext,
+): Conjunction {
   return new Collector(value, path, context).run(schemas);
 }
 
@@ -49,6 +56,7 @@ class Collector {
   readonly #seen = new Set<Schema>();
   #constants: readonly Constant[] | undefined;
   #nullable: boolean | undefined;
+  readonly #chosen = new Set<SchemaObject>();
   /** Alternatives to null: they do not forbid it. */
   readonly #besideNull = new Set<SchemaObject>();
   #isImpossible = false;
@@ -65,6 +73,7 @@ class Collector {
     this.#chooseType();
     return {
       parts: this.#parts,
+      ownParts: this.#parts.filter((part) => !this.#chosen.has(part)),
       choices: this.#choices,
       constants: this.#constants,
       isNullable: this.#nullable ?? false,
@@ -127,7 +136,8 @@ class Collector {
   #addBranches(others: readonly Schema[]): void {
     const constants = others.map((branch) => constantOf(this.#resolved(branch)));
     if (others.length > 0 && constants.every((constant) => constant !== undefined)) {
-      this.#constants = this.#constants?.filter(({ value }) => constants.some((one) => isSameJson(one.value, value))) ?? constants;
+      this.#constants =
+        this.#constants?.filter(({ value }) => constants.some((one) => isSameJson(one.value, value))) ?? constants;
       return;
     }
     if (others.length === 1) this.#add(others[0]!);
@@ -136,7 +146,14 @@ class Collector {
 
   #toOption(schema: Schema, index: number, all: readonly Schema[]): ChoiceOption {
     const target = this.#resolved(schema);
-    const label = titleOf(schema) ?? titleOf(target) ?? discriminatorOf(target, all.map((one) => this.#resolved(one))) ?? labelOf(schema, target, index);
+    const label =
+      titleOf(schema) ??
+      titleOf(target) ??
+      discriminatorOf(
+        target,
+        all.map((one) => this.#resolved(one)),
+      ) ??
+      labelOf(schema, target, index);
     const description = isObject(target) && typeof target.description === 'string' ? target.description : undefined;
     return { label, ...(description !== undefined && { description }), schema };
   }
@@ -158,7 +175,9 @@ class Collector {
     const chosen = this.#context.state.choices.get(key);
     const selected = chosen !== undefined && chosen < options.length ? chosen : this.#matching(options);
     this.#choices.push({ key, options, selected });
+    const before = this.#parts.length;
     this.#add(options[selected]!.schema);
+    for (const part of this.#parts.slice(before)) this.#chosen.add(part);
   }
 
   #matching(options: readonly ChoiceOption[]): number {
@@ -199,7 +218,9 @@ class Collector {
   #allowsNull(): boolean {
     const parts = this.#parts.filter((part) => !this.#besideNull.has(part));
     const types = intersectTypes(parts);
-    const listed = parts.flatMap((part) => ('const' in part ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : []));
+    const listed = parts.flatMap((part) =>
+      'const' in part ? [[part.const]] : Array.isArray(part.enum) ? [part.enum] : [],
+    );
     if ((types !== undefined && !types.has('null')) || listed.some((values) => !values.includes(null))) return false;
     if (this.#nullable === true || listed.length > 0 || types !== undefined) return true;
     return this.#constants === undefined && hasNoType(this.#parts) && this.#choices.length === 0;
@@ -242,7 +263,20 @@ function overlap(type: string, others: ReadonlySet<string>): string[] {
 }
 
 const KEYWORDS_OF_TYPE: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties', 'dependentRequired', 'unevaluatedProperties']],
+  [
+    'object',
+    [
+      'properties',
+      'required',
+      'additionalProperties',
+      'patternProperties',
+      'propertyNames',
+      'minProperties',
+      'maxProperties',
+      'dependentRequired',
+      'unevaluatedProperties',
+    ],
+  ],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'unevaluatedItems']],
   ['string', ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
@@ -268,7 +302,10 @@ export function isOfType(value: unknown, type: string): boolean {
       return isObject(value);
     case 'integer':
     case 'number':
-      return typeof value === 'number' || (typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value));
+      return (
+        typeof value === 'number' ||
+        (typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value))
+      );
     default:
       return typeof value === type;
   }
@@ -276,7 +313,11 @@ export function isOfType(value: unknown, type: string): boolean {
 
 function isNullSchema(schema: Schema): boolean {
   if (!isObject(schema)) return false;
-  return schema.type === 'null' || ('const' in schema && schema.const === null) || (Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null);
+  return (
+    schema.type === 'null' ||
+    ('const' in schema && schema.const === null) ||
+    (Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null)
+  );
 }
 
 /** Of a schema that allows one value. */
@@ -300,7 +341,9 @@ function titleOf(schema: Schema): string | undefined {
 function discriminatorOf(schema: Schema, all: readonly Schema[]): string | undefined {
   if (!isObject(schema)) return undefined;
   for (const [name, property] of schemaEntries(schema.properties)) {
-    const constants = all.map((branch) => (isObject(branch) && isObject(branch.properties) ? constantOf(branch.properties[name] as Schema) : undefined));
+    const constants = all.map((branch) =>
+      isObject(branch) && isObject(branch.properties) ? constantOf(branch.properties[name] as Schema) : undefined,
+    );
     const own = constantOf(property);
     if (own !== undefined && constants.every((constant) => constant !== undefined)) return String(own.value);
   }
@@ -308,7 +351,8 @@ function discriminatorOf(schema: Schema, all: readonly Schema[]): string | undef
 }
 
 function labelOf(schema: Schema, target: Schema, index: number): string {
-  const reference = isObject(schema) && typeof schema.$ref === 'string' ? /([^/#]+)$/.exec(schema.$ref)?.[1] : undefined;
+  const reference =
+    isObject(schema) && typeof schema.$ref === 'string' ? /([^/#]+)$/.exec(schema.$ref)?.[1] : undefined;
   if (reference !== undefined) return reference;
   if (!isObject(target)) return `Option ${index + 1}`;
   const constant = constantOf(target);
@@ -320,6 +364,7 @@ function labelOf(schema: Schema, target: Schema, index: number): string {
   const [type] = typesOf(target);
   if (Array.isArray(target.enum)) return target.enum.slice(0, 3).map(String).join(', ');
   if (typeof target.format === 'string') return `${TYPE_LABELS[type ?? 'string']} (${target.format})`;
-  if (type === 'array' && isObject(target.items)) return `List of ${(TYPE_LABELS[typesOf(target.items)[0] ?? ''] ?? 'values').toLowerCase()}`;
+  if (type === 'array' && isObject(target.items))
+    return `List of ${(TYPE_LABELS[typesOf(target.items)[0] ?? ''] ?? 'values').toLowerCase()}`;
   return type === undefined ? `Option ${index + 1}` : (TYPE_LABELS[type] ?? type);
 }

@@ -1,7 +1,15 @@
 import { isObject, type Json, parseNumber, pointer } from '../json/json.js';
 import type { Choice } from './conjunction.js';
 import { buildForm, type Field } from './field.js';
-import { CHOICE, type FormContext, type FormState, type Path, valueAt, withoutChoicesBelow, withValueAt } from './form-state.js';
+import {
+  CHOICE,
+  type FormContext,
+  type FormState,
+  type Path,
+  valueAt,
+  withoutChoicesBelow,
+  withValueAt,
+} from './form-state.js';
 import { initialValue } from './initial-value.js';
 
 const NO_CHOICES: ReadonlyMap<string, number> = new Map();
@@ -62,7 +70,10 @@ export function moveItem(state: FormState, list: Path, from: number, to: number)
   const items = [...itemsAt(state, list)];
   const [moved] = items.splice(from, 1);
   items.splice(to, 0, moved);
-  return { choices: withoutChoicesBelow(state.choices, pointer(list)), value: withValueAt(state.value, list, items as Json[]) };
+  return {
+    choices: withoutChoicesBelow(state.choices, pointer(list)),
+    value: withValueAt(state.value, list, items as Json[]),
+  };
 }
 
 /** Adds a member with a name of the person's choice, with what it needs. */
@@ -101,7 +112,10 @@ export function renameMember(state: FormState, path: Path, name: string): FormSt
   const object = valueAt(state.value, parent);
   if (!isObject(object) || Object.hasOwn(object, name)) return state;
   const members = Object.entries(object).map(([key, value]) => [key === path.at(-1) ? name : key, value]);
-  return { choices: withoutChoicesBelow(state.choices, pointer(path)), value: withValueAt(state.value, parent, Object.fromEntries(members)) };
+  return {
+    choices: withoutChoicesBelow(state.choices, pointer(path)),
+    value: withValueAt(state.value, parent, Object.fromEntries(members)),
+  };
 }
 
 /** Chooses an option. What is entered stays where the option has room for it. */

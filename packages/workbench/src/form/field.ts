@@ -1,8 +1,8 @@
 import { ExactNumber, isObject, isSameJson, type Json, pointer } from '../json/json.js';
 import { actionOf, orderByAction } from './action-members.js';
 import { checkValue } from './check-value.js';
-import { type Choice, collect, type Conjunction, type Constant, intersectTypes } from './conjunction.js';
-import { type FormContext, type Path } from './form-state.js';
+import { type Choice, type Conjunction, type Constant, collect, intersectTypes } from './conjunction.js';
+import type { FormContext, Path } from './form-state.js';
 import { isSchema, type Schema, type SchemaObject, schemaEntries, schemasOf } from './schema.js';
 
 /** What a person sees of one place of a value. */
@@ -70,11 +70,17 @@ interface Role {
   readonly isOfOtherAction?: boolean;
 }
 
-function buildField(schemas: readonly Schema[], path: Path, context: FormContext, role: Role, value: Json | undefined): Field {
+function buildField(
+  schemas: readonly Schema[],
+  path: Path,
+  context: FormContext,
+  role: Role,
+  value: Json | undefined,
+): Field {
   const conjunction = collect(schemas, value, path, context);
   const { parts } = conjunction;
-  const title = path.length === 0 ? undefined : firstText(parts, 'title');
-  const description = firstText(parts, 'description');
+  const title = path.length === 0 ? undefined : firstText(conjunction.ownParts, 'title');
+  const description = firstText(conjunction.ownParts, 'description');
   const defaultValue = firstOf(parts, 'default');
   return {
     path,
@@ -97,7 +103,13 @@ function buildField(schemas: readonly Schema[], path: Path, context: FormContext
   };
 }
 
-function inputOf(conjunction: Conjunction, path: Path, context: FormContext, value: Json | undefined, isRequired: boolean): FieldInput {
+function inputOf(
+  conjunction: Conjunction,
+  path: Path,
+  context: FormContext,
+  value: Json | undefined,
+  isRequired: boolean,
+): FieldInput {
   const { parts } = conjunction;
   const options = constantsOf(conjunction);
   if (options !== undefined) return { kind: 'constants', options };
@@ -123,7 +135,9 @@ const SECRET = /^(password|passphrase|secret|token|api[-_]?key|access[-_]?key|cl
 
 function textInput(parts: readonly SchemaObject[]): FieldInput {
   const format = firstText(parts, 'format');
-  const isMultiLine = parts.some(({ contentMediaType, maxLength }) => contentMediaType !== undefined || Number(maxLength) > 200);
+  const isMultiLine = parts.some(
+    ({ contentMediaType, maxLength }) => contentMediaType !== undefined || Number(maxLength) > 200,
+  );
   return {
     kind: 'text',
     ...(format !== undefined && { format }),
@@ -141,7 +155,8 @@ export function isSecretField({ input, name }: Field): boolean {
 function constantsOf({ parts, constants }: Conjunction): Constant[] | undefined {
   let options = constants;
   for (const part of parts) {
-    const listed = 'const' in part ? [part.const as Json] : Array.isArray(part.enum) ? (part.enum as Json[]) : undefined;
+    const listed =
+      'const' in part ? [part.const as Json] : Array.isArray(part.enum) ? (part.enum as Json[]) : undefined;
     if (listed === undefined) continue;
     const titles = Array.isArray(part.enumNames) ? part.enumNames : [];
     const previous = options;
@@ -153,31 +168,58 @@ function constantsOf({ parts, constants }: Conjunction): Constant[] | undefined 
   return options?.filter(({ value }) => value !== null);
 }
 
-function objectInput(parts: readonly SchemaObject[], path: Path, context: FormContext, value: Json | undefined, isRequired: boolean): ObjectInput {
+function objectInput(
+  parts: readonly SchemaObject[],
+  path: Path,
+  context: FormContext,
+  value: Json | undefined,
+  isRequired: boolean,
+): ObjectInput {
   const additional = additionalSchemas(parts);
   const shape = { kind: 'object' as const, ...(additional !== undefined && { additional }) };
   // What is absent is opened on demand: a schema may refer to itself.
-  const isOpen = isObject(value) || path.length === 0 || (isRequired && value === undefined && path.length < MAX_OPEN_DEPTH);
+  const isOpen =
+    isObject(value) || path.length === 0 || (isRequired && value === undefined && path.length < MAX_OPEN_DEPTH);
   if (!isOpen) return { ...shape, members: [] };
   const object = isObject(value) ? value : {};
   const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
   const properties = propertiesOf(parts);
   const action = actionOf(properties, required, object);
   const declared = [...properties].map(([name, schemas]) =>
-    buildField([...schemas, ...patternSchemas(parts, name)], [...path, name], context, {
-      label: name,
-      isRequired: required.has(name),
-      isOfOtherAction: action !== undefined && action.isOther(name, schemas),
-    }, own(object, name)),
+    buildField(
+      [...schemas, ...patternSchemas(parts, name)],
+      [...path, name],
+      context,
+      {
+        label: name,
+        isRequired: required.has(name),
+        isOfOtherAction: action?.isOther(name, schemas) ?? false,
+      },
+      own(object, name),
+    ),
   );
   const named = Object.keys(object)
     .filter((name) => !properties.has(name))
     .map((name) =>
-      buildField(memberSchemas(parts, name, additional), [...path, name], context, { label: name, isRequired: required.has(name), isNamedHere: true }, object[name]),
+      buildField(
+        memberSchemas(parts, name, additional),
+        [...path, name],
+        context,
+        { label: name, isRequired: required.has(name), isNamedHere: true },
+        object[name],
+      ),
     );
   const missing = [...required]
     .filter((name) => !properties.has(name) && !Object.hasOwn(object, name))
-    .map((name) => buildField(memberSchemas(parts, name, additional), [...path, name], context, { label: name, isRequired: true }, undefined));
+    .map((name) =>
+      buildField(
+        memberSchemas(parts, name, additional),
+        [...path, name],
+        context,
+        { label: name, isRequired: true },
+        undefined,
+      ),
+    );
   return { ...shape, members: [...orderByAction(declared, action), ...missing, ...named] };
 }
 
@@ -215,7 +257,11 @@ function patternMatches(pattern: string, name: string): boolean {
 }
 
 /** What a member has to match that no property describes. */
-export function memberSchemas(parts: readonly SchemaObject[], name: string, additional: readonly Schema[] | undefined): readonly Schema[] {
+export function memberSchemas(
+  parts: readonly SchemaObject[],
+  name: string,
+  additional: readonly Schema[] | undefined,
+): readonly Schema[] {
   const byPattern = patternSchemas(parts, name);
   return byPattern.length > 0 ? byPattern : (additional ?? [true]);
 }
@@ -230,10 +276,17 @@ function additionalSchemas(parts: readonly SchemaObject[]): Schema[] | undefined
 }
 
 function firstPattern(parts: readonly SchemaObject[]): Schema[] {
-  return parts.flatMap(({ patternProperties }) => schemaEntries(patternProperties).map(([, schema]) => schema)).slice(0, 1);
+  return parts
+    .flatMap(({ patternProperties }) => schemaEntries(patternProperties).map(([, schema]) => schema))
+    .slice(0, 1);
 }
 
-function listInput(parts: readonly SchemaObject[], path: Path, context: FormContext, value: Json | undefined): ListInput {
+function listInput(
+  parts: readonly SchemaObject[],
+  path: Path,
+  context: FormContext,
+  value: Json | undefined,
+): ListInput {
   const tuples = parts.map(({ prefixItems, items }) => schemasOf(Array.isArray(items) ? items : prefixItems));
   const tupleLength = Math.max(0, ...tuples.map((tuple) => tuple.length));
   const schemasAt = (index: number): Schema[] =>
@@ -244,11 +297,20 @@ function listInput(parts: readonly SchemaObject[], path: Path, context: FormCont
       return isSchema(rest) ? [rest] : [];
     });
   const values: readonly (Json | undefined)[] = Array.isArray(value) ? value : [];
-  const maxItems = Math.min(...parts.map(({ maxItems: most }) => (typeof most === 'number' ? most : Number.POSITIVE_INFINITY)));
+  const maxItems = Math.min(
+    ...parts.map(({ maxItems: most }) => (typeof most === 'number' ? most : Number.POSITIVE_INFINITY)),
+  );
   const next = schemasAt(values.length);
-  const titleOf = (index: number) => (index < tupleLength ? firstText(schemasAt(index).filter(isObject), 'title') : undefined);
+  const titleOf = (index: number) =>
+    index < tupleLength ? firstText(schemasAt(index).filter(isObject), 'title') : undefined;
   const items = values.map((item, index) =>
-    buildField(schemasAt(index), [...path, index], context, { label: titleOf(index) ?? `Item ${index + 1}`, isRequired: true }, item),
+    buildField(
+      schemasAt(index),
+      [...path, index],
+      context,
+      { label: titleOf(index) ?? `Item ${index + 1}`, isRequired: true },
+      item,
+    ),
   );
   const canAdd = values.length < maxItems && !next.includes(false);
   return { kind: 'list', items, tupleLength, ...(canAdd && { next }) };

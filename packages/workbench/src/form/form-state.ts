@@ -60,5 +60,7 @@ export const CHOICE = '~#';
 
 /** The choices below a place are about a value that is gone. */
 export function withoutChoicesBelow(choices: ReadonlyMap<string, number>, prefix: string): Map<string, number> {
-  return new Map([...choices].filter(([key]) => !(key.startsWith(`${prefix}/`) || key.startsWith(`${prefix}${CHOICE}`))));
+  return new Map(
+    [...choices].filter(([key]) => !(key.startsWith(`${prefix}/`) || key.startsWith(`${prefix}${CHOICE}`))),
+  );
 }

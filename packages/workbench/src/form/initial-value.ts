@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.js';
-import { collect, type Conjunction, intersectTypes } from './conjunction.js';
+import { type Conjunction, collect, intersectTypes } from './conjunction.js';
 import { propertiesOf } from './field.js';
 import type { FormContext, Path } from './form-state.js';
 import type { Schema } from './schema.js';
@@ -10,7 +10,12 @@ const MAX_DEPTH = 4;
  * What a place has when it is added: constants, required objects and lists. What a person has to decide is left out.
  * @returns undefined where the person has to enter it
  */
-export function initialValue(schemas: readonly Schema[], path: Path, context: FormContext, depth = 0): Json | undefined {
+export function initialValue(
+  schemas: readonly Schema[],
+  path: Path,
+  context: FormContext,
+  depth = 0,
+): Json | undefined {
   const conjunction = collect(schemas, undefined, path, context);
   const { parts } = conjunction;
   const constant = onlyConstant(conjunction);
@@ -22,7 +27,10 @@ export function initialValue(schemas: readonly Schema[], path: Path, context: Fo
   const required = new Set(parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
   const members = [...propertiesOf(parts)]
     .filter(([name]) => required.has(name))
-    .map(([name, schema]): [string, Json | undefined] => [name, initialValue(schema, [...path, name], context, depth + 1)]);
+    .map(([name, schema]): [string, Json | undefined] => [
+      name,
+      initialValue(schema, [...path, name], context, depth + 1),
+    ]);
   return Object.fromEntries(members.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 

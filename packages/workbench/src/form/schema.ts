@@ -16,7 +16,9 @@ export function schemasOf(value: unknown): Schema[] {
 
 /** The members of a keyword such as `properties`: own members only. */
 export function schemaEntries(value: unknown): [string, Schema][] {
-  return isObject(value) ? Object.entries(value).filter((entry): entry is [string, Schema & Json] => isSchema(entry[1])) : [];
+  return isObject(value)
+    ? Object.entries(value).filter((entry): entry is [string, Schema & Json] => isSchema(entry[1]))
+    : [];
 }
 
 /** Finds what `$ref` refers to: a JSON Pointer, an anchor or an `$id` in the same schema. */

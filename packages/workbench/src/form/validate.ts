@@ -58,7 +58,19 @@ export class SchemaChecker {
 }
 
 /** Keywords that only say that something in them is wrong. */
-const STRUCTURAL = new Set(['properties', 'items', 'prefixItems', 'allOf', '$ref', 'additionalProperties', 'if', 'then', 'else', 'dependentSchemas', 'patternProperties']);
+const STRUCTURAL = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'allOf',
+  '$ref',
+  'additionalProperties',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'patternProperties',
+]);
 
 function draftOf(dialect: unknown): SchemaDraft {
   const text = String(dialect);

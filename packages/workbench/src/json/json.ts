@@ -235,7 +235,9 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a).filter((name) => a[name] !== undefined);
   const others = Object.keys(b).filter((name) => b[name] !== undefined);
-  return names.length === others.length && names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]));
+  return (
+    names.length === others.length && names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name], b[name]))
+  );
 }
 
 export function numberText(value: number | ExactNumber): string {

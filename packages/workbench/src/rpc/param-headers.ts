@@ -1,4 +1,4 @@
-import { ExactNumber, isObject } from '../json/json.js';
+import { isObject } from '../json/json.js';
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
@@ -26,6 +26,6 @@ export function paramHeaders(schema: unknown, args: unknown): Record<string, str
 
 function headerValue(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number' || value instanceof ExactNumber) return undefined;
+  if (typeof value !== 'number') return undefined;
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }

@@ -22,10 +22,12 @@ interface Kind {
 const text = fc.stringMatching(/^[ -~äöü\n]{0,12}$/);
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
 
-const strings = fc.nat(3).map((minLength): Kind => ({
-  schema: { type: 'string', minLength },
-  values: text.filter((value) => value.length >= minLength),
-}));
+const strings = fc.nat(3).map(
+  (minLength): Kind => ({
+    schema: { type: 'string', minLength },
+    values: text.filter((value) => value.length >= minLength),
+  }),
+);
 const integers = fc.constant<Kind>({
   schema: { type: 'integer' },
   values: fc.oneof(
@@ -37,16 +39,25 @@ const numbers = fc.constant<Kind>({
   schema: { type: 'number' },
   values: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
 });
-const multiples = fc.constant<Kind>({ schema: { type: 'integer', multipleOf: 5 }, values: fc.integer({ min: -99, max: 99 }).map((n) => n * 5) });
+const multiples = fc.constant<Kind>({
+  schema: { type: 'integer', multipleOf: 5 },
+  values: fc.integer({ min: -99, max: 99 }).map((n) => n * 5),
+});
 const booleans = fc.constant<Kind>({ schema: { type: 'boolean' }, values: fc.boolean() });
-const enums = fc.uniqueArray(fc.oneof(name, fc.integer()), { minLength: 1, maxLength: 4 }).map((values): Kind => ({ schema: { enum: values }, values: fc.constantFrom(...values) }));
-const titled = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).map((values): Kind => ({
-  schema: { oneOf: values.map((value) => ({ const: value, title: value.toUpperCase() })) },
-  values: fc.constantFrom(...values),
-}));
+const enums = fc
+  .uniqueArray(fc.oneof(name, fc.integer()), { minLength: 1, maxLength: 4 })
+  .map((values): Kind => ({ schema: { enum: values }, values: fc.constantFrom(...values) }));
+const titled = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).map(
+  (values): Kind => ({
+    schema: { oneOf: values.map((value) => ({ const: value, title: value.toUpperCase() })) },
+    values: fc.constantFrom(...values),
+  }),
+);
 const anything = fc.constant<Kind>({
   schema: {},
-  values: fc.jsonValue({ maxDepth: 2, noUnicodeString: true } as object).map((value) => JSON.parse(JSON.stringify(value)) as Json),
+  values: fc
+    .jsonValue({ maxDepth: 2, noUnicodeString: true } as object)
+    .map((value) => JSON.parse(JSON.stringify(value)) as Json),
 });
 
 const leaves = fc.oneof(strings, integers, numbers, multiples, booleans, enums, titled, anything);
@@ -61,35 +72,86 @@ function objectOf(kinds: readonly (readonly [string, Kind, boolean])[]): Kind {
   };
 }
 
-const { kind: kinds, object: objects } = fc.letrec<{ kind: Kind; object: Kind; list: Kind; tuple: Kind; map: Kind; nullable: Kind; choice: Kind; union: Kind }>((tie) => ({
-  kind: fc.oneof({ depthSize: 'small', withCrossShrink: true }, leaves, tie('object'), tie('list'), tie('tuple'), tie('map'), tie('nullable'), tie('choice'), tie('union')),
+const { kind: kinds, object: objects } = fc.letrec<{
+  kind: Kind;
+  object: Kind;
+  list: Kind;
+  tuple: Kind;
+  map: Kind;
+  nullable: Kind;
+  choice: Kind;
+  union: Kind;
+}>((tie) => ({
+  kind: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaves,
+    tie('object'),
+    tie('list'),
+    tie('tuple'),
+    tie('map'),
+    tie('nullable'),
+    tie('choice'),
+    tie('union'),
+  ),
   object: fc
     .uniqueArray(fc.tuple(name, tie('kind'), fc.boolean()), { maxLength: 4, selector: ([key]) => key })
     .map(objectOf),
-  list: tie('kind').map((item): Kind => ({ schema: { type: 'array', items: item.schema }, values: fc.array(item.values, { maxLength: 3 }) as fc.Arbitrary<Json> })),
-  tuple: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }).map((items): Kind => ({
-    schema: { type: 'array', prefixItems: items.map(({ schema }) => schema), items: false, minItems: items.length },
-    values: fc.tuple(...items.map(({ values }) => values)) as fc.Arbitrary<Json>,
-  })),
-  map: tie('kind').map((item): Kind => ({ schema: { type: 'object', additionalProperties: item.schema }, values: fc.dictionary(name, item.values, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<Json> })),
-  nullable: tie('kind').map((item): Kind => ({ schema: { anyOf: [item.schema, { type: 'null' }] }, values: fc.oneof(item.values, fc.constant(null)) })),
-  choice: fc.uniqueArray(fc.tuple(name, tie('object')), { minLength: 2, maxLength: 3, selector: ([tag]) => tag }).map((branches): Kind => {
-    const tagged = branches.map(([tag, { schema, values }]) => ({
-      schema: {
-        ...schema,
-        properties: { ...(schema.properties as object), kind: { const: tag } },
-        required: [...(schema.required as string[]).filter((one) => one !== 'kind'), 'kind'],
-      },
-      values: values.map((value) => ({ ...(value as object), kind: tag }) as Json),
-    }));
-    return { schema: { oneOf: tagged.map(({ schema }) => schema) }, values: fc.oneof(...tagged.map(({ values }) => values)) };
+  list: tie('kind').map(
+    (item): Kind => ({
+      schema: { type: 'array', items: item.schema },
+      values: fc.array(item.values, { maxLength: 3 }) as fc.Arbitrary<Json>,
+    }),
+  ),
+  tuple: fc.array(tie('kind'), { minLength: 1, maxLength: 3 }).map(
+    (items): Kind => ({
+      schema: { type: 'array', prefixItems: items.map(({ schema }) => schema), items: false, minItems: items.length },
+      values: fc.tuple(...items.map(({ values }) => values)) as fc.Arbitrary<Json>,
+    }),
+  ),
+  map: tie('kind').map(
+    (item): Kind => ({
+      schema: { type: 'object', additionalProperties: item.schema },
+      values: fc.dictionary(name, item.values, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<Json>,
+    }),
+  ),
+  nullable: tie('kind').map(
+    (item): Kind => ({
+      schema: { anyOf: [item.schema, { type: 'null' }] },
+      values: fc.oneof(item.values, fc.constant(null)),
+    }),
+  ),
+  choice: fc
+    .uniqueArray(fc.tuple(name, tie('object')), { minLength: 2, maxLength: 3, selector: ([tag]) => tag })
+    .map((branches): Kind => {
+      const tagged = branches.map(([tag, { schema, values }]) => ({
+        schema: {
+          ...schema,
+          properties: { ...(schema.properties as object), kind: { const: tag } },
+          required: [...(schema.required as string[]).filter((one) => one !== 'kind'), 'kind'],
+        },
+        values: values.map((value) => ({ ...(value as object), kind: tag }) as Json),
+      }));
+      return {
+        schema: { oneOf: tagged.map(({ schema }) => schema) },
+        values: fc.oneof(...tagged.map(({ values }) => values)),
+      };
+    }),
+  union: fc.constant({
+    schema: { type: ['string', 'boolean', 'array'], items: { type: 'integer' } },
+    values: fc.oneof(text, fc.boolean(), fc.array(fc.integer(), { maxLength: 2 })) as fc.Arbitrary<Json>,
   }),
-  union: fc.constant({ schema: { type: ['string', 'boolean', 'array'], items: { type: 'integer' } }, values: fc.oneof(text, fc.boolean(), fc.array(fc.integer(), { maxLength: 2 })) as fc.Arbitrary<Json> }),
 }));
 
-const TREE = { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } }, required: ['name'], additionalProperties: false };
+const TREE = {
+  type: 'object',
+  properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+  required: ['name'],
+  additionalProperties: false,
+};
 const trees = fc.letrec<{ tree: Json }>((tie) => ({
-  tree: fc.record({ name: text, children: fc.array(tie('tree'), { maxLength: 2, depthSize: 'small' }) }, { requiredKeys: ['name'] }).map((value) => ({ ...value }) as Json),
+  tree: fc
+    .record({ name: text, children: fc.array(tie('tree'), { maxLength: 2 }) }, { requiredKeys: ['name'] })
+    .map((value) => ({ ...value }) as Json),
 })).tree;
 
 /** What puts a schema of an object to a further use. */
@@ -103,11 +165,18 @@ const roots: readonly fc.Arbitrary<SchemaWithValue>[] = [
   ),
   kinds.chain(({ schema, values }) =>
     values.map((value) => ({
-      schema: { type: 'object', properties: { it: { $ref: '#/$defs/it' }, again: { $ref: '#/$defs/it' } }, $defs: { it: schema } },
+      schema: {
+        type: 'object',
+        properties: { it: { $ref: '#/$defs/it' }, again: { $ref: '#/$defs/it' } },
+        $defs: { it: schema },
+      },
       value: { it: value, again: value },
     })),
   ),
-  trees.map((value) => ({ schema: { type: 'object', properties: { root: { $ref: '#/$defs/tree' } }, $defs: { tree: TREE } }, value: { root: value } })),
+  trees.map((value) => ({
+    schema: { type: 'object', properties: { root: { $ref: '#/$defs/tree' } }, $defs: { tree: TREE } },
+    value: { root: value },
+  })),
   kinds.chain(({ schema, values }) =>
     fc.tuple(fc.boolean(), values).map(([isOn, value]) => ({
       schema: {
@@ -118,18 +187,27 @@ const roots: readonly fc.Arbitrary<SchemaWithValue>[] = [
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
         then: { properties: { detail: schema }, required: ['detail'] },
       },
-      value: isOn ? { isOn, detail: value } : { isOn },
+      value: (isOn ? { isOn, detail: value } : { isOn }) as Json,
     })),
   ),
   fc.tuple(text, text).map(([card, address]) => ({
-    schema: { type: 'object', properties: { card: { type: 'string' }, address: { type: 'string' } }, dependentRequired: { card: ['address'] } },
+    schema: {
+      type: 'object',
+      properties: { card: { type: 'string' }, address: { type: 'string' } },
+      dependentRequired: { card: ['address'] },
+    },
     value: { card, address },
   })),
   fc.tuple(objects, objects).chain(([one, other]) =>
-    fc.oneof(
-      one.values.map((value) => ({ left: value })),
-      other.values.map((value) => ({ right: value })),
-    ).map((value) => ({ schema: { type: 'object', anyOf: [nested('left', one), nested('right', other)] }, value: value as Json })),
+    fc
+      .oneof(
+        one.values.map((value) => ({ left: value })),
+        other.values.map((value) => ({ right: value })),
+      )
+      .map((value) => ({
+        schema: { type: 'object', anyOf: [nested('left', one), nested('right', other)] },
+        value: value as Json,
+      })),
   ),
 ];
 

@@ -1,0 +1,87 @@
+import { isObject } from '../json/json.js';
+import { References, type SchemaObject } from './schema.js';
+
+/** What some hosts reject or ignore, found at any place of a schema. */
+interface Finding {
+  readonly applies: (schema: SchemaObject, depth: number, root: SchemaObject) => boolean;
+  readonly message: string;
+}
+
+const has =
+  (...keywords: string[]) =>
+  (schema: SchemaObject) =>
+    keywords.some((keyword) => keyword in schema);
+
+const FINDINGS: readonly Finding[] = [
+  {
+    applies: (schema, depth) => depth === 0 && has('anyOf', 'oneOf', 'allOf')(schema),
+    message: 'The root has anyOf, oneOf or allOf: some model APIs reject the tool.',
+  },
+  {
+    applies: (schema, depth) => depth === 0 && '$ref' in schema,
+    message: 'The root is a $ref: some hosts see no parameters.',
+  },
+  { applies: has('$ref'), message: '$ref is used: some hosts do not resolve references.' },
+  {
+    applies: (schema) => Array.isArray(schema.type),
+    message: 'type is a list: some hosts take the first type only. anyOf is understood more often.',
+  },
+  {
+    applies: has('if', 'then', 'else', 'dependentRequired', 'dependentSchemas'),
+    message: 'Conditions (if, dependentRequired) are ignored by many hosts: say them in the description too.',
+  },
+  {
+    applies: has('patternProperties', 'propertyNames', 'unevaluatedProperties'),
+    message: 'patternProperties, propertyNames and unevaluatedProperties are not supported by strict modes.',
+  },
+  {
+    applies: (schema) => 'prefixItems' in schema || Array.isArray(schema.items),
+    message: 'Tuples are not supported by some model APIs: an object is.',
+  },
+  {
+    applies: (schema) => schema.type === 'array' && !('items' in schema) && !('prefixItems' in schema),
+    message: 'A list has no items: some model APIs reject the tool.',
+  },
+  { applies: has('not'), message: 'not is ignored by many hosts.' },
+];
+
+const MAX_NODES = 5_000;
+
+/** @returns each message once */
+export function lintSchema(root: SchemaObject): string[] {
+  const found = new Set<string>();
+  const references = new References(root);
+  let nodes = 0;
+  const visit = (node: unknown, depth: number): void => {
+    nodes += 1;
+    if (!isObject(node) || nodes > MAX_NODES) return;
+    for (const { applies, message } of FINDINGS) if (applies(node, depth, root)) found.add(message);
+    if (typeof node.$ref === 'string' && references.resolve(node.$ref) === undefined)
+      found.add(`$ref '${node.$ref}' leads nowhere.`);
+    for (const [keyword, value] of Object.entries(node)) {
+      if (MAPS.has(keyword) && isObject(value)) for (const member of Object.values(value)) visit(member, depth + 1);
+      else if (Array.isArray(value) && LISTS.has(keyword)) for (const item of value) visit(item, depth + 1);
+      else if (SINGLE.has(keyword)) visit(value, depth + 1);
+    }
+  };
+  visit(root, 0);
+  for (const [name, property] of Object.entries(isObject(root.properties) ? root.properties : {})) {
+    if (!isObject(property) || typeof property.description !== 'string')
+      found.add(`The parameter ${name} has no description.`);
+  }
+  return [...found].slice(0, 20);
+}
+
+const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']);
+const SINGLE = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+]);

@@ -1,0 +1,129 @@
+import { signal } from '@preact/signals';
+import { isObject, type JsonObject } from '../json/json.js';
+import { ConnectionError, type Exchange, McpClient, type RequestOptions } from '../rpc/mcp-client.js';
+
+/** `locked`: the server wants an access key. */
+export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'locked';
+
+const KEY = 'mortise.key';
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 15_000;
+
+export const connection = signal<ConnectionState>('connecting');
+export const connectionMessage = signal('');
+/** What the server says about itself. */
+export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
+
+const client = new McpClient(new URL('/mcp', location.href).href, () => sessionStorage.getItem(KEY) ?? undefined);
+
+/** Keeps the key for this tab, and connects with it. */
+export function useKey(key: string): void {
+  if (key === '') sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, key);
+  void connect();
+}
+
+export function hasKey(): boolean {
+  return sessionStorage.getItem(KEY) !== null;
+}
+
+/** A request whose connection errors show in the state of the connection. @throws RpcError, ConnectionError */
+export async function request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
+  try {
+    return await client.request(method, params, options);
+  } catch (error) {
+    if (error instanceof ConnectionError) loseConnection(error);
+    throw error;
+  }
+}
+
+export type { Exchange };
+
+type Listener = (method: string, params: JsonObject) => void;
+const listeners = new Set<Listener>();
+const whenConnected = new Set<() => void>();
+const watchedUris = new Set<string>();
+let listening: AbortController | undefined;
+let retryMs = RETRY_MS;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Called for each change that the server announces. @returns ends it */
+export function onAnnouncement(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Called when the server is there, and each time when it is there again. */
+export function onConnected(listener: () => void): void {
+  whenConnected.add(listener);
+}
+
+export async function connect(): Promise<void> {
+  clearTimeout(retryTimer);
+  if (connection.value !== 'connected') connection.value = 'connecting';
+  try {
+    const discovered = await client.request('server/discover');
+    const info = isObject(discovered.serverInfo) ? discovered.serverInfo : {};
+    server.value = {
+      name: String(info.title ?? info.name ?? 'MCP server'),
+      version: String(info.version ?? ''),
+      capabilities: isObject(discovered.capabilities) ? discovered.capabilities : {},
+      ...(typeof discovered.instructions === 'string' && { instructions: discovered.instructions }),
+    };
+    retryMs = RETRY_MS;
+    connection.value = 'connected';
+    for (const listener of whenConnected) listener();
+    void listen();
+  } catch (error) {
+    loseConnection(error);
+  }
+}
+
+function loseConnection(error: unknown): void {
+  connectionMessage.value = error instanceof Error ? error.message : String(error);
+  listening?.abort();
+  clearTimeout(retryTimer);
+  if (error instanceof ConnectionError && error.reason === 'unauthorized') {
+    connection.value = 'locked';
+    return;
+  }
+  connection.value = 'disconnected';
+  retryTimer = setTimeout(() => void connect(), retryMs);
+  retryMs = Math.min(MAX_RETRY_MS, retryMs * 2);
+}
+
+/** Announces the changes of a resource too; the list of all watched ones is sent again. */
+export function watchResource(uri: string, isWatched: boolean): void {
+  if (isWatched) watchedUris.add(uri);
+  else watchedUris.delete(uri);
+  void listen();
+}
+
+/** One request stays open for announcements; when it ends, the server is gone or restarts. */
+async function listen(): Promise<void> {
+  listening?.abort();
+  const controller = new AbortController();
+  listening = controller;
+  const notifications = {
+    toolsListChanged: true,
+    promptsListChanged: true,
+    resourcesListChanged: true,
+    resourceSubscriptions: [...watchedUris],
+  };
+  try {
+    await client.request(
+      'subscriptions/listen',
+      { notifications },
+      {
+        signal: controller.signal,
+        onNotification: (method, params) => {
+          for (const listener of listeners) listener(method, params);
+        },
+      },
+    );
+    if (!controller.signal.aborted)
+      loseConnection(new ConnectionError('unreachable', 'The server ended the connection.'));
+  } catch (error) {
+    if (!controller.signal.aborted) loseConnection(error);
+  }
+}

@@ -1,0 +1,76 @@
+import { type Signal, signal } from '@preact/signals';
+import { childrenOf, emptyState, stateOf } from '../form/edit-form.js';
+import { buildForm, type Field, isSecretField } from '../form/field.js';
+import { createForm, type FormContext, type FormState, type Path, withValueAt } from '../form/form-state.js';
+import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
+import type { Tool } from './types.js';
+
+/** The form of a tool, as long as the page is open. */
+export interface ToolForm {
+  readonly create: (state: FormState) => FormContext;
+  readonly state: Signal<FormState>;
+  /** The text of the JSON editor since the last change in the fields, and why it is not arguments yet. */
+  readonly draft: Signal<{ readonly text: string; readonly error?: string } | undefined>;
+  /** Whether missing values are reported: once a call was tried. */
+  readonly isTried: Signal<boolean>;
+}
+
+const forms = new WeakMap<Tool, ToolForm>();
+const states = new Map<string, Signal<FormState>>();
+
+export function formOf(tool: Tool): ToolForm {
+  const known = forms.get(tool);
+  if (known) return known;
+  const create = createForm(tool.inputSchema as never);
+  // A changed definition gets what was entered for the old one.
+  const state = states.get(tool.name) ?? signal(emptyState(create));
+  states.set(tool.name, state);
+  const form = { create, state, draft: signal(undefined) as ToolForm['draft'], isTried: signal(false) };
+  forms.set(tool, form);
+  return form;
+}
+
+export function fillForm(tool: Tool, args: Json): void {
+  const form = formOf(tool);
+  form.state.value = stateOf(args);
+  form.draft.value = undefined;
+}
+
+export function clearForm(tool: Tool): void {
+  const form = formOf(tool);
+  form.state.value = emptyState(form.create);
+  form.draft.value = undefined;
+  form.isTried.value = false;
+}
+
+/** The places of secrets in what is entered: they are neither stored nor shared. */
+export function secretPaths(field: Field): Path[] {
+  const own = isSecretField(field) && field.value !== undefined ? [field.path] : [];
+  return [...own, ...childrenOf(field).flatMap(secretPaths)];
+}
+
+/** The arguments of a form without those that its schema calls secret. */
+export function argumentsWithoutSecrets(tool: Tool, args: Json): Json {
+  const root = buildForm(formOf(tool).create(stateOf(args)));
+  return secretPaths(root).reduce<Json>((value, path) => withValueAt(value, path, undefined) ?? {}, args);
+}
+
+/** Arguments as they are in a link. */
+export function encodeArguments(args: Json): string {
+  const bytes = new TextEncoder().encode(writeJson(args));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** @returns undefined for what is not such a text */
+export function decodeArguments(text: string): JsonObject | undefined {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const value = parseJson(new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

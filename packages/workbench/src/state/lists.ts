@@ -1,0 +1,116 @@
+import { computed, signal } from '@preact/signals';
+import { isObject, isSameJson, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
+import { onAnnouncement, onConnected, request } from './connection.js';
+import type { Plugin, PluginProblem, Prompt, Resource, ResourceTemplate, Tool } from './types.js';
+
+export const tools = signal<readonly Tool[] | undefined>(undefined);
+export const resources = signal<readonly Resource[]>([]);
+export const resourceTemplates = signal<readonly ResourceTemplate[]>([]);
+export const prompts = signal<readonly Prompt[]>([]);
+export const plugins = signal<readonly Plugin[]>([]);
+/** What is wrong with plugins folders and settings. */
+export const serverProblems = signal<readonly PluginProblem[]>([]);
+/** Tools that came or changed since the page is open, until they are looked at. */
+export const changedTools = signal<ReadonlyMap<string, 'new' | 'changed'>>(new Map());
+
+const PLUGINS = 'mortise://plugins';
+
+export const pluginOfTool = computed(() => {
+  const names = new Map<string, string>();
+  for (const plugin of plugins.value) for (const tool of plugin.tools) names.set(tool, plugin.name);
+  return names;
+});
+
+/** The name of the plugin of a tool; those of the server itself belong to none. */
+export function groupOf(tool: Tool): string {
+  return pluginOfTool.value.get(tool.name) ?? 'mortise';
+}
+
+export function findTool(name: string): Tool | undefined {
+  return tools.value?.find((tool) => tool.name === name);
+}
+
+/** About four characters make a token; what hosts count differs. */
+export function tokensOf(value: unknown): number {
+  return Math.ceil((typeof value === 'string' ? value : writeJson(value)).length / 4);
+}
+
+const definitionSizes = new WeakMap<Tool, number>();
+
+/** The size of a definition as a model gets it. */
+export function definitionTokens(tool: Tool): number {
+  const { name, description, inputSchema } = tool;
+  const size = definitionSizes.get(tool) ?? tokensOf({ name, description, inputSchema });
+  definitionSizes.set(tool, size);
+  return size;
+}
+
+export function markSeen(name: string): void {
+  if (!changedTools.value.has(name)) return;
+  changedTools.value = new Map([...changedTools.value].filter(([tool]) => tool !== name));
+}
+
+onConnected(() => void loadAll());
+onAnnouncement((method) => {
+  if (method === 'notifications/tools/list_changed') void loadTools().then(loadPlugins);
+  if (method === 'notifications/resources/list_changed') void loadResources();
+  if (method === 'notifications/prompts/list_changed') void loadPrompts();
+});
+
+async function loadAll(): Promise<void> {
+  // The list of tools waits until the plugins are loaded: then it is known which tool is whose.
+  await Promise.all([loadTools().then(loadPlugins), loadResources(), loadPrompts()]).catch(() => {
+    // The state of the connection says so.
+  });
+}
+
+async function loadTools(): Promise<void> {
+  const before = tools.value;
+  const next = (await listAll('tools/list', 'tools')) as unknown as Tool[];
+  const kept = next.map((tool) => before?.find((old) => isSameJson(old, tool)) ?? tool);
+  tools.value = kept;
+  if (before === undefined) return;
+  const changed = new Map(changedTools.value);
+  for (const tool of kept) {
+    const old = before.find(({ name }) => name === tool.name);
+    if (old === undefined) changed.set(tool.name, 'new');
+    else if (old !== tool) changed.set(tool.name, 'changed');
+  }
+  changedTools.value = changed;
+}
+
+async function loadResources(): Promise<void> {
+  resources.value = (await listAll('resources/list', 'resources')) as unknown as Resource[];
+  resourceTemplates.value = (await listAll(
+    'resources/templates/list',
+    'resourceTemplates',
+  )) as unknown as ResourceTemplate[];
+}
+
+async function loadPrompts(): Promise<void> {
+  prompts.value = (await listAll('prompts/list', 'prompts')) as unknown as Prompt[];
+}
+
+export async function loadPlugins(): Promise<void> {
+  const { contents } = await request('resources/read', { uri: PLUGINS });
+  const [first] = Array.isArray(contents) ? contents : [];
+  const text = isObject(first) && typeof first.text === 'string' ? first.text : '{}';
+  const status = parseJson(text);
+  const list = isObject(status) ? status.plugins : status;
+  plugins.value = (Array.isArray(list) ? list : []) as unknown as Plugin[];
+  serverProblems.value = (isObject(status) && Array.isArray(status.problems)
+    ? status.problems
+    : []) as unknown as PluginProblem[];
+}
+
+async function listAll(method: string, member: string): Promise<Json[]> {
+  const items: Json[] = [];
+  let cursor: Json | undefined;
+  do {
+    const page: JsonObject = await request(method, cursor === undefined ? {} : { cursor });
+    const found = page[member];
+    if (Array.isArray(found)) items.push(...found);
+    cursor = page.nextCursor;
+  } while (typeof cursor === 'string');
+  return items;
+}

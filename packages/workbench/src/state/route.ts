@@ -1,0 +1,40 @@
+import { signal } from '@preact/signals';
+
+/** What the page shows: `tools/echo` has the view `tools` and the name `echo`. */
+export interface Route {
+  readonly view: string;
+  readonly name?: string;
+  /** Encoded arguments of a link. */
+  readonly shared?: string;
+}
+
+export const VIEWS = ['tools', 'resources', 'prompts', 'plugins', 'history', 'connect'] as const;
+export type View = (typeof VIEWS)[number];
+
+export const route = signal<Route>(parse(location.hash));
+
+export function hrefOf(view: View, name?: string, shared?: string): string {
+  return ['#', view, ...[name, shared].filter((part) => part !== undefined).map(encodeURIComponent)].join('/');
+}
+
+export function go(view: View, name?: string): void {
+  location.hash = hrefOf(view, name);
+}
+
+function parse(hash: string): Route {
+  const [view = '', name, shared] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  const known = (VIEWS as readonly string[]).includes(view) ? view : 'tools';
+  return { view: known, ...(name !== undefined && name !== '' && { name }), ...(shared !== undefined && { shared }) };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+addEventListener('hashchange', () => {
+  route.value = parse(location.hash);
+});

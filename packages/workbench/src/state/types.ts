@@ -1,0 +1,96 @@
+import type { Json, JsonObject } from '../json/json.js';
+
+/** A tool as the server lists it. */
+export interface Tool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: ToolAnnotations;
+}
+
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+export interface Resource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+export interface ResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+export interface Prompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly PromptArgument[];
+}
+
+export interface PluginProblem {
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly location: { readonly file: string; readonly line?: number; readonly column?: number };
+}
+
+/** A plugin as `mortise://plugins` shows it. */
+export interface Plugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly state: string;
+  readonly tools: readonly string[];
+  readonly resources: readonly string[];
+  readonly prompts: readonly string[];
+  readonly problems: readonly PluginProblem[];
+  readonly loadMs?: number;
+}
+
+export interface ContentBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+  readonly uri?: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly resource?: ResourceContents;
+}
+
+export interface ResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+
+export interface CallResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: Json;
+  readonly isError?: boolean;
+}

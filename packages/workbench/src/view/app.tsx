@@ -1,0 +1,218 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
+import { changedTools, plugins, prompts, resources, tools } from '../state/lists.js';
+import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
+import { THEMES, theme } from '../state/theme.js';
+import { KeyHelp } from './key-help.js';
+import { Notice } from './parts.js';
+import { ToolsView } from './tools-view.js';
+
+const TITLES: Readonly<Record<View, string>> = {
+  tools: 'Tools',
+  resources: 'Resources',
+  prompts: 'Prompts',
+  plugins: 'Plugins',
+  history: 'History',
+  connect: 'Connect',
+};
+
+/** Views beside the first one are loaded when they are opened. */
+const LAZY: Readonly<Record<Exclude<View, 'tools'>, () => Promise<ComponentType>>> = {
+  resources: () => import('./resources-view.js').then(({ ResourcesView }) => ResourcesView),
+  prompts: () => import('./prompts-view.js').then(({ PromptsView }) => PromptsView),
+  plugins: () => import('./plugins-view.js').then(({ PluginsView }) => PluginsView),
+  history: () => import('./history-view.js').then(({ HistoryView }) => HistoryView),
+  connect: () => import('./connect-view.js').then(({ ConnectView }) => ConnectView),
+};
+
+export function App() {
+  const view = route.value.view as View;
+  const [helpIsOpen, setHelpIsOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => handleKey(event, () => setHelpIsOpen(true));
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    document.title = `${route.value.name ?? TITLES[view]} · Mortise workbench`;
+  }, [view, route.value.name]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={focusMain}>
+        Skip to the content
+      </a>
+      <Header />
+      <nav aria-label="Views" class="nav">
+        {VIEWS.map((name) => (
+          <a key={name} href={hrefOf(name)} aria-current={name === view ? 'page' : undefined}>
+            {TITLES[name]}
+            <Count view={name} />
+          </a>
+        ))}
+        <button
+          type="button"
+          class="quiet nav-help"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => setHelpIsOpen(true)}
+        >
+          ?
+        </button>
+      </nav>
+      <ConnectionNotice />
+      <main id="main" tabIndex={-1}>
+        {connection.value === 'locked' ? (
+          <KeyForm />
+        ) : view === 'tools' ? (
+          <ToolsView />
+        ) : (
+          <LazyView key={view} load={LAZY[view]} />
+        )}
+      </main>
+      {helpIsOpen && <KeyHelp onClose={() => setHelpIsOpen(false)} />}
+    </>
+  );
+}
+
+function focusMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+  t: () => go('tools'),
+  r: () => go('resources'),
+  p: () => go('plugins'),
+  h: () => go('history'),
+};
+
+function handleKey(event: KeyboardEvent, openHelp: () => void): void {
+  const target = event.target as HTMLElement;
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    document.querySelector<HTMLElement>('[data-run]')?.click();
+    return;
+  }
+  const types = target.matches('input, textarea, select, [contenteditable]');
+  if (types || event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = event.key === '?' ? openHelp : KEYS[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+function Header() {
+  const state = connection.value;
+  const text = {
+    connecting: 'Connecting …',
+    connected: 'Connected',
+    disconnected: 'Disconnected',
+    locked: 'Key needed',
+  }[state];
+  return (
+    <header class="header">
+      <a class="brand" href={hrefOf('tools')}>
+        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+          <path d="M3 4h7v6h4V4h7v16H3z" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
+        </svg>
+        <span>
+          {server.value?.name ?? 'Mortise'} <span class="brand-version">{server.value?.version}</span>
+        </span>
+      </a>
+      <span class={`state state-${state}`} role="status">
+        {text}
+      </span>
+      <label class="theme">
+        <span class="visually-hidden">Colours</span>
+        <select
+          value={theme.value}
+          onChange={({ currentTarget }) => (theme.value = currentTarget.value as typeof theme.value)}
+        >
+          {THEMES.map((name) => (
+            <option key={name} value={name}>
+              {{ system: 'System', light: 'Light', dark: 'Dark' }[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </header>
+  );
+}
+
+function Count({ view }: { view: View }) {
+  const counts: Partial<Record<View, number | undefined>> = {
+    tools: tools.value?.length,
+    resources: resources.value.length,
+    prompts: prompts.value.length,
+    plugins: plugins.value.length,
+  };
+  const broken =
+    view === 'plugins' && plugins.value.some(({ problems }) => problems.some(({ severity }) => severity === 'error'));
+  return (
+    <>
+      {counts[view] !== undefined && <span class="count">{counts[view]}</span>}
+      {broken && <span class="dot dot-bad" role="img" aria-label="has errors" />}
+      {view === 'tools' && changedTools.value.size > 0 && <span class="dot" role="img" aria-label="has changes" />}
+    </>
+  );
+}
+
+function ConnectionNotice() {
+  if (connection.value !== 'disconnected') return null;
+  return (
+    <Notice kind="bad" title="The server is not connected.">
+      {connectionMessage.value} The page tries again by itself, and what you entered stays.{' '}
+      <button type="button" onClick={() => void connect()}>
+        Try now
+      </button>
+    </Notice>
+  );
+}
+
+function KeyForm() {
+  const [key, setKey] = useState('');
+  return (
+    <form
+      class="panel key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        useKey(key.trim());
+      }}
+    >
+      <h1>Access key</h1>
+      <p>{connectionMessage.value}</p>
+      <label class="stacked">
+        Key
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={key}
+          onInput={({ currentTarget }) => setKey(currentTarget.value)}
+        />
+      </label>
+      <p class="hint">It is kept in this tab until you close it.</p>
+      <button type="submit" class="primary">
+        Connect
+      </button>
+    </form>
+  );
+}
+
+function LazyView({ load }: { load: () => Promise<ComponentType> }) {
+  const [view, setView] = useState<{ Component?: ComponentType; failed?: true }>({});
+  useEffect(() => {
+    load().then(
+      (Component) => setView({ Component }),
+      () => setView({ failed: true }),
+    );
+  }, [load]);
+  if (view.failed)
+    return (
+      <Notice kind="bad" title="This view could not be loaded.">
+        Reload the page when the server is back.
+      </Notice>
+    );
+  return view.Component ? <view.Component /> : <Notice title="Loading …" />;
+}

@@ -1,0 +1,61 @@
+import { isNumber, isObject, type Json, numberText, writeJson } from '../json/json.js';
+import { PROTOCOL_VERSION } from '../rpc/mcp-client.js';
+import { toHeaderText } from '../rpc/param-headers.js';
+import { hasKey } from '../state/connection.js';
+import type { Run } from '../state/run.js';
+
+/** A call as a line for a shell. */
+export function toCommandLine({ tool, args }: Run): string {
+  const entries = isObject(args) ? Object.entries(args) : [];
+  const isFlat = entries.every(
+    ([name, value]) => /^[\w.-]+$/.test(name) && (typeof value === 'boolean' || isNumber(value) || isPlainText(value)),
+  );
+  if (!isFlat) return `mortise call ${quote(tool)} --json ${quote(writeJson(args))}`;
+  return [
+    'mortise call',
+    quote(tool),
+    ...entries.map(([name, value]) => `--arg ${quote(`${name}=${isNumber(value) ? numberText(value) : value}`)}`),
+  ].join(' ');
+}
+
+/** A text that cannot be taken for another type. */
+function isPlainText(value: Json | undefined): boolean {
+  return (
+    typeof value === 'string' && /^[A-Za-z]/.test(value) && !/^(true|false|null)$/.test(value) && !value.includes('\n')
+  );
+}
+
+/** A call as a request of curl; the access key is named, not written. */
+export function toCurl({ tool, args }: Run): string {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: tool,
+      arguments: args,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  };
+  const headers = [
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    `mcp-protocol-version: ${PROTOCOL_VERSION}`,
+    'mcp-method: tools/call',
+    `mcp-name: ${toHeaderText(tool)}`,
+  ];
+  return [
+    `curl ${quote(new URL('/mcp', location.href).href)}`,
+    ...headers.map((header) => `-H ${quote(header)}`),
+    ...(hasKey() ? ['-H "authorization: Bearer $MORTISE_KEY"'] : []),
+    `--data ${quote(writeJson(body))}`,
+  ].join(' \\\n  ');
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

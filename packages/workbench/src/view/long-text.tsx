@@ -1,0 +1,43 @@
+import { useMemo } from 'preact/hooks';
+import { VirtualList } from './virtual-list.js';
+
+const LONG = 60_000;
+const LINE_HEIGHT = 20;
+const MAX_HEIGHT = 480;
+/** A line without an end is shown in pieces. */
+const MAX_LINE = 1_000;
+
+/** Text of any length: a long one is drawn line by line as it scrolls. It is never HTML. */
+export function LongText({ text, label }: { text: string; label: string }) {
+  const lines = useMemo(() => (text.length > LONG ? linesOf(text) : undefined), [text]);
+  if (lines === undefined) {
+    return (
+      <pre class="text" aria-label={label} tabIndex={0}>
+        {text}
+      </pre>
+    );
+  }
+  return (
+    <VirtualList
+      class="text long-text"
+      items={lines}
+      rowHeight={LINE_HEIGHT}
+      maxHeight={MAX_HEIGHT}
+      attributes={{ role: 'group', 'aria-label': label, tabIndex: 0 }}
+      render={(line, index) => (
+        <div key={index} class="text-line">
+          {line || ' '}
+        </div>
+      )}
+    />
+  );
+}
+
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.length <= MAX_LINE) lines.push(line);
+    else for (let at = 0; at < line.length; at += MAX_LINE) lines.push(line.slice(at, at + MAX_LINE));
+  }
+  return lines;
+}

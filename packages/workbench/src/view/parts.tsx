@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ToolAnnotations } from '../state/types.js';
+
+/** What is shown in place of something that is empty, loading or broken. */
+export function Notice({
+  title,
+  children,
+  kind = 'plain',
+}: {
+  title: string;
+  children?: ComponentChildren;
+  kind?: 'plain' | 'bad' | 'warn' | 'good';
+}) {
+  return (
+    <div class={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      <strong>{title}</strong>
+      {children && <div>{children}</div>}
+    </div>
+  );
+}
+
+const BADGES: readonly (readonly [keyof ToolAnnotations, boolean, string, string])[] = [
+  ['readOnlyHint', true, 'read-only', 'The tool says that it changes nothing.'],
+  ['destructiveHint', true, 'destructive', 'The tool says that it can delete or overwrite.'],
+  ['idempotentHint', true, 'idempotent', 'The tool says that a second equal call changes nothing more.'],
+  ['openWorldHint', true, 'open world', 'The tool says that it reaches beyond this machine.'],
+];
+
+export function Badges({ annotations = {} }: { annotations?: ToolAnnotations | undefined }) {
+  const shown = BADGES.filter(([hint, value]) => annotations[hint] === value);
+  return (
+    <>
+      {shown.map(([hint, , label, title]) => (
+        <span key={hint} class={`badge badge-${hint}`} title={title}>
+          {label}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const COPIED_MS = 1_500;
+
+/** Copies a text; what it is made of is asked for at the click. */
+export function CopyButton({ label, text }: { label: string; text: () => string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = async () => {
+    setState(await writeClipboard(text()));
+    setTimeout(() => setState('idle'), COPIED_MS);
+  };
+  const shown = { idle: label, copied: 'Copied', failed: 'Not allowed to copy' }[state];
+  return (
+    <button type="button" class="quiet" onClick={copy} aria-live="polite">
+      {shown}
+    </button>
+  );
+}
+
+async function writeClipboard(text: string): Promise<'copied' | 'failed'> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
+}
+
+interface Tab {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** A list of tabs with arrow keys, as ARIA describes it. The panel is what follows. */
+export function Tabs({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  children,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  selected: string;
+  onSelect: (id: string) => void;
+  children: ComponentChildren;
+}) {
+  const move = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const index = tabs.findIndex(({ id }) => id === selected);
+    const next = tabs[(index + step + tabs.length) % tabs.length]!;
+    onSelect(next.id);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} onKeyDown={move}>
+        {tabs.map(({ id, label: text }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            data-tab={id}
+            aria-selected={id === selected}
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" aria-label={tabs.find(({ id }) => id === selected)?.label ?? label} class="tabpanel">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const numbers = new Intl.NumberFormat();
+export const formatNumber = (value: number) => numbers.format(value);
+
+export function formatMs(ms: number): string {
+  if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`;
+  const seconds = ms / 1_000;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export function formatTime(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+}
+
+export function formatBytes(size: number): string {
+  if (size < 1_024) return `${size} B`;
+  return size < 1_048_576 ? `${(size / 1_024).toFixed(1)} KB` : `${(size / 1_048_576).toFixed(1)} MB`;
+}

@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'preact/hooks';
+import { childrenOf, emptyState } from '../form/edit-form.js';
+import { buildForm, type Field } from '../form/field.js';
+import { createForm } from '../form/form-state.js';
+import type { JsonObject } from '../json/json.js';
+import type { Answer, Question } from '../state/run.js';
+import { RootFields } from './form-fields.js';
+import { Notice } from './parts.js';
+
+/** A question of the server, where the call waits for it. */
+export function QuestionForm({ question, onAnswer }: { question: Question; onAnswer: (answer: Answer) => void }) {
+  const { method, params } = question;
+  if (method !== 'elicitation/create') {
+    return (
+      <Notice kind="warn" title={`The tool asks for ${method}, which this page cannot answer.`}>
+        <button type="button" onClick={() => onAnswer({ action: 'cancel' })}>
+          Continue without it
+        </button>
+      </Notice>
+    );
+  }
+  const message = String(params.message ?? 'The tool asks for input.');
+  if (params.mode === 'url') return <UrlQuestion message={message} url={String(params.url)} onAnswer={onAnswer} />;
+  return <FormQuestion message={message} schema={params.requestedSchema as JsonObject} onAnswer={onAnswer} />;
+}
+
+function FormQuestion({
+  message,
+  schema,
+  onAnswer,
+}: {
+  message: string;
+  schema: JsonObject;
+  onAnswer: (answer: Answer) => void;
+}) {
+  const create = useMemo(() => createForm((schema ?? { type: 'object' }) as never), [schema]);
+  const [state, setState] = useState(() => emptyState(create));
+  const [isTried, setTried] = useState(false);
+  const context = create(state);
+  const root = buildForm(context);
+  const accept = (event: Event) => {
+    event.preventDefault();
+    setTried(true);
+    if (!isWrong(root)) onAnswer({ action: 'accept', content: (state.value ?? {}) as JsonObject });
+  };
+  return (
+    <form class="question" aria-label="Question of the tool" onSubmit={accept} noValidate>
+      <p class="question-text">{message}</p>
+      <RootFields root={root} scope={{ context, isTried, change: setState }} />
+      <div class="actions">
+        <button type="submit" class="primary">
+          Answer
+        </button>
+        <button type="button" onClick={() => onAnswer({ action: 'decline' })}>
+          Decline
+        </button>
+        <button type="button" class="quiet" onClick={() => onAnswer({ action: 'cancel' })}>
+          Dismiss
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function isWrong(field: Field): boolean {
+  return field.issues.length > 0 || childrenOf(field).some(isWrong);
+}
+
+/** The address is shown before it is opened, and only the web's own schemes are. */
+function UrlQuestion({ message, url, onAnswer }: { message: string; url: string; onAnswer: (answer: Answer) => void }) {
+  const isWeb = /^https?:\/\//i.test(url);
+  return (
+    <div class="question" role="group" aria-label="Question of the tool">
+      <p class="question-text">{message}</p>
+      <p>
+        <code class="url">{url}</code>
+      </p>
+      <div class="actions">
+        {isWeb && (
+          <a
+            class="button primary"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => onAnswer({ action: 'accept' })}
+          >
+            Open the page
+          </a>
+        )}
+        <button type="button" onClick={() => onAnswer({ action: 'decline' })}>
+          Decline
+        </button>
+      </div>
+    </div>
+  );
+}

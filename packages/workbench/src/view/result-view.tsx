@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'preact/hooks';
+import { SchemaChecker } from '../form/validate.js';
+import { isObject, type Json, writeJson } from '../json/json.js';
+import { fillForm } from '../state/forms.js';
+import { findTool } from '../state/lists.js';
+import { go } from '../state/route.js';
+import type { Run } from '../state/run.js';
+import type { CallResult, Tool } from '../state/types.js';
+import { ContentBlocks } from './content-blocks.js';
+import { toCommandLine, toCurl } from './copy-texts.js';
+import { Diagnostics } from './diagnostics.js';
+import { ErrorCard } from './error-card.js';
+import { ExchangeView } from './exchange-view.js';
+import { JsonTree } from './json-tree.js';
+import { LogLines } from './log-lines.js';
+import { ModelView } from './model-view.js';
+import { CopyButton, Notice, Tabs } from './parts.js';
+import { TestResults } from './test-results.js';
+
+/** What came of a call, in several views. */
+export function ResultView({ tool, run }: { tool: Tool; run: Run }) {
+  const { result } = run;
+  const [tab, setTab] = useState('result');
+  const tabs = [
+    ...(result ? [{ id: 'result', label: 'Result' }] : []),
+    ...(result?.structuredContent === undefined ? [] : [{ id: 'data', label: 'Data' }]),
+    ...(result ? [{ id: 'model', label: 'As a model sees it' }] : []),
+    ...(run.log.length > 0 ? [{ id: 'log', label: `Log (${run.log.length})` }] : []),
+    { id: 'exchange', label: 'Exchange' },
+  ];
+  const selected = tabs.some(({ id }) => id === tab) ? tab : tabs[0]!.id;
+  return (
+    <>
+      <Tabs label="Views of the result" tabs={tabs} selected={selected} onSelect={setTab}>
+        {selected === 'result' && result && <Overview result={result} />}
+        {selected === 'data' && result && <Data tool={tool} result={result} />}
+        {selected === 'model' && result && <ModelView result={result} />}
+        {selected === 'log' && <LogLines run={run} />}
+        {selected === 'exchange' && <ExchangeView exchanges={run.exchanges} />}
+      </Tabs>
+      <div class="actions">
+        {result && <CopyButton label="Copy as JSON" text={() => writeJson(result as unknown as Json, 2)} />}
+        <CopyButton label="Copy as mortise call" text={() => toCommandLine(run)} />
+        <CopyButton label="Copy as curl" text={() => toCurl(run)} />
+      </div>
+    </>
+  );
+}
+
+function Overview({ result }: { result: CallResult }) {
+  const data = isObject(result.structuredContent) ? result.structuredContent : undefined;
+  return (
+    <div class="overview">
+      {result.isError && data !== undefined && Array.isArray(data.errors) && (
+        <ErrorCard data={data} onAction={followAction} />
+      )}
+      {data !== undefined && <Diagnostics data={data} />}
+      {data !== undefined && <TestResults data={data} />}
+      <ContentBlocks blocks={result.content} />
+      {result.content.length === 0 && <Notice title="The result has no content blocks." />}
+    </div>
+  );
+}
+
+/** Fills the form of the recommended tool; the person runs it. */
+function followAction(name: string, args: Json): void {
+  const tool = findTool(name);
+  if (!tool) return;
+  fillForm(tool, args);
+  go('tools', tool.name);
+  scrollTo({ top: 0 });
+}
+
+const CHECK_LIMIT = 300_000;
+
+function Data({ tool, result }: { tool: Tool; result: CallResult }) {
+  const value = result.structuredContent as Json;
+  const verdict = useMemo(() => checkOutput(tool, value), [tool, value]);
+  return (
+    <>
+      {verdict.text && <Notice kind={verdict.problems.size > 0 ? 'bad' : 'good'} title={verdict.text} />}
+      <JsonTree value={value} label="Structured content" problems={verdict.problems} />
+    </>
+  );
+}
+
+function checkOutput({ outputSchema }: Tool, value: Json): { text?: string; problems: ReadonlyMap<string, string> } {
+  if (outputSchema === undefined) return { problems: new Map() };
+  if (writeJson(value).length > CHECK_LIMIT)
+    return { text: 'The data is too large to be checked against the output schema here.', problems: new Map() };
+  try {
+    const violations = new SchemaChecker(structuredClone(outputSchema) as never).violations(value);
+    const problems = new Map(violations.map(({ pointer, message }) => [pointer, message]));
+    return {
+      text: problems.size === 0 ? 'The data matches the output schema.' : 'The data does not match the output schema.',
+      problems,
+    };
+  } catch (error) {
+    return {
+      text: `The output schema cannot be checked: ${error instanceof Error ? error.message : error}`,
+      problems: new Map(),
+    };
+  }
+}

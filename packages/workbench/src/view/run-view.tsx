@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Answer, Run } from '../state/run.js';
+import { answerQuestions, cancelRun } from '../state/runs.js';
+import type { Tool } from '../state/types.js';
+import { LogLines } from './log-lines.js';
+import { formatMs, Notice } from './parts.js';
+import { QuestionForm } from './question-form.js';
+import { ResultView } from './result-view.js';
+
+/** The latest call of a tool: while it runs, and what came of it. */
+export function RunView({ tool, run }: { tool: Tool; run: Run | undefined }) {
+  if (run === undefined) return null;
+  const isOpen = run.state === 'running' || run.state === 'waiting';
+  return (
+    <section class="panel run" aria-label="Result" aria-busy={run.state === 'running'}>
+      <RunHead run={run} isOpen={isOpen} />
+      {run.state === 'waiting' && <Questions run={run} />}
+      {isOpen && <LogLines run={run} />}
+      {run.state === 'cancelled' && (
+        <Notice kind="warn" title="The call was cancelled.">
+          The server was asked to stop it. What it had already done stays done.
+        </Notice>
+      )}
+      {run.failure && (
+        <Notice
+          kind="bad"
+          title={
+            run.failure.code === undefined
+              ? 'There is no response.'
+              : `The server refused the request (${run.failure.code}).`
+          }
+        >
+          {run.failure.message}
+        </Notice>
+      )}
+      {!isOpen && <ResultView tool={tool} run={run} />}
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<Run['state'], string>> = {
+  running: 'Running',
+  waiting: 'The tool asks',
+  done: 'Done',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+};
+
+function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
+  const elapsedMs = useElapsed(run, isOpen);
+  const isError = run.state === 'failed' || run.result?.isError === true;
+  const text = run.result?.isError ? 'Error' : STATES[run.state];
+  return (
+    <div class="run-head">
+      <h2 class={isError ? 'bad' : run.state === 'done' ? 'good' : ''}>{text}</h2>
+      <span class="visually-hidden" role="status">
+        {text}
+      </span>
+      <span class="elapsed">{formatMs(elapsedMs)}</span>
+      {isOpen && (
+        <button type="button" onClick={() => cancelRun(run)}>
+          Cancel
+        </button>
+      )}
+      {isOpen && <ProgressBar run={run} />}
+    </div>
+  );
+}
+
+const TICK_MS = 100;
+
+function useElapsed(run: Run, isOpen: boolean): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, run.id]);
+  return run.elapsedMs ?? Math.max(0, now - run.startedAt);
+}
+
+function ProgressBar({ run: { progress, state } }: { run: Run }) {
+  if (state !== 'running') return null;
+  const message = progress?.message ?? '';
+  const value = progress?.total === undefined ? undefined : progress.progress / progress.total;
+  return (
+    <div class="progress">
+      <progress aria-label="Progress of the call" {...(value !== undefined && { value, max: 1 })} />
+      <span role="status">{message || (progress && value === undefined ? String(progress.progress) : '')}</span>
+    </div>
+  );
+}
+
+/** All questions of a round are answered together. */
+function Questions({ run }: { run: Run }) {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map());
+  const answer = (key: string, given: Answer) => {
+    const next = new Map(answers).set(key, given);
+    setAnswers(next);
+    if (run.questions.every((question) => next.has(question.key))) answerQuestions(run, next);
+  };
+  return (
+    <div class="questions">
+      {run.questions
+        .filter(({ key }) => !answers.has(key))
+        .map((question) => (
+          <QuestionForm key={question.key} question={question} onAnswer={(given) => answer(question.key, given)} />
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { isObject, type Json } from '../json/json.js';
+import { formatMs } from './parts.js';
+
+/** Results of a test run (docs/spec/contract.md#test-fields): counts as a bar, failures opened, coverage as numbers. */
+export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) {
+  const { passed, failed, skipped, total, durationMs } = data;
+  if (typeof passed !== 'number' || typeof failed !== 'number' || typeof total !== 'number') return null;
+  const failures = Array.isArray(data.firstFailures) ? data.firstFailures.filter(isObject) : [];
+  const assemblies = Array.isArray(data.assemblies) ? data.assemblies.filter(isObject) : [];
+  return (
+    <section class="tests" aria-label="Test results">
+      <CountBar label="All tests" passed={passed} failed={failed} skipped={Number(skipped ?? 0)} />
+      {typeof durationMs === 'number' && <p class="hint">{formatMs(durationMs)}</p>}
+      {assemblies.length > 1 &&
+        assemblies.map((assembly, index) => (
+          <CountBar
+            key={index}
+            label={String(assembly.name)}
+            passed={Number(assembly.passed)}
+            failed={Number(assembly.failed)}
+            skipped={Number(assembly.skipped)}
+          />
+        ))}
+      {failures.map((failure, index) => (
+        <details key={index} open>
+          <summary>{String(failure.displayName ?? failure.testName)}</summary>
+          <pre class="text" tabIndex={0}>
+            {[failure.message, failure.stackTrace].filter((text) => typeof text === 'string').join('\n\n')}
+          </pre>
+        </details>
+      ))}
+      <Coverage coverage={data.coverage} />
+    </section>
+  );
+}
+
+function CountBar({
+  label,
+  passed,
+  failed,
+  skipped,
+}: {
+  label: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+}) {
+  const total = Math.max(1, passed + failed + skipped);
+  const text = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+  const share = (count: number) => ({ width: `${(count / total) * 100}%` });
+  return (
+    <div class="count-bar">
+      <span>
+        {label}: {text}
+      </span>
+      <div class="bar" role="img" aria-label={text}>
+        <span class="bar-good" style={share(passed)} />
+        <span class="bar-bad" style={share(failed)} />
+        <span class="bar-skipped" style={share(skipped)} />
+      </div>
+    </div>
+  );
+}
+
+function Coverage({ coverage }: { coverage: Json | undefined }) {
+  if (!isObject(coverage)) return null;
+  return (
+    <dl class="facts" aria-label="Coverage">
+      {Object.entries(coverage)
+        .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{String(value)}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

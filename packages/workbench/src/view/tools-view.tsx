@@ -1,0 +1,165 @@
+import { useMemo, useState } from 'preact/hooks';
+import { connection } from '../state/connection.js';
+import { changedTools, findTool, groupOf, pluginOfTool, tools } from '../state/lists.js';
+import { hrefOf, route } from '../state/route.js';
+import type { Tool } from '../state/types.js';
+import { Notice } from './parts.js';
+import { ToolPage } from './tool-page.js';
+import { VirtualList } from './virtual-list.js';
+
+type Row = { readonly group: string; readonly size: number } | { readonly tool: Tool };
+
+const ROW_HEIGHT = 48;
+
+/** The tools at the left, and the chosen one. On a narrow screen one of them. */
+export function ToolsView() {
+  const { name, shared } = route.value;
+  const tool = name === undefined ? undefined : findTool(name);
+  return (
+    <div class={`split ${name === undefined ? '' : 'split-detail'}`}>
+      <ToolList selected={name} />
+      <section class="detail" aria-label="Tool">
+        {tool !== undefined ? (
+          <ToolPage key={tool.name} tool={tool} shared={shared} />
+        ) : name !== undefined && tools.value !== undefined ? (
+          <Notice kind="warn" title={`There is no tool ${name}.`}>
+            It may belong to a plugin that is not loaded. <a href={hrefOf('plugins')}>See the plugins.</a>
+          </Notice>
+        ) : (
+          <Welcome />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Welcome() {
+  if (tools.value === undefined)
+    return <Notice title={connection.value === 'connecting' ? 'Connecting …' : 'Loading the tools …'} />;
+  if (tools.value.length === 0) {
+    return (
+      <Notice title="There are no tools yet.">
+        Create a plugin with <code>mortise new hello</code>. It appears here as soon as it is loaded.
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="Choose a tool.">
+      Its form is made from its JSON Schema. Press <kbd>/</kbd> to search, <kbd>?</kbd> for all keys.
+    </Notice>
+  );
+}
+
+function ToolList({ selected }: { selected: string | undefined }) {
+  const [search, setSearch] = useState('');
+  const all = tools.value;
+  const rows = useMemo(() => rowsOf(all ?? [], search), [all, search, pluginOfTool.value]);
+  const index = rows.findIndex((row) => 'tool' in row && row.tool.name === selected);
+  const count = rows.filter((row) => 'tool' in row).length;
+  const first = rows.find((row): row is { tool: Tool } => 'tool' in row);
+  return (
+    <section class="sidebar" aria-label="All tools">
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (first) location.hash = hrefOf('tools', first.tool.name);
+        }}
+      >
+        <input
+          data-search
+          type="search"
+          placeholder="Search the tools"
+          aria-label="Search the tools"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <p class="visually-hidden" role="status">
+          {count} tools
+        </p>
+      </form>
+      {all === undefined ? (
+        <div class="skeletons" aria-hidden="true">
+          {Array.from({ length: 6 }, (_, at) => (
+            <div key={at} class="skeleton" />
+          ))}
+        </div>
+      ) : count === 0 && all.length > 0 ? (
+        <Notice title="No tool matches.">
+          <button type="button" onClick={() => setSearch('')}>
+            Show all
+          </button>
+        </Notice>
+      ) : (
+        <VirtualList
+          class="tool-list"
+          items={rows}
+          rowHeight={ROW_HEIGHT}
+          revealed={index}
+          attributes={{ onKeyDown: moveFocus }}
+          render={(row) =>
+            'tool' in row ? (
+              <ToolRow key={row.tool.name} tool={row.tool} isSelected={row.tool.name === selected} />
+            ) : (
+              <GroupRow key={`/${row.group}`} {...row} />
+            )
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+function GroupRow({ group, size }: { group: string; size: number }) {
+  return (
+    <h2 class="group-row" style={{ height: `${ROW_HEIGHT}px` }}>
+      {group} <span class="count">{size}</span>
+    </h2>
+  );
+}
+
+function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
+  const change = changedTools.value.get(tool.name);
+  const title = tool.title ?? tool.annotations?.title;
+  return (
+    <a
+      class="tool-row"
+      style={{ height: `${ROW_HEIGHT}px` }}
+      href={hrefOf('tools', tool.name)}
+      aria-current={isSelected ? 'true' : undefined}
+    >
+      <span class="tool-row-name">
+        {title ?? tool.name}
+        {change && <span class="badge badge-change">{change}</span>}
+      </span>
+      <span class="tool-row-id">{title === undefined ? (tool.description ?? '') : tool.name}</span>
+    </a>
+  );
+}
+
+/** Arrow keys go through the links. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function rowsOf(all: readonly Tool[], search: string): Row[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, Tool[]>();
+  for (const tool of all) {
+    const text = `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${groupOf(tool)}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const group = groupOf(tool);
+    const known = groups.get(group);
+    if (known) known.push(tool);
+    else groups.set(group, [tool]);
+  }
+  return [...groups]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .flatMap(([group, members]) => [{ group, size: members.length }, ...members.map((tool) => ({ tool }))]);
+}

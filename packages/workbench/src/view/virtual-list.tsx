@@ -1,0 +1,66 @@
+import type { ComponentChildren, HTMLAttributes } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface VirtualListProps<T> {
+  readonly items: readonly T[];
+  /** Of every row, in pixels. */
+  readonly rowHeight: number;
+  readonly render: (item: T, index: number) => ComponentChildren;
+  readonly class?: string;
+  /** The row that has to be visible. */
+  readonly revealed?: number;
+  /** As high as its rows, up to this; otherwise it fills its place. */
+  readonly maxHeight?: number;
+  readonly attributes?: HTMLAttributes<HTMLDivElement>;
+}
+
+const OVERSCAN = 6;
+const FIRST_HEIGHT = 800;
+
+/** Draws only the rows that are visible, so that any number of them scrolls. */
+export function VirtualList<T>({
+  items,
+  rowHeight,
+  render,
+  revealed,
+  maxHeight,
+  attributes,
+  ...props
+}: VirtualListProps<T>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(FIRST_HEIGHT);
+
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (revealed === undefined || revealed < 0 || !box.current) return;
+    const { scrollTop, clientHeight } = box.current;
+    const start = revealed * rowHeight;
+    if (start < scrollTop) box.current.scrollTop = start;
+    else if (start + rowHeight > scrollTop + clientHeight) box.current.scrollTop = start + rowHeight - clientHeight;
+  }, [revealed, rowHeight]);
+
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
+  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN);
+  const total = items.length * rowHeight;
+  return (
+    <div
+      ref={box}
+      class={`virtual ${props.class ?? ''}`}
+      style={maxHeight === undefined ? {} : { height: `${Math.min(maxHeight, total)}px` }}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      {...attributes}
+    >
+      <div class="virtual-space" style={{ height: `${total}px` }}>
+        <div class="virtual-rows" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {items.slice(first, last).map((item, index) => render(item, first + index))}
+        </div>
+      </div>
+    </div>
+  );
+}

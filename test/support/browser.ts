@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+/** Debian's package; `CHROMIUM` names another one. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why the tests of the page are skipped; undefined where a browser is installed. */
+export const noBrowser = existsSync(CHROMIUM) ? undefined : `there is no Chromium at ${CHROMIUM}`;
+
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface OpenBrowser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** A browser with an empty profile. */
+export async function openBrowser(
+  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
+): Promise<OpenBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'mortise-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    chromiumSandbox: false,
+    args: FLAGS,
+    ...options,
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

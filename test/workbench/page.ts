@@ -1,0 +1,66 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { startHttp } from '../support/clients.js';
+import { createWorkplace, type Finished, linkContract, ROOT, type Workplace } from '../support/workplace.js';
+
+/** A real server with the example plugins and those of these tests, and a browser. */
+export interface OpenPage {
+  readonly origin: string;
+  readonly page: Page;
+  readonly workplace: Workplace;
+  /** What the page reported: errors of scripts, violations of the policy. */
+  readonly complaints: readonly string[];
+}
+
+export async function openPage(
+  finished: Finished,
+  settings: object = {},
+  prepare: (workplace: Workplace) => void = () => {},
+): Promise<OpenPage> {
+  const workplace = createWorkplace({}, settings, finished);
+  linkContract(workplace);
+  for (const folder of ['examples/plugins', 'test/workbench/plugins']) {
+    cpSync(join(ROOT, folder), join(workplace.folder, 'plugins'), { recursive: true });
+  }
+  prepare(workplace);
+  const { url } = await startHttp(workplace, [], finished);
+  const browser = await openBrowser();
+  finished(() => browser.close());
+  const page = await browser.context.newPage();
+  const complaints = complaintsOf(page);
+  const { origin } = new URL(url);
+  await page.goto(origin);
+  return { origin, page, workplace, complaints };
+}
+
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** Opens a tool by its title in the list. */
+export async function openTool(page: Page, title: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search the tools' }).fill(title);
+  await page.getByRole('link', { name: new RegExp(`^${title}`) }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+export async function run(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+}
+
+/** Waits for a call that ended in this way. */
+export async function result(page: Page, state: 'Done' | 'Error' | 'Cancelled' | 'Failed' = 'Done') {
+  const region = page.getByRole('region', { name: 'Result' });
+  await region.getByRole('heading', { name: state }).waitFor();
+  return region;
+}
+
+export { expect };

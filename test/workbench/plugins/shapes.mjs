@@ -1,0 +1,108 @@
+// Tools that return each kind of result, and ask, log and fail, for the tests and screenshots of the page.
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
+const EMPTY = { type: 'object', properties: {} };
+
+export function register(api) {
+  api.registerTool({
+    name: 'shapes.echo',
+    title: 'Echo',
+    description: 'Returns its arguments.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', description: 'What to return' },
+        count: { type: 'integer', minimum: 1, description: 'How often' },
+        ratio: { type: 'number', description: 'Between 0 and 1', minimum: 0, maximum: 1, default: 0.5 },
+        loud: { type: 'boolean', description: 'In capitals' },
+        colour: {
+          oneOf: [
+            { const: 'r', title: 'Red' },
+            { const: 'g', title: 'Green' },
+          ],
+          description: 'A colour',
+        },
+        tags: { type: 'array', items: { type: 'string' }, description: 'Words' },
+        owner: {
+          type: 'object',
+          properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+          required: ['name'],
+          description: 'A person',
+        },
+        labels: { type: 'object', additionalProperties: { type: 'string' }, description: 'Names with values' },
+        target: {
+          anyOf: [
+            { title: 'By id', type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+            { title: 'By path', type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+          ],
+          description: 'What is meant',
+        },
+        password: { type: 'string', format: 'password', description: 'A secret' },
+        note: { type: ['string', 'null'], description: 'Text or null' },
+      },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    run: (args) => ({ content: `Echo: ${JSON.stringify(args)}`, structuredContent: args }),
+  });
+  api.registerTool({
+    name: 'shapes.either',
+    title: 'Either',
+    description: 'Has a choice at its root.',
+    inputSchema: {
+      type: 'object',
+      anyOf: [
+        { title: 'A city', properties: { city: { type: 'string' } }, required: ['city'] },
+        {
+          title: 'A position',
+          properties: { lat: { type: 'number' }, lon: { type: 'number' } },
+          required: ['lat', 'lon'],
+        },
+      ],
+    },
+    run: (args) => ({ content: JSON.stringify(args), structuredContent: args }),
+  });
+  api.registerTool({
+    name: 'shapes.blocks',
+    title: 'Blocks',
+    description: 'Returns text, an image, a resource and a link.',
+    inputSchema: EMPTY,
+    run: () => ({
+      content: [
+        { type: 'text', text: '<b>not bold</b> <script>alert(1)</script>' },
+        { type: 'image', data: PIXEL, mimeType: 'image/png' },
+        { type: 'resource', resource: { uri: 'shapes://note', mimeType: 'text/plain', text: 'An embedded note.' } },
+        { type: 'resource_link', uri: 'mortise://plugins', name: 'Plugins' },
+      ],
+    }),
+  });
+  api.registerTool({
+    name: 'shapes.large',
+    title: 'Large',
+    description: 'Returns a list of about so many bytes.',
+    inputSchema: {
+      type: 'object',
+      properties: { bytes: { type: 'integer', minimum: 1, description: 'How large' } },
+      required: ['bytes'],
+    },
+    run: ({ bytes }) => ({
+      content: 'A large list.',
+      structuredContent: {
+        rows: Array.from({ length: Math.ceil(bytes / 100) }, (_, id) => ({
+          id,
+          name: `row ${id}`,
+          text: 'x'.repeat(60),
+        })),
+      },
+    }),
+  });
+  api.registerTool({
+    name: 'shapes.invalid',
+    title: 'Off schema',
+    description: 'Returns data that its output schema refuses.',
+    inputSchema: EMPTY,
+    outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
+    run: () => ({ content: 'Seven', structuredContent: { total: 7 } }),
+  });
+}
