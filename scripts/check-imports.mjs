@@ -14,7 +14,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
  */
 const ORDER = {
   plugin: ['.', 'schemas', 'define-tool.ts', 'register.ts', 'define-plugin.ts', 'runtime', 'testing', 'index.ts'],
-  mcp: ['util', 'json-rpc', 'protocol', 'core', 'input', 'stdio', 'http', 'index.ts'],
+  mcp: ['util', 'json-rpc', 'protocol', 'tasks', 'core', 'input', 'stdio', 'http', 'index.ts'],
   redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',

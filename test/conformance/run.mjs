@@ -15,8 +15,26 @@ const REVISIONS = ['2025-11-25', '2026-07-28'];
 /** Scenarios that the runner does not score, and Mortise passes. */
 const ALSO_REQUIRED = {
   '2025-11-25': ['json-schema-2020-12', 'server-session-lifecycle', 'server-sse-polling'],
-  '2026-07-28': ['json-schema-2020-12', 'http-custom-header-server-validation', 'http-header-validation'],
+  '2026-07-28': [
+    'json-schema-2020-12',
+    'http-custom-header-server-validation',
+    'http-header-validation',
+    'tasks-lifecycle',
+    'tasks-capability-negotiation',
+    'tasks-wire-fields',
+    'tasks-request-state-removal',
+    'tasks-mrtr-input',
+    'tasks-request-headers',
+    'tasks-dispatch-and-envelope',
+    'tasks-status-notifications',
+    'tasks-required-task-error',
+    'tasks-mrtr-composition',
+  ],
 };
+/** Scenarios in which the runner does not check anything yet. */
+const WITHOUT_CHECKS = ['tasks-status-notifications'];
+/** Tools that take longer are tasks (plugins/tasks.ts). */
+const TASK_AFTER_MS = 600;
 const NOT_FETCHED = 3;
 const OFFLINE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|E50\d)\b/;
 
@@ -31,7 +49,8 @@ const PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'mortise-conformance-'));
 
 const isFine = ({ status }) => status !== 'FAILURE' && status !== 'WARNING';
-const isPassed = (checks = []) => checks.every(isFine) && checks.some(({ status }) => status === 'SUCCESS');
+const isPassed = (scenario, checks = []) =>
+  checks.every(isFine) && (WITHOUT_CHECKS.includes(scenario) || checks.some(({ status }) => status === 'SUCCESS'));
 
 process.once('SIGTERM', () => process.exit(1));
 try {
@@ -51,12 +70,33 @@ async function run(revisions) {
   }
   const server = await startServer();
   try {
+    await greet(server.url);
     let failed = 0;
     for (const revision of revisions) failed += (await runRevision(revision, server.url)) ? 0 : 1;
     return failed === 0 ? 0 : 1;
   } finally {
     await server.stop();
   }
+}
+
+/** Calls a tool of plugins/tasks.ts: the first call of a plugin starts its process, and could take so long that it is a task. */
+async function greet(url) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name: 'greet', arguments: { name: 'first' }, _meta: meta };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'greet',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  if (!response.ok) throw new Error(`The first call failed: ${await response.text()}`);
 }
 
 /** Whether every required scenario passed; prints what did not. */
@@ -66,7 +106,7 @@ async function runRevision(revision, url) {
   const { output } = await runner(['server', '--url', url, '--requirements', revision, '--output-dir', revision]);
   const ran = readResults(join(folder, revision));
   const missing = required.filter((scenario) => !ran.has(scenario));
-  const passed = required.filter((scenario) => isPassed(ran.get(scenario)));
+  const passed = required.filter((scenario) => isPassed(scenario, ran.get(scenario)));
   const optional = [...ran].filter(([scenario]) => !required.includes(scenario));
   const checks = required.flatMap((scenario) => ran.get(scenario) ?? []);
 
@@ -83,7 +123,7 @@ async function runRevision(revision, url) {
 }
 
 function verdict([scenario, checks]) {
-  return `${isPassed(checks) ? '✓' : '✗'} ${scenario}`;
+  return `${isPassed(scenario, checks) ? '✓' : '✗'} ${scenario}`;
 }
 
 function printFaults(scenario, checks) {
@@ -134,7 +174,12 @@ async function startServer() {
   const config = join(folder, 'appsettings.json');
   writeFileSync(
     config,
-    JSON.stringify({ Plugins: { Directory: PLUGINS }, Dotnet: { Enabled: false }, Http: { PollAfterMs: 500 } }),
+    JSON.stringify({
+      Plugins: { Directory: PLUGINS },
+      Dotnet: { Enabled: false },
+      Http: { PollAfterMs: 500 },
+      Tasks: { AfterMs: TASK_AFTER_MS },
+    }),
   );
   const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config], {
     env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home },

@@ -30,6 +30,41 @@ const FORMATS = {
   'uri-template': true,
 } as const;
 
+const TASK = {
+  type: 'object',
+  required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
+  properties: {
+    taskId: { type: 'string' },
+    statusMessage: { type: 'string' },
+    createdAt: { type: 'string' },
+    lastUpdatedAt: { type: 'string' },
+    ttlMs: { type: ['integer', 'null'] },
+    pollIntervalMs: { type: 'integer' },
+  },
+};
+const taskState = (status: string, more: object = {}) => ({
+  ...{ properties: { status: { const: status }, ...more }, required: ['status', ...Object.keys(more)] },
+});
+const DETAILED_TASK = {
+  allOf: [TASK],
+  oneOf: [
+    taskState('working'),
+    taskState('cancelled'),
+    taskState('input_required', { inputRequests: { $ref: '#/$defs/InputRequests' } }),
+    taskState('completed', { result: { $ref: '#/$defs/CallToolResult' } }),
+    taskState('failed', { error: { $ref: '#/$defs/Error' } }),
+  ],
+};
+/** What the tasks extension adds (docs/spec/protocol.md#tasks). */
+const TASK_DEFS = {
+  CreateTaskResult: { allOf: [TASK, { $ref: '#/$defs/Result' }], properties: { resultType: { const: 'task' } } },
+  GetTaskResult: {
+    allOf: [DETAILED_TASK, { $ref: '#/$defs/Result' }],
+    properties: { resultType: { const: 'complete' } },
+  },
+  TaskStatusNotification: { type: 'object', required: ['params'], properties: { params: DETAILED_TASK } },
+} as unknown as Record<string, Definition>;
+
 const loaded = new Map<Revision, WireSchema>();
 
 export function wireSchema(revision: Revision): WireSchema {
@@ -42,6 +77,7 @@ function loadSchema(revision: Revision): WireSchema {
   const file = new URL(`../conformance/schema/${revision}.json`, import.meta.url);
   const { $defs: defs, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as { $defs: Record<string, Definition> };
   if (revision === '2025-11-25') allowFractions(defs);
+  else Object.assign(defs, TASK_DEFS);
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
   const $id = `mcp://${revision}/schema.json`;
   ajv.addSchema({ ...schema, $id, $defs: defs });
@@ -56,6 +92,10 @@ function loadSchema(revision: Revision): WireSchema {
 
   const fromServer = new Map([...byMethod(defs, 'ServerRequest'), ...byMethod(defs, 'ServerNotification')]);
   const fromClient = byMethod(defs, 'ClientRequest');
+  if (revision === '2026-07-28') {
+    fromServer.set('notifications/tasks', 'TaskStatusNotification');
+    fromClient.set('tasks/get', 'GetTaskRequest');
+  }
   const errors = errorsByCode(defs);
 
   return {
@@ -71,7 +111,14 @@ function loadSchema(revision: Revision): WireSchema {
       }
       const isOpen = message.result?.resultType === 'input_required';
       const complete = fromClient.get(method)?.replace(/Request$/, 'Result') ?? 'EmptyResult';
-      const result = isOpen ? 'InputRequiredResult' : Object.hasOwn(defs, complete) ? complete : 'EmptyResult';
+      const isTask = message.result?.resultType === 'task';
+      const result = isTask
+        ? 'CreateTaskResult'
+        : isOpen
+          ? 'InputRequiredResult'
+          : Object.hasOwn(defs, complete)
+            ? complete
+            : 'EmptyResult';
       return [...faults('JSONRPCResultResponse', message), ...faults(result, message.result)];
     },
   };

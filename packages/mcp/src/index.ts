@@ -14,6 +14,7 @@ export { invalidParams, missingCapability, RpcError, type RpcErrorObject } from 
 export { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './protocol/logging-levels.js';
 export type { Method, ParamsOf } from './protocol/methods.js';
 export { encodeHeader, type ParamHeader, paramHeaders } from './protocol/param-headers.js';
+export { TASKS_EXTENSION } from './protocol/tasks-extension.js';
 export type {
   ContentBlock,
   Implementation,
@@ -28,7 +29,11 @@ export type {
   Result,
   Results,
   ServerCapabilities,
+  Task,
+  TaskStatus,
   Tool,
 } from './protocol/types.js';
 export { STATELESS_VERSION } from './protocol/versions.js';
 export { type ServedStdio, type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
+export { createMemoryTaskStore, type StoredTask, type TaskStore } from './tasks/task-store.js';
+export type { TaskOptions } from './tasks/task-table.js';

@@ -63,6 +63,8 @@ export interface ToolOptions {
   redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
+  /** true: only clients of MCP that know tasks can call it ({@link ITool.needsTask}). Default false. */
+  needsTask?: boolean;
   /** Called once when the plugin is unloaded; for exported tools. */
   dispose?(): void | Promise<void>;
 }

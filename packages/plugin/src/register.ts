@@ -24,6 +24,11 @@ export interface RegisteredTool<Input = any> {
   timeoutMs?: number;
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
   listed?: boolean;
+  /**
+   * true: the tool takes so long that only clients of MCP that know tasks can call it; others get CAPABILITY_NOT_AVAILABLE
+   * (docs/spec/protocol.md#tasks). Default false.
+   */
+  needsTask?: boolean;
   run(input: Input, context: CallContext): unknown;
 }
 

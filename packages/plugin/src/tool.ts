@@ -55,6 +55,11 @@ export interface ITool {
   /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
   readonly listed?: boolean;
   /**
+   * true: the tool takes so long that only clients of MCP that know tasks can call it; others get CAPABILITY_NOT_AVAILABLE
+   * (docs/spec/protocol.md#tasks). Default false.
+   */
+  readonly needsTask?: boolean;
+  /**
    * @param args the arguments; `{}` when the client sent none
    * @param progress never undefined when the host calls
    * @param signal fires when the call is cancelled or its time is over

@@ -2,25 +2,29 @@ import type { Params } from '../json-rpc/messages.js';
 import { invalidParams } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
 import type { ParamsOf } from '../protocol/methods.js';
-import type { Implementation, Results } from '../protocol/types.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import type { Implementation, Results, ServerCapabilities } from '../protocol/types.js';
 import { negotiate, STATELESS_VERSIONS } from '../protocol/versions.js';
+import type { TaskTable } from '../tasks/task-table.js';
 import type { ListenTable } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
 import type { BuiltInMethod, McpServerOptions, ServerLimits } from './server-options.js';
+import { requireTasks, type TaskMethod } from './task-methods.js';
 
 /** What these methods need of the server. */
-interface BuiltInServer {
+export interface BuiltInServer {
   readonly options: McpServerOptions;
   readonly limits: ServerLimits;
   readonly listens: ListenTable;
+  readonly tasks: TaskTable | undefined;
 }
 
 /** Answers a method of the protocol itself; `undefined` leaves the request open. */
-type BuiltInHandler<M extends BuiltInMethod> = (
+export type BuiltInHandler<M extends BuiltInMethod> = (
   params: ParamsOf<M>,
   context: RequestContext,
   server: BuiltInServer,
-) => Results[M] | undefined;
+) => Results[M] | Promise<Results[M]> | undefined;
 
 interface InitializeParams {
   readonly protocolVersion: string;
@@ -45,7 +49,7 @@ function isInitialize(
 }
 
 /** The methods that are the same for every server. */
-export const BUILT_IN: { readonly [M in BuiltInMethod]: BuiltInHandler<M> } = {
+export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: BuiltInHandler<M> } = {
   initialize(params, { connection }, { options }) {
     if (!isInitialize(params)) throw invalidParams(INITIALIZE_NEEDS);
     const { clientInfo, capabilities } = params;
@@ -59,6 +63,7 @@ export const BUILT_IN: { readonly [M in BuiltInMethod]: BuiltInHandler<M> } = {
   'server/discover': (_params, _context, { options }) => ({
     supportedVersions: STATELESS_VERSIONS,
     ...introduction(options),
+    ...(options.tasks && { capabilities: withTasks(options.capabilities) }),
   }),
 
   'resources/subscribe'({ uri }, { connection }, { limits, options }) {
@@ -83,8 +88,11 @@ export const BUILT_IN: { readonly [M in BuiltInMethod]: BuiltInHandler<M> } = {
     return {};
   },
 
-  'subscriptions/listen'({ notifications }, context, { listens, limits, options }) {
-    const uris = listens.open(context, notifications);
+  'subscriptions/listen'({ notifications }, context, { listens, limits, options, tasks }) {
+    const { taskIds = [] } = notifications;
+    if (tasks && taskIds.length > 0) requireTasks(context);
+    const open = tasks?.openTasks(taskIds, context.principal ?? '') ?? [];
+    const uris = listens.open(context, notifications, open);
     if (uris === undefined) return listens.result(context);
     for (const uri of uris.slice(0, limits.subscriptionsPerSession)) options.watchResource?.(uri);
     return undefined;
@@ -93,4 +101,8 @@ export const BUILT_IN: { readonly [M in BuiltInMethod]: BuiltInHandler<M> } = {
 
 function introduction({ capabilities, info, instructions }: McpServerOptions) {
   return { capabilities, serverInfo: info, ...(instructions !== undefined && { instructions }) };
+}
+
+function withTasks(capabilities: ServerCapabilities): ServerCapabilities {
+  return { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } };
 }

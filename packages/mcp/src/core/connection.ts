@@ -18,6 +18,7 @@ import type { Outlet } from './outlet.js';
 import { PendingRequests } from './pending-requests.js';
 import { RequestContext } from './request-context.js';
 import type { PreparedResult } from './result-writer.js';
+import { startTaskCall } from './task-methods.js';
 
 export interface ConnectionOptions {
   readonly transport: Transport;
@@ -214,7 +215,7 @@ export class Connection {
       if (!handler) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
       rule.check?.(params);
       isRefusal = false;
-      result = handler(params, context);
+      result = this.#call(handler, context);
     } catch (error) {
       this.#fail(context, error, isRefusal);
       return;
@@ -229,6 +230,13 @@ export class Connection {
     } else {
       this.respond(context, result);
     }
+  }
+
+  #call(handler: AnyHandler, context: RequestContext): ReturnType<AnyHandler> {
+    const { tasks } = this.server;
+    const { method, params } = context.request;
+    const canBeTask = tasks !== undefined && method === 'tools/call' && context.knowsTasks;
+    return canBeTask ? startTaskCall(tasks, this.server, handler, context) : handler(params, context);
   }
 
   #fail(context: RequestContext, error: unknown, isRefusal: boolean): void {

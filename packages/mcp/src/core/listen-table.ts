@@ -7,6 +7,7 @@ import type {
   Results,
   ServerCapabilities,
   SubscriptionFilter,
+  Task,
 } from '../protocol/types.js';
 import type { RequestContext } from './request-context.js';
 
@@ -36,6 +37,7 @@ interface Listen {
   readonly context: RequestContext;
   readonly filter: SubscriptionFilter;
   readonly uris: ReadonlySet<string>;
+  readonly taskIds: ReadonlySet<string>;
 }
 
 /** The open `subscriptions/listen` requests of all clients (2026-07-28). They are bounded for each principal. */
@@ -60,11 +62,13 @@ export class ListenTable {
 
   /**
    * Acknowledges the request, which stays open if there is anything to hear of.
+   * @param tasks those of the tasks asked for that can change; they are sent as they are now
    * @returns the URIs that it listens to, or undefined when the request is answered: there is nothing to wait for
    * @throws RpcError −32603 beyond the limit
    */
-  open(context: RequestContext, wanted: SubscriptionFilter): readonly string[] | undefined {
-    const filter = this.#honoured(wanted);
+  open(context: RequestContext, wanted: SubscriptionFilter, tasks: readonly Task[]): readonly string[] | undefined {
+    const taskIds = tasks.map(({ taskId }) => taskId);
+    const filter = { ...this.#honoured(wanted), ...(taskIds.length > 0 && { taskIds }) };
     const { principal } = context;
     const count = this.#counts.get(principal) ?? 0;
     if (count >= this.#maxPerPrincipal) {
@@ -77,7 +81,8 @@ export class ListenTable {
     if (Object.keys(filter).length === 0) return undefined;
     const uris = filter.resourceSubscriptions ?? [];
     this.#counts.set(principal, count + 1);
-    this.#listens.set(context, { context, filter, uris: new Set(uris) });
+    this.#listens.set(context, { context, filter, uris: new Set(uris), taskIds: new Set(taskIds) });
+    for (const task of tasks) this.#notify(context, 'notifications/tasks', task);
     return uris;
   }
 
@@ -96,6 +101,13 @@ export class ListenTable {
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);
       if (isWanted) notifyOf(change, (method, params) => this.#notify(context, method, params));
+    }
+  }
+
+  /** Sends a task as it is now to those who want to hear of it. */
+  announceTask(task: Task): void {
+    for (const { context, taskIds } of this.#listens.values()) {
+      if (taskIds.has(task.taskId)) this.#notify(context, 'notifications/tasks', task);
     }
   }
 

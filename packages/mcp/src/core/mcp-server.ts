@@ -4,12 +4,14 @@ import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import type { LogMessage, NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
+import { TaskTable } from '../tasks/task-table.js';
 import { LinkedList } from '../util/linked-list.js';
 import { BUILT_IN } from './built-in-methods.js';
 import { type Change, ListenTable, notifyOf } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
 import { type CacheHint, type PreparedResult, ResultWriter } from './result-writer.js';
 import { type BuiltInMethod, DEFAULT_LIMITS, type McpServerOptions, type ServerLimits } from './server-options.js';
+import { TASK_METHODS } from './task-methods.js';
 
 const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' };
 const INTERNAL_ERROR = new RpcError(RPC_CODES.internalError, 'Internal error: the log of the server has the details.');
@@ -19,7 +21,7 @@ type AnyResult = Result | PreparedResult;
 /** Answers one method, whose rule has checked the parameters; `undefined` leaves the request open. */
 export type AnyHandler = (params: object, context: RequestContext) => AnyResult | Promise<AnyResult> | undefined;
 
-type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => Result | undefined;
+type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => ReturnType<AnyHandler>;
 
 /** A session as far as announcements have to do with it. */
 export interface OpenSession {
@@ -35,6 +37,8 @@ export class McpServer {
   readonly limits: ServerLimits;
   /** The open `subscriptions/listen` requests. */
   readonly listens: ListenTable;
+  /** Undefined when calls do not become tasks. */
+  readonly tasks: TaskTable | undefined;
   readonly #handlers: Readonly<Record<string, AnyHandler>>;
   readonly #writer: ResultWriter;
   readonly #sessions = new Set<OpenSession>();
@@ -47,9 +51,16 @@ export class McpServer {
     this.options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.listens = new ListenTable(options.capabilities, this.limits.listensPerPrincipal);
+    this.tasks =
+      options.tasks &&
+      new TaskTable(options.tasks, {
+        onChange: (task) => this.listens.announceTask(task),
+        onError: (error) => this.report(error),
+      });
     this.#writer = new ResultWriter(options.info);
     // A handler runs after its method's rule has checked its parameters.
-    const builtIn = Object.entries(BUILT_IN as Record<string, AnyBuiltIn>).map(
+    const methods = { ...BUILT_IN, ...(this.tasks && TASK_METHODS) };
+    const builtIn = Object.entries(methods as Record<string, AnyBuiltIn>).map(
       ([method, handler]): [string, AnyHandler] => [method, (params, context) => handler(params, context, this)],
     );
     this.#handlers = { ...(options.handlers as Record<string, AnyHandler>), ...Object.fromEntries(builtIn) };
@@ -79,8 +90,9 @@ export class McpServer {
     await this.idle(timeoutMs);
   }
 
-  /** Ends all calls; their handlers still answer. Open `subscriptions/listen` requests are answered. */
+  /** Ends all calls and tasks; their handlers still answer. Open `subscriptions/listen` requests are answered. */
   cancelAll(): void {
+    this.tasks?.cancelAll('The server is shutting down.');
     this.listens.endAll();
     for (const context of this.#running.values()) context.cancel();
   }

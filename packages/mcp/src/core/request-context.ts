@@ -1,8 +1,10 @@
 import { isRequestId, type Params, type RequestId, type RpcRequest } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
+import { isObject } from '../json-rpc/values.js';
 import { notificationMessage } from '../json-rpc/write.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type {
   InputRequest,
   LogMessage,
@@ -12,6 +14,7 @@ import type {
   Result,
 } from '../protocol/types.js';
 import type { Generation, Transport } from '../protocol/versions.js';
+import type { TaskCall } from '../tasks/task-call.js';
 import { type CancelSignal, CancelSource } from '../util/cancel-source.js';
 import type { Linked } from '../util/linked-list.js';
 import type { Outlet } from './outlet.js';
@@ -36,7 +39,6 @@ export interface RequestConnection {
 
 /** A request while it is handled: who sent it, and what may be sent back before its response. */
 export class RequestContext implements Linked<RequestContext> {
-  readonly request: RpcRequest;
   readonly connection: RequestConnection;
   /** Fires when the client cancels, and when the server ends its calls. */
   readonly signal: CancelSignal;
@@ -45,6 +47,9 @@ export class RequestContext implements Linked<RequestContext> {
   next: RequestContext | undefined;
   /** Called when the request is answered or cancelled. */
   onEnd: ((error?: RpcErrorObject) => void) | undefined;
+  /** If the call can become a task. */
+  taskCall: TaskCall | undefined;
+  #request: RpcRequest;
   readonly #outlet: Outlet;
   readonly #source: CancelSource;
   readonly #declaration: ClientDeclaration;
@@ -53,19 +58,23 @@ export class RequestContext implements Linked<RequestContext> {
 
   constructor(connection: RequestConnection, request: RpcRequest, outlet: Outlet, declaration: ClientDeclaration) {
     this.connection = connection;
-    this.request = request;
+    this.#request = request;
     this.#outlet = outlet;
     this.#declaration = declaration;
     this.#source = new CancelSource();
     this.signal = this.#source;
   }
 
+  get request(): RpcRequest {
+    return this.#request;
+  }
+
   get id(): RequestId {
-    return this.request.id;
+    return this.#request.id;
   }
 
   get meta(): Params {
-    return (this.request.params._meta as Params | undefined) ?? {};
+    return (this.#request.params._meta as Params | undefined) ?? {};
   }
 
   /** Who the transport says the client is; undefined where no key was asked for. */
@@ -95,13 +104,25 @@ export class RequestContext implements Linked<RequestContext> {
     return this.connection.generation === 'stateless' ? this.#declaration.logLevel : this.connection.logLevel;
   }
 
-  /** Whether the client wants progress notifications. */
+  /** Whether the client declared the tasks extension (docs/spec/protocol.md#tasks). */
+  get knowsTasks(): boolean {
+    const { extensions } = this.#declaration.capabilities;
+    return this.connection.generation === 'stateless' && isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
+  }
+
+  /** The call has become a task: its response was sent, and its handler continues. */
+  get isTask(): boolean {
+    return this.taskCall?.task !== undefined;
+  }
+
+  /** Whether the client wants to know how far the request has come. */
   get wantsProgress(): boolean {
-    return this.meta.progressToken !== undefined;
+    return this.taskCall !== undefined || this.meta.progressToken !== undefined;
   }
 
   /** Sends progress, if the client wants any. */
   progress(progress: Progress): void {
+    this.taskCall?.progress(progress);
     const { progressToken } = this.meta;
     if (isRequestId(progressToken)) this.notify('notifications/progress', { progressToken, ...progress });
   }
@@ -139,6 +160,22 @@ export class RequestContext implements Linked<RequestContext> {
     return answer.finally(() => {
       for (const end of ends) end.removeEventListener('abort', cancel);
     });
+  }
+
+  /**
+   * Asks the client of a task while its handler waits.
+   * @returns the client's results by the same keys
+   * @throws Error when the task has ended or is cancelled, and for a call that is not a task
+   */
+  askInTask(requests: Readonly<Record<string, InputRequest>>): Promise<Params> {
+    if (!this.isTask) return Promise.reject(new Error('The call is not a task.'));
+    return this.taskCall!.ask(requests);
+  }
+
+  /** The handler will run again, with these parameters in addition. @returns all of them */
+  retry(params: Params): Params {
+    this.#request = { ...this.#request, params: { ...this.#request.params, ...params } };
+    return this.#request.params;
   }
 
   /** The server ends the call; its handler still answers. */

@@ -1,6 +1,7 @@
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { Method, ParamsOf } from '../protocol/methods.js';
 import type { Implementation, InputRequiredResult, Results, ServerCapabilities } from '../protocol/types.js';
+import type { TaskOptions } from '../tasks/task-table.js';
 import type { RequestContext } from './request-context.js';
 import type { CacheHint, PreparedResult } from './result-writer.js';
 
@@ -12,6 +13,9 @@ export type BuiltInMethod =
   | 'resources/subscribe'
   | 'resources/unsubscribe'
   | 'logging/setLevel'
+  | 'tasks/get'
+  | 'tasks/update'
+  | 'tasks/cancel'
   | 'subscriptions/listen';
 
 /** The methods that may ask for input first (2026-07-28). */
@@ -54,6 +58,8 @@ export interface McpServerOptions {
   /** By method. A method of a list without one has `{ttlMs: 0, cacheScope: 'private'}`. */
   readonly cacheHints?: Partial<Record<Method, CacheHint>>;
   readonly limits?: Partial<ServerLimits>;
+  /** With it, calls of tools that take long become tasks for clients that know the extension (2026-07-28). */
+  readonly tasks?: TaskOptions;
   /** A client wants to hear of changes of a resource. */
   watchResource?(uri: string): void;
   /** Every error passes it before it is sent: errors quote what the client sent. */

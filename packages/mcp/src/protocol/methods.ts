@@ -11,7 +11,7 @@ export interface MethodRule {
   /** The result of 2026-07-28 says how long it may be kept. */
   readonly isCacheable?: true;
   /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
-  readonly nameParam?: 'name' | 'uri';
+  readonly nameParam?: 'name' | 'uri' | 'taskId';
 }
 
 const BOTH: readonly Generation[] = ['session', 'stateless'];
@@ -37,6 +37,13 @@ export const METHODS = {
     params: { ref: 'completionReference', argument: 'completionArgument', context: 'completionContext?' },
   },
   'logging/setLevel': { generations: SESSION, params: { level: 'level' } },
+  'tasks/get': { generations: STATELESS, params: { taskId: 'string' }, nameParam: 'taskId' },
+  'tasks/update': {
+    generations: STATELESS,
+    params: { taskId: 'string', inputResponses: 'object' },
+    nameParam: 'taskId',
+  },
+  'tasks/cancel': { generations: STATELESS, params: { taskId: 'string' }, nameParam: 'taskId' },
   'subscriptions/listen': { generations: STATELESS, params: { notifications: 'subscriptionFilter' } },
 } as const satisfies Record<string, MethodRule>;
 

@@ -92,6 +92,7 @@ const CHECKS: Readonly<Record<keyof ParamTypes, Check>> = {
     promptsListChanged: 'boolean?',
     resourcesListChanged: 'boolean?',
     resourceSubscriptions: 'stringList?',
+    taskIds: 'stringList?',
   }),
 };
 

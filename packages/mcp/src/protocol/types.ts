@@ -1,5 +1,6 @@
 // What a server sends, as its handlers return it. The core adds what the version wants: `resultType`, `ttlMs` and
 // `cacheScope`, and the server's name in `_meta` (all of them 2026-07-28).
+import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { LoggingLevel } from './logging-levels.js';
 import type { META_KEYS } from './meta-keys.js';
 
@@ -141,6 +142,44 @@ export interface InputRequiredResult extends Result {
   readonly requestState?: string;
 }
 
+interface TaskMembers {
+  readonly taskId: string;
+  /** What the task does now, or why it has ended. */
+  readonly statusMessage?: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly lastUpdatedAt: string;
+  /** How long after `createdAt` the task can be read, in milliseconds; null while it has not ended: as long as it takes. */
+  readonly ttlMs: number | null;
+  /** How often a client should ask for it, in milliseconds. */
+  readonly pollIntervalMs: number;
+}
+
+/** What a task has in each status. */
+type TaskState =
+  | { readonly status: 'working' | 'cancelled' }
+  | { readonly status: 'input_required'; readonly inputRequests: Readonly<Record<string, InputRequest>> }
+  | { readonly status: 'completed'; readonly result: Result }
+  | { readonly status: 'failed'; readonly error: RpcErrorObject };
+
+/** A call that continues after its response. */
+export type Task = TaskMembers & TaskState;
+
+export type TaskStatus = Task['status'];
+
+/** The result of `tasks/get`. */
+export type TaskResult = Result & Task;
+
+/** The result of a request that has become a task. */
+export interface CreateTaskResult extends Result, TaskMembers {
+  readonly resultType: 'task';
+  readonly status: 'working';
+}
+
+/** The parameters of `notifications/tasks`: what `tasks/get` would say. */
+export type TaskNotification = Task & { readonly _meta?: Meta };
+
 /** What the server can do. */
 export interface ServerCapabilities {
   readonly tools?: { readonly listChanged?: boolean };
@@ -160,6 +199,8 @@ export interface SubscriptionFilter {
   readonly resourcesListChanged?: boolean;
   /** URIs. */
   readonly resourceSubscriptions?: readonly string[];
+  /** The tasks whose changes are wanted. */
+  readonly taskIds?: readonly string[];
 }
 
 /** What names the subscription that a message belongs to: the id of its request. */
@@ -197,6 +238,9 @@ export interface Results {
     readonly completion: { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };
   };
   'logging/setLevel': Result;
+  'tasks/get': TaskResult;
+  'tasks/update': Result;
+  'tasks/cancel': Result;
   'subscriptions/listen': Result & { readonly _meta: SubscriptionMeta };
 }
 
@@ -224,6 +268,7 @@ export interface Notifications {
   'notifications/prompts/list_changed': { readonly _meta?: Meta };
   'notifications/resources/updated': { readonly uri: string; readonly _meta?: Meta };
   'notifications/subscriptions/acknowledged': { readonly notifications: SubscriptionFilter; readonly _meta?: Meta };
+  'notifications/tasks': TaskNotification;
   /** Of 2025-11-25: the user is done with the page of a question of mode `url`. */
   'notifications/elicitation/complete': { readonly elicitationId: string };
 }

@@ -14,6 +14,7 @@ const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   redaction: 'string',
   timeoutMs: 'number',
   listed: 'boolean',
+  needsTask: 'boolean',
   run: 'function',
   executeAsync: 'function',
   dispose: 'function',

@@ -2,6 +2,7 @@
 export const SETTINGS_SECTIONS = [
   'Plugins',
   'Tools',
+  'Tasks',
   'Output',
   'Redaction',
   'Concurrency',

@@ -23,6 +23,8 @@ export interface ToolDefinition {
   timeoutMs?: number;
   /** Absent means true. */
   listed?: false;
+  /** Absent means false. */
+  needsTask?: true;
   /** `class:Greeting`, `registerTool`: where it came from, for messages. */
   origin: string;
 }

@@ -69,6 +69,7 @@ const MEMBERS = [
   'redaction',
   'timeoutMs',
   'listed',
+  'needsTask',
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
@@ -87,7 +88,8 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const icons = members.icons == null ? undefined : checkIcons(members.icons, problems);
   const redaction = members.redaction == null ? undefined : checkRedaction(members.redaction, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
-  const listed = checkListed(members.listed, problems);
+  const listed = checkBoolean('listed', members.listed, problems) ?? true;
+  const needsTask = checkBoolean('needsTask', members.needsTask, problems) ?? false;
   for (const [member, meant] of misspeltMembers(tool)) {
     problems.add(
       'MEMBER_UNKNOWN',
@@ -105,6 +107,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(redaction !== undefined && { redaction }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
+    ...(needsTask && { needsTask }),
     origin,
   };
   const texts = { title, description, inputSchema, outputSchema, annotations };
@@ -253,9 +256,9 @@ function checkRedaction(value: unknown, problems: DefinitionProblems): 'values-o
   );
 }
 
-function checkListed(listed: unknown, problems: DefinitionProblems): boolean {
-  if (listed == null || typeof listed === 'boolean') return listed ?? true;
-  return problems.refuse('TOOL_MALFORMED', `listed of ${problems.tool} is ${describeValue(listed)}, not a boolean.`);
+function checkBoolean(member: string, value: unknown, problems: DefinitionProblems): boolean | undefined {
+  if (value == null || typeof value === 'boolean') return value ?? undefined;
+  return problems.refuse('TOOL_MALFORMED', `${member} of ${problems.tool} is ${describeValue(value)}, not a boolean.`);
 }
 
 /** What a timer of Node can wait for. */

@@ -10,6 +10,7 @@ import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
+import { taskRefusal } from './needs-task.js';
 import { redactOutcome } from './redact-outcome.js';
 import { refusalOf } from './refused-tool.js';
 import { runWithLimits } from './run-with-limits.js';
@@ -71,7 +72,9 @@ function unknownTool({ redactor }: CallServices, name: string, { tools, plugins 
 
 function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome | Promise<Outcome> {
   const { tool, caller } = call;
-  const { inputSchema, timeoutMs } = tool.definition;
+  const { inputSchema, timeoutMs, needsTask } = tool.definition;
+  const refusal = needsTask && taskRefusal(caller);
+  if (refusal) return refusal;
   const input = rawArgs ?? {};
   if (!isObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
   const callOptions = takeCallOptions(input, inputSchema, call.options);

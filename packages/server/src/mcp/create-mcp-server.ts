@@ -1,6 +1,7 @@
-import { type CacheHint, createInputRounds, McpServer } from '@mortise/mcp';
+import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '@mortise/mcp';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
+import type { Settings } from '../settings/settings.js';
 import { errorStack } from '../util/error-message.js';
 import { completionHandler } from './completion-handler.js';
 import type { HandlerServices } from './handler-services.js';
@@ -31,9 +32,19 @@ export interface HostServer {
   detach(): void;
 }
 
+function taskOptions({ AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal }: Settings['Tasks']): TaskOptions {
+  return {
+    afterMs: AfterMs,
+    keepMs: KeepMs,
+    maxOpen: MaxOpen,
+    maxOpenPerPrincipal: MaxOpenPerPrincipal,
+    limitNames: { maxOpen: 'Tasks.MaxOpen', maxOpenPerPrincipal: 'Tasks.MaxOpenPerPrincipal' },
+  };
+}
+
 /** Answers every method of MCP from the host, and tells the clients of the host's changes and log lines. */
 export function createMcpServer(host: ServerApi, log: Log): HostServer {
-  const { Http, Tools } = host.settings;
+  const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {
     host,
     rounds: createInputRounds(Http.StateKey),
@@ -56,6 +67,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       'resources/templates/list': LIST_HINT,
       'prompts/list': LIST_HINT,
     },
+    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(Tasks) }),
     watchResource: (uri) => host.watchResource(uri),
     redactError: host.redact,
     onError(error, method) {

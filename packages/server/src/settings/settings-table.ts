@@ -170,6 +170,27 @@ export const SECTIONS = {
       MachineReadable: setting(bool, false, 'true: as if every call carried machineReadable: true.'),
     },
   },
+  Tasks: {
+    description: 'Calls that continue after their response, for clients of 2026-07-28 that know the tasks extension.',
+    settings: {
+      AfterMs: setting(
+        milliseconds(0),
+        20_000,
+        'A call that runs longer becomes a task, whose result the client fetches later. 0: no call does.',
+      ),
+      KeepMs: setting(milliseconds(1), 600_000, 'How long the result of a task can be fetched after its end.'),
+      MaxOpen: setting(
+        integer(1, MANY),
+        256,
+        'How many tasks of all clients can run or wait for answers; a further call that runs long is cancelled with an error.',
+      ),
+      MaxOpenPerPrincipal: setting(
+        integer(1, MANY),
+        64,
+        'How many tasks of one access key (or of all clients without one) can run or wait for answers.',
+      ),
+    },
+  },
   Output: {
     description: 'How much of an output is shown and kept.',
     settings: {

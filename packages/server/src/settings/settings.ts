@@ -52,6 +52,13 @@ export interface Settings {
     /** As if every call carried machineReadable: true. */
     readonly MachineReadable: boolean;
   };
+  readonly Tasks: {
+    /** 0: no call becomes a task. */
+    readonly AfterMs: number;
+    readonly KeepMs: number;
+    readonly MaxOpen: number;
+    readonly MaxOpenPerPrincipal: number;
+  };
   readonly Output: { readonly MaxTextChars: number; readonly MaxResultBytes: number; readonly MaxBytes: number };
   readonly Redaction: { readonly AllowUnsafeOutput: boolean };
   readonly Concurrency: { readonly WaitMs: number };

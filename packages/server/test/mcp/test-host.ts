@@ -273,6 +273,7 @@ function testSettings(override: SettingsOverride): Settings {
       McpServers: {},
     },
     Tools: { TimeoutMs: 50_000, NameStyle: 'portable', PageSize: 0, MachineReadable: false },
+    Tasks: { AfterMs: 20_000, KeepMs: 600_000, MaxOpen: 256, MaxOpenPerPrincipal: 64 },
     Output: { MaxTextChars: 20_000, MaxResultBytes: 5_242_880, MaxBytes: 10_485_760 },
     Redaction: { AllowUnsafeOutput: false },
     Concurrency: { WaitMs: 0 },

@@ -1,0 +1,78 @@
+import type { Params } from '../json-rpc/messages.js';
+import { missingCapability, RpcError } from '../json-rpc/rpc-error.js';
+import type { ParamsOf } from '../protocol/methods.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import type { Result, Results } from '../protocol/types.js';
+import type { Generation } from '../protocol/versions.js';
+import type { TaskTable } from '../tasks/task-table.js';
+import type { RequestContext } from './request-context.js';
+import type { PreparedResult } from './result-writer.js';
+
+export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel';
+
+/** @throws RpcError −32021 for a client that did not declare the extension */
+export function requireTasks(context: RequestContext): void {
+  if (!context.knowsTasks) throw missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
+}
+
+type TaskHandler<M extends TaskMethod> = (
+  params: ParamsOf<M>,
+  context: RequestContext,
+  server: { readonly tasks: TaskTable | undefined },
+) => Promise<Results[M]>;
+
+/** The methods of the tasks extension; only for a server that has tasks. */
+export const TASK_METHODS: { readonly [M in TaskMethod]: TaskHandler<M> } = {
+  async 'tasks/get'({ taskId }, context, { tasks }) {
+    requireTasks(context);
+    return tasks!.get(taskId, context.principal ?? '');
+  },
+
+  async 'tasks/update'({ taskId, inputResponses }, context, { tasks }) {
+    requireTasks(context);
+    await tasks!.update(taskId, context.principal ?? '', inputResponses);
+    return {};
+  },
+
+  async 'tasks/cancel'({ taskId }, context, { tasks }) {
+    requireTasks(context);
+    await tasks!.cancel(taskId, context.principal ?? '');
+    return {};
+  },
+};
+
+/** What makes results and errors for the wire. */
+interface Writer {
+  resultJson(result: Result | PreparedResult, method: string, generation: Generation): string;
+  errorObject(error: unknown, generation: Generation): RpcError['toObject'] extends () => infer T ? T : never;
+  report(error: unknown, method: string): void;
+}
+
+type Handler = (
+  params: Params,
+  context: RequestContext,
+) => Result | PreparedResult | Promise<Result | PreparedResult> | undefined;
+
+/** Runs the handler of a call that becomes a task if it takes long. */
+export function startTaskCall(
+  tasks: TaskTable,
+  writer: Writer,
+  handler: Handler,
+  context: RequestContext,
+): ReturnType<Handler> {
+  const { method, params } = context.request;
+  const call = tasks.begin({
+    principal: context.principal,
+    signal: context.signal,
+    cancel: () => context.cancel(),
+    again: (more) => handler(context.retry(more), context) as Result | Promise<Result>,
+    toResult: (result) => JSON.parse(writer.resultJson(result, method, 'stateless')),
+    toError(error) {
+      if (!(error instanceof RpcError)) writer.report(error, method);
+      return writer.errorObject(error, 'stateless');
+    },
+  });
+  context.taskCall = call;
+  const result = handler(params, context);
+  return result instanceof Promise ? call.follow(result as Promise<Result>) : result;
+}

@@ -1,0 +1,250 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startHttp } from './support/clients.js';
+import { CAPABILITIES, openRaw, type Raw, type RawStdio, requestMeta } from './support/raw-stdio.js';
+import { waitFor } from './support/wait-for.js';
+import { createWorkplace, type Workplace } from './support/workplace.js';
+
+const PLUGIN = `
+import { existsSync, writeFileSync } from 'node:fs';
+const schema = { type: 'object' };
+export function register(api) {
+  const tool = (name, run, more = {}) => api.registerTool({ name, description: 'd', inputSchema: schema, run, ...more });
+  const appears = async (file) => {
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  // Each waits until the test makes a file.
+  const waiting = (name, run) => tool(name, async ({ file }, context) => {
+    context.progress.report({ done: 1, total: 4, message: 'begun' });
+    await appears(file);
+    return run(context, file);
+  });
+  waiting('waits', () => 'version one');
+  waiting('fails', () => { throw new Error('It failed'); });
+  waiting('crashes', () => process.exit(7));
+  waiting('asks', async ({ input, once }, file) => {
+    await once('effect', () => writeFileSync(file + '.' + Date.now(), ''));
+    const { action, content } = await input.elicit('name', { message: 'Name?', schema: { type: 'object', properties: { name: { type: 'string' } } } });
+    return action + ' ' + content?.name;
+  });
+  tool('ends', ({ file }, { progress, signal }) => new Promise((resolve) => {
+    progress.report({ done: 1, total: 4, message: 'begun' });
+    signal.addEventListener('abort', () => {
+      writeFileSync(file, '');
+      resolve('ended');
+    });
+  }));
+  tool('quick', () => 'quick');
+  tool('needs', () => 'done', { needsTask: true });
+}`;
+
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+const WITH_TASKS = { ...CAPABILITIES, extensions: { [EXTENSION]: {} } };
+
+interface Tasks {
+  readonly raw: RawStdio;
+  readonly workplace: Workplace;
+  /** A file that is not there. */
+  readonly file: string;
+  /** Makes the file. */
+  go(): void;
+  /** Calls a tool that becomes a task, and has begun. */
+  create(name: string): Promise<Raw>;
+  /** The response to a call of a client without tasks. */
+  call(name: string, args?: object): Promise<Raw>;
+  get(taskId: string): Promise<Raw>;
+  /** The task once it has the status. */
+  reaches(taskId: string, status: string): Promise<Raw>;
+}
+
+async function withTasks(settings: object, run: (tasks: Tasks) => Promise<void>, capabilities: object = WITH_TASKS) {
+  const workplace = createWorkplace(
+    { 'plugins/p.mjs': PLUGIN },
+    { Tasks: { AfterMs: 1 }, Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false }, ...settings },
+  );
+  const raw = await openRaw(workplace, '2026-07-28', capabilities);
+  const file = join(workplace.folder, 'go');
+  const tasks: Tasks = {
+    raw,
+    workplace,
+    file,
+    go: () => void workplace.write('go', ''),
+    async create(name) {
+      const { result } = await raw.request('tools/call', { name, arguments: { file } });
+      expect(result?.resultType).toBe('task');
+      await waitFor(async () => (await tasks.get(result.taskId)).statusMessage === '25 %: begun');
+      return result;
+    },
+    call: (name, args = {}) => raw.request('tools/call', { name, arguments: args, _meta: requestMeta() }),
+    get: async (taskId) => (await raw.request('tasks/get', { taskId })).result,
+    reaches: (taskId, status) =>
+      waitFor(async () => {
+        const task = await tasks.get(taskId);
+        return task.status === status && task;
+      }),
+  };
+  try {
+    await run(tasks);
+  } finally {
+    await raw.close();
+  }
+}
+
+const textOf = ({ result }: Raw): string => result.content[0].text;
+const codeOf = ({ result }: Raw): string => result.structuredContent.errors[0].code;
+
+/** docs/spec/protocol.md#tasks */
+describe('a call that runs long', () => {
+  it('becomes a task, says how far it is, and has the result of the call', () =>
+    withTasks({}, async ({ create, get, go, reaches }) => {
+      const { taskId } = await create('waits');
+      expect(await get(taskId)).toMatchObject({ status: 'working', statusMessage: '25 %: begun' });
+      go();
+      expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
+    }));
+
+  it('has the error of a tool as its result', () =>
+    withTasks({}, async ({ create, go, reaches }) => {
+      const { taskId } = await create('fails');
+      go();
+      const task = await reaches(taskId, 'completed');
+      expect(task.result.isError).toBe(true);
+      expect(textOf(task)).toContain('It failed');
+    }));
+
+  it('fires the signal of its tool when it is cancelled', () =>
+    withTasks({}, async ({ raw, create, file, reaches }) => {
+      const { taskId } = await create('ends');
+      await raw.request('tasks/cancel', { taskId });
+      await reaches(taskId, 'cancelled');
+      expect(existsSync(file)).toBe(true);
+    }));
+
+  it('asks, and does nothing twice that is inside once()', () =>
+    withTasks({}, async ({ raw, workplace, create, go, reaches }) => {
+      const { taskId } = await create('asks');
+      go();
+      const { inputRequests } = await reaches(taskId, 'input_required');
+      expect(inputRequests.name).toMatchObject({ method: 'elicitation/create', params: { message: 'Name?' } });
+      const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+      expect((await raw.request('tasks/update', { taskId, inputResponses })).result.resultType).toBe('complete');
+      expect(textOf(await reaches(taskId, 'completed'))).toBe('accept Ada');
+      expect(readdirSync(workplace.folder).filter((name) => name.startsWith('go.'))).toHaveLength(1);
+    }));
+
+  it('has PLUGIN_CRASHED as its result when the process of its plugin ends', () =>
+    withTasks({}, async ({ create, go, reaches }) => {
+      const { taskId } = await create('crashes');
+      go();
+      expect(codeOf(await reaches(taskId, 'completed'))).toBe('PLUGIN_CRASHED');
+    }));
+
+  it('ends with the code that it began with when its plugin is reloaded', () =>
+    withTasks({}, async ({ workplace, call, create, file, go, reaches }) => {
+      const { taskId } = await create('waits');
+      workplace.write('plugins/p.mjs', PLUGIN.replace('version one', 'version two'));
+      await call('builtin_plugins', { action: 'Reload' });
+      go();
+      expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
+      const again = await call('waits', { file });
+      expect(textOf(again)).toBe('version two');
+    }));
+
+  it('keeps its slot until it ends, and has none while it waits for an answer', () =>
+    withTasks({ Plugins: { Directory: 'plugins', MaxConcurrentCalls: 1, MaxQueuedCalls: 0 } }, async (tasks) => {
+      const { raw, call, create, go, reaches } = tasks;
+      const { taskId } = await create('asks');
+      expect(codeOf(await call('quick'))).toBe('TOOL_BUSY');
+      go();
+      await reaches(taskId, 'input_required');
+      expect(textOf(await call('quick'))).toBe('quick');
+      const inputResponses = { name: { action: 'decline' } };
+      await raw.request('tasks/update', { taskId, inputResponses });
+      expect(textOf(await reaches(taskId, 'completed'))).toBe('decline undefined');
+    }));
+
+  it('is cancelled when the server is stopped', () =>
+    withTasks({}, async ({ raw, create, file }) => {
+      await create('ends');
+      await raw.close();
+      expect(existsSync(file)).toBe(true);
+    }));
+
+  it('is one too many beyond Tasks.MaxOpenPerPrincipal: the call is cancelled', () =>
+    withTasks({ Tasks: { AfterMs: 1, MaxOpenPerPrincipal: 1 } }, async ({ raw, create, file }) => {
+      await create('waits');
+      const { error } = await raw.request('tools/call', { name: 'ends', arguments: { file } });
+      expect(error.message).toContain('1 of this client have not ended, as many as Tasks.MaxOpenPerPrincipal allows');
+    }));
+});
+
+describe('a client without the extension', () => {
+  it('is answered by the result', () =>
+    withTasks(
+      {},
+      async ({ raw, file, go }) => {
+        const call = raw.start('tools/call', { name: 'waits', arguments: { file } });
+        // Longer than Tasks.AfterMs.
+        const startedAt = performance.now();
+        await waitFor(() => performance.now() - startedAt > 600);
+        go();
+        expect(textOf(await raw.response(call))).toBe('version one');
+        const { error } = await raw.request('tools/call', { name: 'needs' });
+        expect(error).toMatchObject({
+          code: -32021,
+          data: { requiredCapabilities: { extensions: { [EXTENSION]: {} } } },
+        });
+      },
+      CAPABILITIES,
+    ));
+
+  it('cannot call a tool that needs tasks in a session either', async () => {
+    const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' } });
+    const raw = await openRaw(workplace, '2025-11-25');
+    expect(codeOf(await raw.request('tools/call', { name: 'needs' }))).toBe('CAPABILITY_NOT_AVAILABLE');
+    await raw.close();
+  });
+});
+
+it('there are no tasks with Tasks.AfterMs of 0', () =>
+  withTasks({ Tasks: { AfterMs: 0 } }, async ({ raw }) => {
+    const { result } = await raw.request('server/discover');
+    expect(result.capabilities.extensions).toBeUndefined();
+    expect((await raw.request('tasks/get', { taskId: 'x' })).error.code).toBe(-32601);
+    expect(textOf(await raw.request('tools/call', { name: 'needs' }))).toBe('done');
+  }));
+
+it('a task belongs to its access key', async () => {
+  const keys = ['Ann', 'Bob'].map((Name) => ({ Name, Key: `${Name}-secret-of-this-test` }));
+  const workplace = createWorkplace(
+    { 'plugins/p.mjs': PLUGIN },
+    { Tasks: { AfterMs: 1 }, Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false }, Auth: { Keys: keys } },
+  );
+  const { url } = await startHttp(workplace);
+  const request = async (key: (typeof keys)[number], method: string, params: Raw): Promise<Raw> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${key.Key}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        'mcp-name': params.name ?? params.taskId,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: requestMeta(WITH_TASKS) } }),
+    });
+    return response.json();
+  };
+  const [ann, bob] = keys as [(typeof keys)[number], (typeof keys)[number]];
+  const call = { name: 'waits', arguments: { file: join(workplace.folder, 'go') } };
+  const { taskId } = (await request(ann, 'tools/call', call)).result;
+  expect((await request(bob, 'tasks/get', { taskId })).error.code).toBe(-32602);
+  expect((await request(bob, 'tasks/cancel', { taskId })).error).toEqual(
+    (await request(bob, 'tasks/cancel', { taskId: 'unknown' })).error,
+  );
+  workplace.write('go', '');
+  await expect
+    .poll(() => request(ann, 'tasks/get', { taskId }))
+    .toMatchObject({ result: { status: 'completed', result: { content: [{ text: 'version one' }] } } });
+});
