@@ -76,6 +76,19 @@ export const ERROR_CODES = {
     hint: 'Try again when the running calls have ended.',
     meaning: 'Too many calls are already running and queued, or too many questions of the plugin are open.',
   },
+  RATE_LIMITED: {
+    category: 'Concurrency',
+    mcpErrorCode: -32603,
+    hint: 'Try again after retryAfterMs.',
+    meaning:
+      'The caller has reached a limit of the operator: of calls in a time, of calls at once, or of what a result may hold.',
+  },
+  AUDIT_UNAVAILABLE: {
+    category: 'Runtime',
+    mcpErrorCode: -32603,
+    hint: 'Ask the operator to let the file of Audit.File be written again; the log says why it cannot be.',
+    meaning: 'The audit cannot be written, and the operator lets no call run without it (Audit.OnFailure).',
+  },
   PLUGIN_CRASHED: {
     category: 'Tool',
     hint: 'The next call starts the plugin again. Its last output is in rawOutput.',

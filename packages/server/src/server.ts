@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
 import { notSecretKey, type PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
+import { createAuditLog } from './audit/create-audit-log.js';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
@@ -9,6 +10,8 @@ import { CallDeadlines } from './calls/deadline.js';
 import { providesResource } from './calls/find-resource.js';
 import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
+import { observeCalls } from './calls/observers/call-observer.js';
+import { createObservers } from './calls/observers/create-observers.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { readResource, watchResource } from './calls/read-resource.js';
@@ -19,6 +22,7 @@ import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
 import type { PluginStatus } from './core/plugin-status.js';
+import { LOCAL } from './core/principal.js';
 import type { HostEvents, ServerApi } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
@@ -29,7 +33,7 @@ import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
-import { pluginDataRoot } from './settings/process-environment.js';
+import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
 import type { LoadedSettings } from './settings/settings.js';
 import { createEvents } from './util/events.js';
 import { InFlight } from './util/in-flight.js';
@@ -86,6 +90,7 @@ export function createServer({
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const outputs = createOutputStore();
   const shutdown = new CancelSource();
+  const audit = createAuditLog(settings, { dataDir: dataRoot(), redactor, log });
   for (const warning of loaded.warnings) log.warn(warning);
 
   const pluginSettings = new PluginSettingsStore({
@@ -117,6 +122,15 @@ export function createServer({
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
     events.emit('log', line);
   });
+  async function reload(forceReload?: string): Promise<ReloadReport> {
+    const report = await catalog.reload([], forceReload);
+    audit?.record({
+      event: 'reload',
+      outcome: report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED',
+      details: report,
+    });
+    return report;
+  }
   const bundled = bundledPlugins(loaded);
   const catalog: Catalog = createCatalog({
     settings,
@@ -128,7 +142,7 @@ export function createServer({
     builtIn: pluginsTool({
       plugins: () => catalog.snapshot().plugins,
       problems: () => catalog.problems(),
-      reload: (forceReload) => catalog.reload([], forceReload),
+      reload,
     }),
     review: pins.review,
     find: () => configuredPlugins(loaded),
@@ -157,7 +171,8 @@ export function createServer({
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
-    interceptors: createInterceptors(settings),
+    interceptors: createInterceptors(settings, audit),
+    showsCallIds: audit !== undefined,
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
@@ -194,7 +209,7 @@ export function createServer({
     return listed.then(work);
   };
 
-  return {
+  const api: Server = {
     settings,
     version,
     ready: () => catalog.ready(),
@@ -234,12 +249,13 @@ export function createServer({
         () => false,
         () => running.count(complete(services, request, caller)),
       ),
-    reload: () => catalog.reload(),
+    reload,
     pluginFiles: () => catalog.files(),
     problems: () => redactor.value(catalog.problems()),
     settingsFile: loaded.file,
     async trustPlugin(name) {
       const trusted = await pins.trust(name);
+      audit?.record({ event: 'trust', principal: LOCAL.name, target: name, outcome: 'ok' });
       catalog.reviewAgain();
       return trusted;
     },
@@ -253,8 +269,11 @@ export function createServer({
       await runnerFactory.close();
       checks.close();
       await pins.close();
+      audit?.close();
     },
   };
+  const observers = createObservers({ audit, snapshot: () => catalog.snapshot() });
+  return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
 }
 
 /** What is made of a snapshot, made once for each. */

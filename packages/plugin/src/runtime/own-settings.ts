@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'Dotnet',
   'Sessions',
   'Log',
+  'Audit',
 ] as const;
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));

@@ -25,6 +25,8 @@ export interface CallServices {
   readonly unsafeRedactor: Redactor;
   /** For tools with `redaction: "values-only"`. */
   readonly valuesRedactor: Redactor;
+  /** Whether error results show the id of their call: an audit has it too. */
+  readonly showsCallIds: boolean;
   readonly outputs: OutputStore;
   readonly log: Log;
   /** Of all calls that run. */

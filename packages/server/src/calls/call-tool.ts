@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
@@ -20,8 +20,6 @@ import { withOtherTool } from './validation/other-tool.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
 
 class Call {
-  #id: string | undefined;
-
   constructor(
     public tool: Tool,
     readonly caller: Caller,
@@ -31,8 +29,7 @@ class Call {
 
   /** For the log; most calls need none. */
   get id(): string {
-    this.#id ??= randomUUID();
-    return this.#id;
+    return callIdOf(this.caller);
   }
 }
 
@@ -211,10 +208,20 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     outputs: services.outputs,
   };
   try {
-    return respond(redactOutcome(outcome, redactorOf(services, call)), options);
+    return respond(redactOutcome(withCallId(services, call, outcome), redactorOf(services, call)), options);
   } catch (error) {
     return respond(internalError(services, call, error), options);
   }
+}
+
+/** Where there is an audit, an error says by which id the log and the audit have its call (docs/spec/access.md#call-id). */
+function withCallId(
+  { showsCallIds }: CallServices,
+  call: Call,
+  outcome: SuccessOutcome | ErrorOutcome,
+): SuccessOutcome | ErrorOutcome {
+  if (!showsCallIds || outcome.kind !== 'error') return outcome;
+  return { ...outcome, metadata: { ...outcome.metadata, callId: call.id } };
 }
 
 function redactorOf(services: CallServices, { options, tool }: Call): Redactor {

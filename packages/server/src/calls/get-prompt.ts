@@ -2,6 +2,7 @@ import { RPC_CODES } from '@mortise/mcp';
 import type { PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
+import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
@@ -33,7 +34,13 @@ export async function getPrompt(
   }
   const outcome = await runWithLimits<PromptOutcome>(
     services,
-    { kind: 'prompt', owner: prompt, target: name, caller, logFields: () => ({ prompt: name }) },
+    {
+      kind: 'prompt',
+      owner: prompt,
+      target: name,
+      caller,
+      logFields: () => ({ prompt: name, callId: callIdOf(caller) }),
+    },
     (channel) => prompt.runner.getPrompt(prompt.definition.name, args, channel),
   );
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);

@@ -1,6 +1,7 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
+import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
@@ -38,7 +39,13 @@ async function read(services: CallServices, found: FoundResource, uri: string, c
   const { runner } = resource;
   const outcome = await runWithLimits<ReadOutcome>(
     services,
-    { kind: 'resource', owner: resource, target: uri, caller, logFields: () => ({ resource: uri }) },
+    {
+      kind: 'resource',
+      owner: resource,
+      target: uri,
+      caller,
+      logFields: () => ({ resource: uri, callId: callIdOf(caller) }),
+    },
     (channel) => runner.readResource(key, uri, variables, channel),
   );
   const [error] = outcome.kind === 'error' ? outcome.errors : [];

@@ -52,6 +52,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: 'check a plugin package, and make the tarball to publish',
     load: async () => (await import('./commands/pack.js')).packCommand,
   },
+  audit: {
+    summary: 'filter and sum up the audit of calls',
+    load: async () => (await import('./commands/audit.js')).auditCommand,
+  },
   doctor: {
     summary: 'diagnose problems and suggest fixes',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,

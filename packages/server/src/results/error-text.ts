@@ -25,6 +25,8 @@ export function errorText(response: ErrorResponse, details: ErrorTextDetails): s
   if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
   const raw = lastRawOutput(response.errors, lines);
   if (raw !== '') lines.push(raw);
+  const { callId } = response.metadata ?? {};
+  if (typeof callId === 'string') lines.push(`Call: ${callId}`);
   if (hasExitCode(response, details)) lines.push(`Exit Code: ${response.exitCode}`);
   return lines.join('\n');
 }

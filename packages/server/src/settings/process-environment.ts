@@ -7,9 +7,14 @@ import { SettingsError } from './settings-error.js';
 
 const userFolders = () => ({ platform: process.platform, env: process.env, homeDir: () => tryOs(homedir) ?? '' });
 
-/** The absolute path of the folder with the data folders of plugins. Where the user has no home, a temporary one. */
+/** The absolute path of the folder with the data of this installation. Where the user has no home, a temporary one. */
+export function dataRoot(): string {
+  return userDataDir(userFolders()) ?? join(tmpdir(), 'mortise');
+}
+
+/** The absolute path of the folder with the data folders of plugins. */
 export function pluginDataRoot(): string {
-  return join(userDataDir(userFolders()) ?? join(tmpdir(), 'mortise'), 'plugins');
+  return join(dataRoot(), 'plugins');
 }
 
 /**

@@ -294,6 +294,28 @@ export const SECTIONS = {
       ),
     },
   },
+  Audit: {
+    description: 'The audit: one line of JSON for every call, refusal and change. docs/operating.md.',
+    settings: {
+      File: setting(path({ orEmpty: true }), '', 'The file of the audit; empty: there is none. Its folder must exist.'),
+      Arguments: setting(
+        choice('hash', 'redacted'),
+        'hash',
+        'hash: of arguments an HMAC-SHA-256 alone. redacted: the arguments too, without the secrets that redaction finds.',
+      ),
+      RetentionDays: setting(integer(1, 36_500), 90, 'How many days files are kept that were put aside.'),
+      MaxMegabytes: setting(
+        integer(1, MIB),
+        100,
+        'A file that would become larger, in MiB, is put aside, and so is one of another day (UTC).',
+      ),
+      OnFailure: setting(
+        choice('warn', 'refuse'),
+        'warn',
+        'While the audit cannot be written, its lines wait in memory. warn: calls continue, and the log says so. refuse: no call runs.',
+      ),
+    },
+  },
 } satisfies { readonly [S in keyof Settings]: Section<Extract<keyof Settings[S], string>> };
 
 /** The configuration as one type: a record of sections, each a record of settings. */

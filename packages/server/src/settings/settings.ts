@@ -84,6 +84,14 @@ export interface Settings {
   };
   readonly Sessions: { readonly KeepMs: number; readonly MaxLines: number; readonly StartWaitMs: number };
   readonly Log: { readonly Level: SettingsLogLevel };
+  readonly Audit: {
+    /** Absolute; '' writes none. */
+    readonly File: string;
+    readonly Arguments: 'hash' | 'redacted';
+    readonly RetentionDays: number;
+    readonly MaxMegabytes: number;
+    readonly OnFailure: 'warn' | 'refuse';
+  };
 }
 
 /** Where the settings came from, and what to tell the user about it. */

@@ -44,7 +44,7 @@ describe('a fault of the server itself', () => {
     };
     const { settings } = loadSettings({ cwd: folder, env: {}, userConfigDir: folder });
     const services = {
-      ...{ settings, checks, redactor, interceptors: [], inspected: new Set<string>() },
+      ...{ settings, checks, redactor, interceptors: [], showsCallIds: false, inspected: new Set<string>() },
       snapshot: () => snapshot,
       unsafeRedactor: createUnsafeRedactor(),
       valuesRedactor: redactor,

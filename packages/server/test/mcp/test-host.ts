@@ -291,6 +291,7 @@ function testSettings(override: SettingsOverride): Settings {
     Auth: { Keys: [] },
     Dotnet: { Enabled: false, Tools: [], Path: '', TimeoutMs: 0 },
     Sessions: { KeepMs: 0, MaxLines: 0, StartWaitMs: 0 },
+    Audit: { File: '', Arguments: 'hash', RetentionDays: 90, MaxMegabytes: 100, OnFailure: 'warn' },
     Log: { Level: 'silent' },
   };
   return Object.fromEntries(
