@@ -63,6 +63,7 @@ const ORDER = {
     'runners',
     'catalog',
     'audit',
+    'telemetry',
     'calls/validation',
     'calls/interceptors',
     'calls',

@@ -24,6 +24,7 @@ import { pluginsTool } from './catalog/plugins-tool.js';
 import type { PluginStatus } from './core/plugin-status.js';
 import { LOCAL } from './core/principal.js';
 import type { HostEvents, ServerApi } from './core/server-api.js';
+import type { RequestMetrics } from './core/server-metrics.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
 import { createPins, type Pins } from './lockfile/pins.js';
@@ -53,6 +54,8 @@ export interface ServerOptions {
   logsProblems?: boolean;
   /** Plugins whose process runs under the inspector, without deadlines: name → port. */
   inspect?: ReadonlyMap<string, number>;
+  /** Where requests are measured; default: nowhere. */
+  metrics?: RequestMetrics | undefined;
 }
 
 /** The host as its owner has it: front ends get the {@link ServerApi} alone. */
@@ -81,6 +84,7 @@ export function createServer({
   only,
   logsProblems,
   inspect,
+  metrics,
 }: ServerOptions): Server {
   const { settings } = loaded;
   const ownWords = new OwnWords();
@@ -90,6 +94,8 @@ export function createServer({
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const outputs = createOutputStore();
   const shutdown = new CancelSource();
+  /** Since the start. */
+  const happened = { crashes: 0, reloads: 0 };
   const audit = createAuditLog(settings, { dataDir: dataRoot(), redactor, log });
   for (const warning of loaded.warnings) log.warn(warning);
 
@@ -124,6 +130,7 @@ export function createServer({
   });
   async function reload(forceReload?: string): Promise<ReloadReport> {
     const report = await catalog.reload([], forceReload);
+    happened.reloads += 1;
     audit?.record({
       event: 'reload',
       outcome: report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED',
@@ -149,6 +156,9 @@ export function createServer({
     bundled,
     mounted: mountedCandidates(loaded),
     onLog: pluginLog.add,
+    onCrash() {
+      happened.crashes += 1;
+    },
     async onResourceUpdated(uri, path) {
       const isOwn = await providesResource(catalog.snapshot(), uri, path, settings.Plugins.Limits);
       if (isOwn) events.emit('resourceUpdated', uri);
@@ -167,11 +177,12 @@ export function createServer({
   });
 
   const checks = new SchemaValidator((text) => redactor.text(text));
+  const { interceptors, counts } = createInterceptors(settings, audit);
   const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),
     snapshot: () => catalog.snapshot(),
-    interceptors: createInterceptors(settings, audit),
+    interceptors,
     showsCallIds: audit !== undefined,
     checks,
     redactor,
@@ -212,6 +223,8 @@ export function createServer({
   const api: Server = {
     settings,
     version,
+    metrics,
+    counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
     mcpLists,
@@ -272,7 +285,7 @@ export function createServer({
       audit?.close();
     },
   };
-  const observers = createObservers({ audit, snapshot: () => catalog.snapshot() });
+  const observers = createObservers({ audit, metrics, snapshot: () => catalog.snapshot() });
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
 }
 

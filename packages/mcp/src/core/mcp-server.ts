@@ -121,6 +121,11 @@ export class McpServer {
     this.#sessions.add(session);
   }
 
+  /** How many sessions are open, clients over stdio included. */
+  get sessionCount(): number {
+    return this.#sessions.size;
+  }
+
   remove(session: OpenSession): void {
     this.#sessions.delete(session);
   }

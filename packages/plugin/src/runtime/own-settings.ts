@@ -12,6 +12,7 @@ export const SETTINGS_SECTIONS = [
   'Sessions',
   'Log',
   'Audit',
+  'Telemetry',
 ] as const;
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));

@@ -31,6 +31,8 @@ export interface CatalogOptions {
   readonly review?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
+  /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */
+  onCrash?(): void;
   /** A plugin says that a resource has changed, which need not be its own (docs/spec/plugins.md#own-updates). @param path of the plugin */
   onResourceUpdated(uri: string, path: string): void;
 }

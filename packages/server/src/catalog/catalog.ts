@@ -179,6 +179,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
       dataDir: pluginSettings.dataDirOf(candidate),
       ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
       log: (line) => options.onLog(candidate.name, line),
+      crashed(message) {
+        options.onCrash?.();
+        options.onLog(candidate.name, { level: 'error', message });
+      },
       reloadPlugins: async () => void (await reload()),
       resourceListChanged: () => publisher.listsOtherResources(),
       resourceUpdated: (uri) => options.onResourceUpdated(uri, candidate.path),

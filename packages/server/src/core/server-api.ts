@@ -22,6 +22,7 @@ import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { PluginStatus } from './plugin-status.js';
 import type { Principal } from './principal.js';
+import type { RequestMetrics, ServerCounts } from './server-metrics.js';
 
 /** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
 export interface Caller {
@@ -144,6 +145,9 @@ export interface CompletionRequest {
 export interface ServerApi {
   readonly settings: Settings;
   readonly version: string;
+  /** Where requests are measured, if anywhere. */
+  readonly metrics?: RequestMetrics | undefined;
+  counts(): ServerCounts;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */

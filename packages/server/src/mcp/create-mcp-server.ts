@@ -10,6 +10,7 @@ import { logMessage } from './log-message.js';
 import { promptHandlers } from './prompt-handlers.js';
 import { resourceHandlers } from './resource-handlers.js';
 import { toolHandlers } from './tool-handlers.js';
+import { traceWith } from './trace-with.js';
 
 const CAPABILITIES = {
   tools: { listChanged: true },
@@ -70,11 +71,13 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
     ...(Tasks.AfterMs > 0 && { tasks: taskOptions(Tasks) }),
     watchResource: (uri) => host.watchResource(uri),
     redactError: host.redact,
+    ...(host.metrics && { trace: traceWith(host.metrics) }),
     onError(error, method) {
       if (method === undefined) log.debug('MCP connection', { error: String(error) });
       else log.error('An MCP request failed', { method, error: errorStack(error) });
     },
   });
+  host.metrics?.watch({ counts: () => host.counts(), sessions: () => mcp.sessionCount });
   const stops = [
     host.on('listChanged', (list) => mcp.announce({ kind: 'list', list })),
     host.on('resourceUpdated', (uri) => mcp.announce({ kind: 'resource', uri })),

@@ -26,6 +26,8 @@ export interface Reaper {
   remove(group: Group): void;
   /** The group has ended; what left it continues until the server ends. */
   release(group: Group): void;
+  /** How many groups there are. */
+  readonly size: number;
   close(): void;
 }
 
@@ -75,6 +77,9 @@ export function createReaper(): Reaper {
     release(group) {
       groups.delete(group.pid);
       send('~', group);
+    },
+    get size() {
+      return groups.size;
     },
     close() {
       isClosed = true;

@@ -31,6 +31,8 @@ export interface RunnerFactoryOptions {
  */
 export interface RunnerFactory {
   load: LoadRunner;
+  /** Groups of processes that run plugins and mounted servers. */
+  readonly processes: number;
   /**
    * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
    * changed although their times say nothing of it; mostly there are none.
@@ -109,6 +111,9 @@ export function createRunnerFactory({
   }
 
   return {
+    get processes() {
+      return reaper.size;
+    },
     load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),
     async settled(verified) {
       processes.prepare();

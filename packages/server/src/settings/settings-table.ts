@@ -294,6 +294,17 @@ export const SECTIONS = {
       ),
     },
   },
+  Telemetry: {
+    description: 'What the server tells of itself while it serves.',
+    settings: {
+      Metrics: setting(bool, false, 'true: metrics for Prometheus at http://127.0.0.1:<MetricsPort>/metrics.'),
+      MetricsPort: setting(
+        integer(0, 65_535),
+        9464,
+        'The port of the metrics, on loopback alone; 0 takes any free one.',
+      ),
+    },
+  },
   Audit: {
     description: 'The audit: one line of JSON for every call, refusal and change. docs/operating.md.',
     settings: {

@@ -84,6 +84,7 @@ export interface Settings {
   };
   readonly Sessions: { readonly KeepMs: number; readonly MaxLines: number; readonly StartWaitMs: number };
   readonly Log: { readonly Level: SettingsLogLevel };
+  readonly Telemetry: { readonly Metrics: boolean; readonly MetricsPort: number };
   readonly Audit: {
     /** Absolute; '' writes none. */
     readonly File: string;

@@ -57,6 +57,10 @@ const asking =
 
 /** A real host of the smallest kind: no plugins, a few tools that do what the tests want to see. */
 export class TestHost implements ServerApi {
+  counts() {
+    return { processes: 0, running: 0, waiting: 0, crashes: 0, reloads: 0 };
+  }
+
   readonly version = '1.2.3';
   readonly settings: Settings;
   /** What happened, in order. */
@@ -291,6 +295,7 @@ function testSettings(override: SettingsOverride): Settings {
     Auth: { Keys: [] },
     Dotnet: { Enabled: false, Tools: [], Path: '', TimeoutMs: 0 },
     Sessions: { KeepMs: 0, MaxLines: 0, StartWaitMs: 0 },
+    Telemetry: { Metrics: false, MetricsPort: 9464 },
     Audit: { File: '', Arguments: 'hash', RetentionDays: 90, MaxMegabytes: 100, OnFailure: 'warn' },
     Log: { Level: 'silent' },
   };

@@ -5,14 +5,18 @@ import type { CallInterceptor } from './call-interceptor.js';
 import { OpenQuestions } from './open-questions.js';
 import { PluginConcurrency } from './plugin-concurrency.js';
 
-/** The interceptors of every call, the first one outermost. */
-export function createInterceptors({ Plugins }: Settings, audit?: AuditLog): CallInterceptor[] {
-  return [
-    ...(audit ? [new AuditRequired(audit)] : []),
-    new OpenQuestions(),
-    new PluginConcurrency({
-      maxConcurrentCalls: Plugins.MaxConcurrentCalls,
-      maxQueuedCalls: Plugins.MaxQueuedCalls,
-    }),
-  ];
+export interface Interceptors {
+  /** The interceptors of every call, the first one outermost. */
+  readonly interceptors: readonly CallInterceptor[];
+  /** How many calls of plugins run and wait. */
+  counts(): { readonly running: number; readonly waiting: number };
+}
+
+export function createInterceptors({ Plugins }: Settings, audit?: AuditLog): Interceptors {
+  const plugins = new PluginConcurrency({
+    maxConcurrentCalls: Plugins.MaxConcurrentCalls,
+    maxQueuedCalls: Plugins.MaxQueuedCalls,
+  });
+  const interceptors = [...(audit ? [new AuditRequired(audit)] : []), new OpenQuestions(), plugins];
+  return { interceptors, counts: () => plugins.counts };
 }

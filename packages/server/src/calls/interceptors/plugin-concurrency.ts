@@ -30,6 +30,13 @@ export class PluginConcurrency implements CallInterceptor {
     });
   }
 
+  /** How many calls run and wait, completions included. */
+  get counts(): { running: number; waiting: number } {
+    const queues = [...this.#calls.all, ...this.#completions.all];
+    const sum = (of: (queue: SlotQueue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
+    return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting) };
+  }
+
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<undefined> {
     const queues = call.kind === 'completion' || call.kind === 'list' ? this.#completions : this.#calls;
     const queue = queues.of(call.owner);
@@ -62,6 +69,10 @@ class PluginQueues {
   readonly #queues = new Map<string, SlotQueue>();
 
   constructor(private readonly limits: ConcurrencyLimits) {}
+
+  get all(): Iterable<SlotQueue> {
+    return this.#queues.values();
+  }
 
   of({ path }: PluginRef): SlotQueue {
     let queue = this.#queues.get(path);

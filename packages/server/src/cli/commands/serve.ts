@@ -4,6 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
+import type { Metrics } from '../../telemetry/metrics.js';
+import type { ServedMetrics } from '../../telemetry/serve-metrics.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { openServedHost } from '../shared/open-server.js';
@@ -82,9 +84,10 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
-  const { host, log } = await openServedHost(options, overridesOf(options), inspect);
+  const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
   try {
     for (const name of inspect.keys()) assertPlugin(name, host);
+    const servedMetrics = metrics && (await startMetrics(metrics, host, log));
     const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
     const reloads = watchReloadTriggers(host, log, {
       watch: options.watch ?? false,
@@ -92,11 +95,20 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     });
     await Promise.race([served.closed, stopped]);
     reloads.stop();
+    servedMetrics?.close();
     await Promise.all([host.close(), served.close()]);
   } catch (error) {
     await host.close();
     throw error;
   }
+}
+
+/** @throws SettingsError for a port that is taken */
+async function startMetrics(metrics: Metrics, { settings }: ServerApi, log: Log): Promise<ServedMetrics> {
+  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
+  const served = await serveMetrics(metrics, settings.Telemetry.MetricsPort);
+  log.info(`Serving metrics at ${served.url}`, { metrics: served.url });
+  return served;
 }
 
 /** @throws CliError where no plugin has the name */

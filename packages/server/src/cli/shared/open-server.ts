@@ -7,6 +7,7 @@ import type { Server, ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { type Issue, pluginIssue, settingsWarning } from './issue.js';
 import { logUncaughtErrors } from './log-uncaught-errors.js';
 import { redirectStdout } from './redirect-stdout.js';
@@ -30,11 +31,18 @@ export async function openServedHost(
   options: SettingsOptions,
   overrides: SettingsOverrides,
   inspect: ReadonlyMap<string, number>,
-): Promise<OpenServer> {
+): Promise<OpenServer & { metrics: Metrics | undefined }> {
   const reloadSettings = () => loadSettings(loadOptionsFor(options, overrides));
   const loaded = reloadSettings();
   const log = serverLog(loaded, loaded.settings.Log.Level);
-  return createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect });
+  const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
+  return { ...(await createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })), metrics };
+}
+
+/** Who does not want them does not wait for the library. */
+async function loadMetrics(): Promise<Metrics> {
+  const { Metrics } = await import('../../telemetry/metrics.js');
+  return new Metrics();
 }
 
 export interface OpenOptions {

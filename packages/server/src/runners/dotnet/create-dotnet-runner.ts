@@ -110,7 +110,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
         if (problem) throw new PluginUnavailableError(problem);
       },
       onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
-      onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
+      onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
       toProblem: (ended) => toStartProblem(file, dotnetOptions, ended),
     });
     return { runner, fingerprintAtLoad: () => before };

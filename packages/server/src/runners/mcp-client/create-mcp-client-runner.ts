@@ -76,7 +76,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
         else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
           cached.set(cacheKey, fingerprintAtLoad, definition);
       },
-      onEnded: (reason) => host.log({ level: 'error', message: `the mounted server ended: ${reason}` }),
+      onEnded: (reason) => host.crashed(`the mounted server ended: ${reason}`),
       toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
     if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };

@@ -67,7 +67,7 @@ export class ProcessRunner implements Runner {
       setBusy: pool.setBusy,
       isNeeded: () => inspectPort !== undefined,
       livenessProbe: () => this.#process.current?.livenessProbe,
-      onEnded: (reason) => host.log({ level: 'error', message: `the plugin's process ended: ${reason}` }),
+      onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
       toProblem: (ended) => toLoadProblem(request.entry, ended, loadTimeoutMs),
     });
   }

@@ -47,6 +47,7 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     logged,
     definitions,
     log: (entry) => logged.push(entry),
+    crashed: (message) => logged.push({ level: 'error', message }),
     reloadPlugins: async () => {},
     resourceUpdated: quiet,
     resourceListChanged: quiet,
