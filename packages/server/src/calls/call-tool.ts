@@ -43,17 +43,14 @@ export function callTool(services: CallServices, name: string, args: unknown, ca
   if (!tool) return Promise.resolve(unknownTool(services, name, snapshot));
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
   const call = new Call(tool, caller, options);
-  return outcomeOf(services, call, args).then((outcome) => answer(services, call, outcome));
-}
-
-/** Never rejects. */
-function outcomeOf(services: CallServices, call: Call, args: unknown): Promise<Outcome> {
-  const failed = (error: unknown) => internalError(services, call, error);
+  const toAnswer = (outcome: Outcome) => answer(services, call, outcome);
+  const toInternalError = (error: unknown) => toAnswer(internalError(services, call, error));
   try {
     const outcome = runCall(services, call, args);
-    return outcome instanceof Promise ? outcome.catch(failed) : Promise.resolve(outcome);
+    if (outcome instanceof Promise) return outcome.then(toAnswer, toInternalError);
+    return Promise.resolve(toAnswer(outcome));
   } catch (error) {
-    return Promise.resolve(failed(error));
+    return Promise.resolve(toInternalError(error));
   }
 }
 
