@@ -2,7 +2,7 @@
 // on the machine changes less than the time that passes. Each text is taken once a round, in another order each time: a clock
 // that is slow for some seconds is slow for none of them in all rounds, and no text pays for the garbage of the others in all of them.
 import { readFileSync } from 'node:fs';
-import { createRedactor } from '../packages/redact/dist/redactor.js';
+import { createRedactor } from '../packages/redact/dist/index.js';
 
 const MIB = 1024 * 1024;
 const MIN_MB_PER_SECOND = 20;

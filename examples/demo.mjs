@@ -65,7 +65,7 @@ async function deadline() {
   throw new Error(`the demo was not done after ${DEADLINE_MS / 1000} seconds`);
 }
 
-if (!existsSync(path('../packages/server/dist/cli/main.js'))) {
+if (!existsSync(path('../packages/server/dist/cli.js'))) {
   console.error('The demo needs the built server: run `npm run build` first.');
   process.exit(1);
 }

@@ -34,6 +34,7 @@ const ORDER = {
     'diagnostics/explain',
     'analysis',
     'diagnostics/errors',
+    'definition.ts',
     'services.ts',
     'actions',
     'tools/shared',

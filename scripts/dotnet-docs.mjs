@@ -1,8 +1,8 @@
 // Writes docs/dotnet-tools.md, docs/dotnet-errors.md and the pages below docs/dotnet from the tables of @mortise/dotnet, the
 // recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
 import { readFileSync } from 'node:fs';
-import { CATALOG_CODES, findCode } from '../packages/dotnet/dist/diagnostics/codes/code-catalog.js';
-import { TOOLS } from '../packages/dotnet/dist/tools/index.js';
+import { CATALOG_CODES, findCode } from '../packages/dotnet/build/diagnostics/codes/code-catalog.js';
+import { TOOLS } from '../packages/dotnet/build/tools/index.js';
 import { errorPage } from './dotnet-docs/error-page.mjs';
 import { cell, code, GENERATED_NOTICE, table } from './dotnet-docs/markdown.mjs';
 import { onlyPages } from './dotnet-docs/pages.mjs';

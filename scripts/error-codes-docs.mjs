@@ -2,7 +2,7 @@
 
 import { ERROR_CODES } from '../packages/plugin/dist/index.js';
 import { PROBLEM_CODES } from '../packages/plugin/dist/runtime/index.js';
-import { PACK_CODES } from '../packages/server/dist/cli/shared/pack-codes.js';
+import { PACK_CODES } from '../packages/server/build/cli/shared/pack-codes.js';
 import { generated } from './generated.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(

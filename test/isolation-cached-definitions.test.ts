@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { createClient, stdioTransport } from './support/clients.js';
+import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Workplace } from './support/workplace.js';
 
@@ -85,6 +87,20 @@ describe('the remembered list', { timeout: 60_000 }, () => {
     expect(first.loadedPlugins).toEqual([...FAULTY, ...GOOD].sort());
     const second = await live(workplace, callSingle);
     expect(second).toEqual({ ...first, loadedPlugins: [...FAULTY, 'single'] });
+  });
+
+  it.runIf(CAN_SEE_PROCESSES)('is served without a process besides the server until a plugin is called', async () => {
+    const workplace = createLoadingWorkplace();
+    await live(workplace);
+    await live(workplace, async (client) => {
+      await client.callTool({ name: 'builtin.plugins', arguments: { action: 'List' } });
+      // Longer than a spare process would take to be started.
+      await delay(400);
+      expect(processesOf(workplace)).toHaveLength(1);
+      await callSingle(client);
+      // Its process, the reaper, and from then on a spare.
+      await expect.poll(() => processesOf(workplace)).toHaveLength(4);
+    });
   });
 
   it('loads what has changed', async () => {

@@ -1,7 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../packages/dotnet/test/sdk.js';
@@ -10,6 +19,12 @@ import { ROOT } from './support/workplace.js';
 
 const PACKAGES = ['plugin', 'redact', 'mcp', 'dotnet', 'server', 'create-mortise-plugin'];
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** The declarations that a declaration imports from its package. */
+function relativeImports(file: string): string[] {
+  const specifiers = [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g)];
+  return specifiers.map(([, path]) => join(dirname(file), `${path}.d.ts`));
+}
 
 /** The packages as people install them, in an empty folder with nothing of the repository near. */
 describe('the packed packages', () => {
@@ -110,6 +125,23 @@ describe('the packed packages', () => {
     const made = run(join(folder, 'node_modules/create-mortise-plugin/bin/create-mortise-plugin.mjs'), ['created']);
     expect(made.status, made.stderr).toBe(0);
     expect(run(mortise(), ['list']).stdout).toContain('created');
+  });
+
+  it('contain the licences of what is bundled in them, and the declarations of their entries with all that these import', () => {
+    const licences = readFileSync(join(folder, 'node_modules/mortise/dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['@modelcontextprotocol/client', 'ajv', 'commander', 'jsonc-parser', 'pino', 'zod'])
+      expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(\\S.+\\)$`, 'm'));
+    for (const name of PACKAGES) {
+      const { name: installed } = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
+      const dist = join(folder, 'node_modules', installed, 'dist');
+      const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+      const missing = files
+        .filter((file) => file.endsWith('.d.ts'))
+        .flatMap((file) => relativeImports(join(dist, file)))
+        .filter((file) => !existsSync(file));
+      expect(missing).toEqual([]);
+      expect(files.filter((file) => /\.c?js$/.test(file)).length).toBeLessThan(40);
+    }
   });
 
   it('serve a client', async () => {

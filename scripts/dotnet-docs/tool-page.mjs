@@ -1,5 +1,5 @@
-import { parametersOf } from '../../packages/dotnet/dist/actions/action.js';
-import { PARAMETERS } from '../../packages/dotnet/dist/actions/parameters.js';
+import { parametersOf } from '../../packages/dotnet/build/actions/action.js';
+import { PARAMETERS } from '../../packages/dotnet/build/actions/parameters.js';
 import { block, cell, code, GENERATED_NOTICE, list, table } from './markdown.mjs';
 
 /** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ODD_FILES, put } from './odd-files.mjs';
 
 const [, , rowName, folder] = process.argv;
-const server = (path) => import(`../../packages/server/dist/${path}.js`);
-const dotnet = (path) => import(`../../packages/dotnet/dist/${path}.js`);
+const server = (path) => import(`../../packages/server/build/${path}.js`);
+const dotnet = (path) => import(`../../packages/dotnet/build/${path}.js`);
 const quiet = () => {};
 const fresh = () => mkdtempSync(join(folder, 'p-'));
 

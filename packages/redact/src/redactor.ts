@@ -8,7 +8,7 @@ import { redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { type Emit, LineRedactor, type RedactedLines } from './redacted-lines.js';
 import type { OwnWords } from './scanning/own-words.js';
-import { compile, PLACEHOLDER, type Scan } from './scanning/scan.js';
+import { compile, PLACEHOLDER, type Scan, type SecretDetector } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
 import { isEncodedPair } from './values/encoded-pair.js';
@@ -42,10 +42,8 @@ export interface RedactorOptions {
 }
 
 export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecretKey }: RedactorOptions): Redactor {
-  const detectors = valuesOnly ? [] : DETECTORS;
-  const compileAll = () => compile([configuredValues(secrets), ...detectors], ownWords);
   let known = secrets.length;
-  let scan = compileAll();
+  let scan: Scan | undefined;
   /** Of exempt texts; compiled when one is there. */
   let always: Scan | undefined;
   /** Whether a value that is being redacted holds what may be a part of a private key. */
@@ -53,15 +51,16 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
   const text = (input: string) => {
     if (secrets.length !== known) {
       known = secrets.length;
-      scan = compileAll();
+      scan = undefined;
       always = undefined;
     }
+    scan ??= compile(familiesOf(secrets, valuesOnly), ownWords);
     const mayHoldPart = !valuesOnly && input.length >= MIN_KEY_PART_CHARS && mayHoldKeyPart(input);
     if (mayHoldPart) hasKeyPart = true;
-    const redacted = scan.isClear(input) ? input : redactText(clean(input));
+    const redacted = scan.isClear(input) ? input : redactText(clean(input), scan);
     return mayHoldPart && mayHoldKeyPart(redacted) ? redactKeyLines(redacted) : redacted;
   };
-  const redactText = (cleaned: string): string => {
+  const redactText = (cleaned: string, scan: Scan): string => {
     if (!hasExemptMarks(cleaned)) return scan.redact(new Text(cleaned));
     const parsed = parseExempt(cleaned, notSecretKey);
     if (parsed.exempt.length === 0) return scan.redact(new Text(parsed.string));
@@ -88,6 +87,24 @@ export function createRedactor({ secrets, ownWords, valuesOnly = false, notSecre
     return hasKeyPart ? redactValue(redactKeysAcross(input)) : redacted;
   };
   return { text, value, lines: (emit) => new LineRedactor({ text, clean, value }, emit) };
+}
+
+interface Families {
+  readonly count: number;
+  readonly detectors: readonly SecretDetector[];
+}
+
+/** By the list of values: the redactors of a server are made of one, and what is compiled is the same. */
+const madeFamilies = new WeakMap<readonly string[], Families>();
+
+/** What a redactor looks for. The same array for the same values, so that it is compiled once. */
+function familiesOf(secrets: readonly string[], valuesOnly: boolean): readonly SecretDetector[] {
+  if (valuesOnly) return [configuredValues(secrets)];
+  const made = madeFamilies.get(secrets);
+  if (made?.count === secrets.length) return made.detectors;
+  const detectors = [configuredValues(secrets), ...DETECTORS];
+  madeFamilies.set(secrets, { count: secrets.length, detectors });
+  return detectors;
 }
 
 /** Of what begins or ends a private key. */

@@ -29,7 +29,7 @@ import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
 import { createPins, type Pins } from './lockfile/pins.js';
 import { createLog, type Log } from './logging/log.js';
-import { bundledPlugins, ownTexts } from './plugin-loading/bundled-candidates.js';
+import { bundledPlugins } from './plugin-loading/bundled-candidates.js';
 import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
@@ -115,6 +115,7 @@ export function createServer({
     commonEnvironment: () => pluginSettings.environmentOf(),
     inspect,
     isOnePlugin: only !== undefined,
+    onOwnTexts: (texts) => ownWords.add(texts),
   });
   const pins = createPins({
     file: join(loaded.baseDir, PIN_FILE),
@@ -138,7 +139,6 @@ export function createServer({
     });
     return report;
   }
-  const bundled = bundledPlugins(loaded);
   const catalog: Catalog = createCatalog({
     settings,
     log,
@@ -153,7 +153,7 @@ export function createServer({
     }),
     review: pins.review,
     find: () => configuredPlugins(loaded),
-    bundled,
+    bundled: bundledPlugins(loaded),
     mounted: mountedCandidates(loaded),
     onLog: pluginLog.add,
     onCrash() {
@@ -170,7 +170,6 @@ export function createServer({
   };
   void catalog.ready().then(() => runnerFactory.settled(verified));
   void catalog.ready().then(() => pins.settle());
-  void catalog.ready().then(async () => ownWords.add(await ownTexts(bundled)));
   pins.onTrusted(() => catalog.reviewAgain());
   catalog.onChange((what) => {
     for (const list of what) events.emit('listChanged', list);

@@ -5,5 +5,5 @@ import { createRequire } from 'node:module';
  * source, and the subject of these tests is Node's.
  */
 export function built<T>(path: string): T {
-  return createRequire(import.meta.url)(`../dist/${path}.js`) as T;
+  return createRequire(import.meta.url)(`../build/${path}.js`) as T;
 }

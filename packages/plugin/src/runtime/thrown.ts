@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { JsonValue } from '../json.js';
 import { parseBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError } from './describe.js';
@@ -51,9 +52,16 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-const RUNTIME_FOLDER = fileURLToPath(new URL('.', import.meta.url));
-/** The module that calls the code of plugins: the frames below it are those of the program that runs the plugin. */
-const CALLERS = [new URL('run-call.', import.meta.url).href, join(RUNTIME_FOLDER, 'run-call.')];
+/** The folder of this package's code, `src`, `build` or `dist`: as a path and as a URL. */
+const OWN_FOLDER = codeFolder(import.meta.dirname);
+const OWN_URL = pathToFileURL(OWN_FOLDER).href;
+
+/** What calls the code of plugins (run-call.ts): the frames below it are those of the program that runs the plugin. */
+const CALLER = /^\s+at (?:async )?runCall\b/;
+
+function codeFolder(folder: string): string {
+  return existsSync(join(dirname(folder), 'package.json')) ? join(folder, sep) : codeFolder(dirname(folder));
+}
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -61,13 +69,14 @@ function ownFrames(error: Error): string {
   if (typeof stack !== 'string') return '';
   const lines = stack.split('\n');
   const isFrame = (line: string) => /^\s+at /.test(line);
-  const isRuntimeFrame = (line: string) =>
-    line.includes('node:') || line.includes(RUNTIME_FOLDER) || line.includes(RUNTIME_URL);
+  const isOwn = (line: string) => line.includes(OWN_FOLDER) || line.includes(OWN_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
-  const callAt = lines.findIndex((line) => isFrame(line) && CALLERS.some((caller) => line.includes(caller)));
+  const callAt = lines.findIndex((line) => CALLER.test(line) && isOwn(line));
   const ofPlugin = callAt < 0 ? lines : lines.slice(0, callAt);
-  const frames = ofPlugin.filter((line) => isFrame(line) && !isRuntimeFrame(line)).slice(0, MAX_FRAMES);
-  return firstLines([...head, ...frames]);
+  const isForeign = (line: string) =>
+    isFrame(line) && !isOwn(line) && !/node:|at new Promise \(<anonymous>\)/.test(line);
+  const frames = ofPlugin.filter(isForeign);
+  return firstLines([...head, ...frames.slice(0, MAX_FRAMES)]);
 }
 
 /** Whole lines: a part of a secret is not recognised when this is redacted. */
@@ -79,5 +88,3 @@ function firstLines(lines: readonly string[]): string {
   }
   return text;
 }
-
-const RUNTIME_URL = new URL('.', import.meta.url).href;

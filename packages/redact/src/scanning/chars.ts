@@ -11,6 +11,15 @@ const ASCII = String.fromCharCode(...Array.from({ length: MAX_ASCII }, (_, index
 
 /** @param members the inside of a regular expression's brackets: `A-Za-z0-9_` */
 export function charSet(members: string): CharSet {
+  const set = madeSets.get(members) ?? readSet(members);
+  madeSets.set(members, set);
+  return set.slice();
+}
+
+/** Many are made at a start, and most of them are of few kinds. */
+const madeSets = new Map<string, CharSet>();
+
+function readSet(members: string): CharSet {
   const set = new Uint8Array(BYTES);
   for (const char of ASCII.match(new RegExp(`[${members}]`, 'g')) ?? []) set[char.charCodeAt(0)] = 1;
   return set;

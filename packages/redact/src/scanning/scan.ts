@@ -49,9 +49,12 @@ export interface Scan {
   find(text: Text): Spans;
 }
 
-/** Makes one scan of the families. */
+const madeIndexes = new WeakMap<readonly SecretDetector[], TriggerIndex>();
+
+/** Makes one scan of the families; what is compiled of the same list is compiled once. */
 export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWords): Scan {
-  const index = indexTriggers(detectors);
+  const index = madeIndexes.get(detectors) ?? indexTriggers(detectors);
+  madeIndexes.set(detectors, index);
   return {
     isClear: (string) => isClear(string, index),
     find: (text) => merged(findAll(text, detectors, index, ownWords).spans).slice(),

@@ -10,59 +10,34 @@ interface CommandEntry {
   load(): Promise<(cli: Cli) => Command>;
 }
 
-/** Each is loaded when the command line names it: a client waits for `serve`, and needs nothing of the others. */
+const other =
+  (name: Exclude<keyof typeof import('./commands/index.js'), 'serveCommand'>): CommandEntry['load'] =>
+  async () =>
+    (await import('./commands/index.js'))[name];
+
+/** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
 const COMMANDS: Record<string, CommandEntry> = {
   serve: {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
-  list: {
-    summary: 'show plugins, their tools and their problems',
-    load: async () => (await import('./commands/list.js')).listCommand,
-  },
-  call: {
-    summary: 'call one tool and print its result',
-    load: async () => (await import('./commands/call.js')).callCommand,
-  },
-  read: {
-    summary: 'read a resource and print it',
-    load: async () => (await import('./commands/read.js')).readCommand,
-  },
-  prompt: {
-    summary: 'get a prompt and print its messages',
-    load: async () => (await import('./commands/prompt.js')).promptCommand,
-  },
+  list: { summary: 'show plugins, their tools and their problems', load: other('listCommand') },
+  call: { summary: 'call one tool and print its result', load: other('callCommand') },
+  read: { summary: 'read a resource and print it', load: other('readCommand') },
+  prompt: { summary: 'get a prompt and print its messages', load: other('promptCommand') },
   dev: {
     summary: 'run one plugin while you write it: reload, call and show problems at each change',
-    load: async () => (await import('./commands/dev.js')).devCommand,
+    load: other('devCommand'),
   },
-  new: {
-    summary: 'create a plugin with a test',
-    load: async () => (await import('./commands/new.js')).newCommand,
-  },
-  init: {
-    summary: 'print the entry for each MCP client, and create the configuration',
-    load: async () => (await import('./commands/init.js')).initCommand,
-  },
-  validate: {
-    summary: 'check configuration and plugins without serving',
-    load: async () => (await import('./commands/validate.js')).validateCommand,
-  },
-  pack: {
-    summary: 'check a plugin package, and make the tarball to publish',
-    load: async () => (await import('./commands/pack.js')).packCommand,
-  },
-  audit: {
-    summary: 'filter and sum up the audit of calls',
-    load: async () => (await import('./commands/audit.js')).auditCommand,
-  },
-  doctor: {
-    summary: 'diagnose problems and suggest fixes',
-    load: async () => (await import('./commands/doctor.js')).doctorCommand,
-  },
+  new: { summary: 'create a plugin with a test', load: other('newCommand') },
+  init: { summary: 'print the entry for each MCP client, and create the configuration', load: other('initCommand') },
+  validate: { summary: 'check configuration and plugins without serving', load: other('validateCommand') },
+  pack: { summary: 'check a plugin package, and make the tarball to publish', load: other('packCommand') },
+  audit: { summary: 'filter and sum up the audit of calls', load: other('auditCommand') },
+  doctor: { summary: 'diagnose problems and suggest fixes', load: other('doctorCommand') },
   trust: {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
-    load: async () => (await import('./commands/trust.js')).trustCommand,
+    load: other('trustCommand'),
   },
 };
 

@@ -1,10 +1,18 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginProblem } from '@mortise/plugin/runtime';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 import type { PluginKind } from './plugin-kinds.js';
 
 /** How the names of tools are spelled for clients (docs/spec/plugins.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
+
+/** What is known of a plugin that ships with the server. */
+export interface BundledPlugin {
+  /** Its configuration. */
+  readonly config: JsonObject;
+  /** What it provides, without loading its code. */
+  prepared(): Promise<PluginDefinition>;
+}
 
 /** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
 export interface Candidate {
@@ -23,8 +31,8 @@ export interface Candidate {
   readonly version?: string;
   /** From `mortise.nameStyle` of its package.json. */
   readonly nameStyle?: NameStyle;
-  /** Of a plugin that ships with the server: its configuration. */
-  readonly bundled?: { readonly config: JsonObject };
+  /** Of a plugin that ships with the server. */
+  readonly bundled?: BundledPlugin;
   /** Of a server of `Plugins.McpServers`, where `path` is its key and `entry` the location of that key. */
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];

@@ -6,7 +6,7 @@ export interface PluginKindRow {
   /** How a file in a plugins folder ends that is such a plugin (`plugin-loading/discover-plugins.ts`). */
   readonly extensions: readonly string[];
   /** What runs it (`runners/runner-factory.ts`). With `Plugins.Isolation` `none`, `process` means in the server too. */
-  readonly runner: 'process' | 'dotnet' | 'mcp-client' | 'in-process';
+  readonly runner: 'process' | 'dotnet' | 'mcp-client' | 'bundled';
   /** It ships with the server as a plugin: its definition is neither checked nor pinned, and it gets its names first. */
   readonly isBundled: boolean;
   /** It is a file or folder: it is pinned by its path, and loaded again when its files change. */
@@ -59,7 +59,7 @@ export const PLUGIN_KINDS = {
   bundled: {
     ...MODULE,
     extensions: [],
-    runner: 'in-process',
+    runner: 'bundled',
     isBundled: true,
     hasFiles: false,
     reserved: { isUntilLoaded: true, owner: (name) => `the tools of '${name}' that ship with the server` },
@@ -68,7 +68,7 @@ export const PLUGIN_KINDS = {
   builtIn: {
     ...MODULE,
     extensions: [],
-    runner: 'in-process',
+    runner: 'bundled',
     hasFiles: false,
     reserved: { isUntilLoaded: false, owner: () => 'the server itself' },
   },

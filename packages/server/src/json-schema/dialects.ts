@@ -2,11 +2,13 @@ import { createRequire } from 'node:module';
 import type { Ajv, Options, SchemaObject } from 'ajv';
 import type { Ajv2019 } from 'ajv/dist/2019.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { bundlePath } from '../util/package-root.js';
 import { MULTIPLE_OF } from './multiple-of.js';
 import { UNIQUE_ITEMS } from './unique-items.js';
 
 /** Ajv is loaded when the first schema is compiled: a start with cached definitions compiles none. */
-const require = createRequire(import.meta.url);
+const loadBundle = createRequire(import.meta.url);
+const ajvBundle = () => loadBundle(bundlePath('ajv.cjs')) as typeof import('./ajv.js');
 
 /** The drafts of JSON Schema that are understood; 2020-12 where `$schema` names none. */
 export const DIALECTS = ['2020-12', '2019-09', 'draft-07', 'draft-06'] as const;
@@ -32,7 +34,7 @@ export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect | 
 export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv2019 | Ajv2020 {
   const Class = loadAjv(dialect);
   const ajv = new Class({
-    ...(dialect === 'draft-06' && { meta: draft06() }),
+    ...(dialect === 'draft-06' && { meta: ajvBundle().draft06 as SchemaObject }),
     strict: false,
     validateFormats: false,
     logger: false,
@@ -47,17 +49,16 @@ export function createAjv(dialect: Dialect, options: Options = {}): Ajv | Ajv201
 /** Keywords that are checked in another way than Ajv's. */
 const OWN = [UNIQUE_ITEMS, MULTIPLE_OF];
 
-const LOAD: Record<Dialect, () => new (options: Options) => Ajv | Ajv2019 | Ajv2020> = {
-  '2020-12': () => (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020,
-  '2019-09': () => (require('ajv/dist/2019.js') as typeof import('ajv/dist/2019.js')).Ajv2019,
-  'draft-07': () => (require('ajv') as typeof import('ajv')).Ajv,
-  'draft-06': () => (require('ajv') as typeof import('ajv')).Ajv,
+const CLASSES: Record<Dialect, 'Ajv' | 'Ajv2019' | 'Ajv2020'> = {
+  '2020-12': 'Ajv2020',
+  '2019-09': 'Ajv2019',
+  'draft-07': 'Ajv',
+  'draft-06': 'Ajv',
 };
 
-/** Loads the modules of Ajv for a dialect, which takes 20 ms the first time. */
-export const loadAjv = (dialect: Dialect): (new (options: Options) => Ajv | Ajv2019 | Ajv2020) => LOAD[dialect]();
-
-const draft06 = (): SchemaObject => require('ajv/dist/refs/json-schema-draft-06.json');
+/** Loads Ajv, which takes some milliseconds the first time: the class for a dialect. */
+export const loadAjv = (dialect: Dialect): (new (options: Options) => Ajv | Ajv2019 | Ajv2020) =>
+  ajvBundle()[CLASSES[dialect]];
 
 /** Patterns are Unicode patterns; one that is valid only without the flag, as `[\w-.]` is, is taken without it. */
 export const toRegExp = Object.assign(

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '../util/package-root.js';
 
 /** Built there by `npm run build`, and packed with the server. */
-const FOLDER = fileURLToPath(new URL('../../workbench/', import.meta.url));
+const FOLDER = packagePath('workbench/');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { JsonObject } from '@mortise/plugin';
-import type { Candidate } from '../core/plugin-candidate.js';
+import { fileURLToPath } from 'node:url';
+import type { BundledPlugin, Candidate } from '../core/plugin-candidate.js';
 import { withheldNames } from '../settings/plugin-environment.js';
 import type { LoadedSettings } from '../settings/settings.js';
 
@@ -16,16 +15,12 @@ export function bundledPlugins({ settings, fetched }: Pick<LoadedSettings, 'sett
     Output: { MaxBytes: Output.MaxBytes },
     Environment: { Withheld: withheldNames({ settings, fetched }).join(',') },
   };
-  return [bundled('dotnet', '@mortise/dotnet', config)];
+  const listing = { enabled: Dotnet.Enabled, tools: Dotnet.Tools, path: Dotnet.Path };
+  const prepared = async () => (await import('@mortise/dotnet/definition')).preparedDefinition(listing);
+  return [bundled('dotnet', '@mortise/dotnet', { config, prepared })];
 }
 
-function bundled(name: string, specifier: string, config: JsonObject): Candidate {
+function bundled(name: string, specifier: string, plugin: BundledPlugin): Candidate {
   const entry = fileURLToPath(import.meta.resolve(specifier));
-  return { kind: 'bundled', name, path: entry, directory: dirname(entry), entry, problems: [], bundled: { config } };
-}
-
-/** The fixed texts of the plugins that ship with the server. Other plugins cannot add any. */
-export async function ownTexts(candidates: readonly Candidate[]): Promise<string[]> {
-  const modules = await Promise.all(candidates.map(({ path }) => import(pathToFileURL(path).href)));
-  return modules.flatMap((module: { ownTexts?: () => string[] }) => module.ownTexts?.() ?? []);
+  return { kind: 'bundled', name, path: entry, directory: dirname(entry), entry, problems: [], bundled: plugin };
 }

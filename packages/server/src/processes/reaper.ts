@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { bundlePath } from '../util/package-root.js';
 import { killProcessGroup } from './kill-group.js';
 
-const MAIN = fileURLToPath(new URL('./reaper-main.js', import.meta.url));
+const MAIN = bundlePath('reaper-main.js');
 /** Before a reaper that has ended is replaced, in milliseconds. */
 const RESTART_MS = 500;
 

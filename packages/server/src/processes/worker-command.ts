@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { bundlePath } from '../util/package-root.js';
 import type { SupervisedChildOptions } from './supervised-child.js';
 
-const MAIN = fileURLToPath(new URL('../plugin-worker/main.js', import.meta.url));
+const MAIN = bundlePath('plugin-worker.js');
 
 /**
  * A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind), and Node's experiments are not the

@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { loadPlugin } from '@mortise/plugin/runtime';
+import { loadPlugin, type PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
-import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { fingerprint } from '../plugin-loading/fingerprint.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
@@ -25,59 +24,63 @@ export interface InProcessOptions {
 
 const HINT = 'Look for an await at the top level or in register that never settles, or raise Plugins.LoadTimeoutMs.';
 
-/**
- * How long what ships with the server may continue after a call was ended, in milliseconds: it ends process trees, which
- * have 5 s before they are killed, and then says what they had done (docs/spec/dotnet-runtime.md#termination).
- */
-const BUNDLED_GRACE_MS = 8000;
-
-/** Runs plugins in the server's own process: those that ship with it, and all with `Plugins.Isolation` `none`. */
+/** Runs plugins in the server's own process (`Plugins.Isolation` `none`). */
 export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
   const versions = new Map<string, number>();
 
   async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
-    const { entry, root, directory } = candidate;
-    const { isBundled } = traitsOf(candidate);
+    const { entry, root } = candidate;
     const version = versions.get(entry) ?? 0;
     versions.set(entry, version + 1);
     const fingerprintAtLoad = fingerprint({ entry, ...(root !== undefined && { root }) });
-    const problem = isBundled ? undefined : moduleProblem(fingerprintAtLoad, limits);
+    const problem = moduleProblem(fingerprintAtLoad, limits);
     if (problem) return { problem };
-    const options = { root, cacheDir, ...(version > 0 && { version }) };
-    const loaded = isBundled ? await importBundled(entry) : await loadThirdParty(entry, options);
+    const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
-    const processes = createTrackedProcesses(reaper);
-    try {
-      const plugin = await loadPlugin(loaded.namespace, {
-        file: loaded.file,
-        ...(!isBundled && { root }),
-        host: { ...owner, server: SERVER, processes },
-      });
-      const runner = outcomeWith(plugin, processes.end);
-      return {
-        runner: isBundled ? Object.assign(runner, { graceMs: BUNDLED_GRACE_MS }) : runner,
-        fingerprint: fingerprintAtLoad,
-      };
-    } catch (error) {
-      return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
-    }
+    const made = await instanceOf(loaded, candidate, owner, reaper);
+    return 'problem' in made ? made : { ...made, fingerprint: fingerprintAtLoad };
   }
 
   return withLoadTimeout(load, loadTimeoutMs, HINT);
 }
 
-/** Of what ships with the server it is known how it is to be imported. */
-async function importBundled(entry: string): Promise<{ namespace: ModuleNamespace; file: string }> {
-  return { namespace: (await import(pathToFileURL(entry).href)) as ModuleNamespace, file: entry };
+/** Loads the code of what ships with the server: it is known how it is to be imported. */
+export async function loadBundled(
+  candidate: RunnableCandidate,
+  owner: RunnerCallbacks,
+  reaper: Reaper,
+): Promise<{ runner: Runner; ownTexts: string[] } | { problem: PluginProblem }> {
+  const { entry, directory } = candidate;
+  try {
+    const namespace = (await import(pathToFileURL(entry).href)) as BundledModule;
+    const made = await instanceOf({ namespace, file: entry }, candidate, owner, reaper);
+    return 'problem' in made ? made : { ...made, ownTexts: namespace.ownTexts?.() ?? [] };
+  } catch (error) {
+    return { problem: await describeLoadError(error, { entry, root: directory }) };
+  }
 }
+
+/** The module of what ships with the server. */
+type BundledModule = ModuleNamespace & { readonly ownTexts?: () => string[] };
 
 async function loadThirdParty(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
   const module = await import('../plugin-loading/load-module.js');
   return module.loadModule(entry, options);
 }
 
-function outcomeWith(plugin: Runner, end: () => void): Runner {
-  const dispose = plugin.dispose.bind(plugin);
-  plugin.dispose = () => dispose().finally(end);
-  return plugin;
+async function instanceOf(
+  { namespace, file }: { namespace: ModuleNamespace; file: string },
+  { entry, root, directory }: RunnableCandidate,
+  owner: RunnerCallbacks,
+  reaper: Reaper,
+): Promise<{ runner: Runner } | { problem: PluginProblem }> {
+  const processes = createTrackedProcesses(reaper);
+  try {
+    const plugin = await loadPlugin(namespace, { file, root, host: { ...owner, server: SERVER, processes } });
+    const dispose = plugin.dispose.bind(plugin);
+    plugin.dispose = () => dispose().finally(processes.end);
+    return { runner: plugin };
+  } catch (error) {
+    return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
+  }
 }

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { version } from '../util/version.js';
 import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
 import type { Mounted } from './mcp-client/create-mcp-client-runner.js';
+import { createPrepared } from './prepared-runner.js';
 import { createProcesses } from './process/create-process-runner.js';
 
 export interface RunnerFactoryOptions {
@@ -21,6 +22,8 @@ export interface RunnerFactoryOptions {
   /** The environment of plugins that no setting names. */
   commonEnvironment: () => Readonly<Record<string, string>>;
   inspect?: ReadonlyMap<string, number> | undefined;
+  /** The fixed texts of a plugin that ships with the server. Other plugins cannot add any. */
+  onOwnTexts?(texts: string[]): void;
   /** Only one plugin is loaded. */
   isOnePlugin?: boolean;
 }
@@ -52,6 +55,7 @@ export function createRunnerFactory({
   readSettings,
   commonEnvironment,
   inspect,
+  onOwnTexts,
   isOnePlugin = false,
 }: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
@@ -83,6 +87,7 @@ export function createRunnerFactory({
     const { inProcess } = await import('./in-process.js');
     return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, limits: Plugins.Limits, reaper });
   });
+  const loadBundled = createPrepared({ reaper, ...(onOwnTexts && { onOwnTexts }) });
   let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {
     const { createMounted } = await import('./mcp-client/create-mcp-client-runner.js');
@@ -101,7 +106,7 @@ export function createRunnerFactory({
     process: Isolation === 'none' ? loadHere : processes.load,
     dotnet: loadDotnet,
     'mcp-client': loadMounted,
-    'in-process': loadHere,
+    bundled: loadBundled,
   };
 
   async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
@@ -116,7 +121,6 @@ export function createRunnerFactory({
     },
     load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),
     async settled(verified) {
-      processes.prepare();
       timer = setTimeout(() => {
         verify(verified).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
       }, SETTLE_MS).unref();

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '../util/package-root.js';
 import type { PluginName } from './plugin-name.js';
 
-const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+const TEMPLATES = packagePath('templates');
 
 /**
  * Writes a template with the plugin's own names in place of `my-tool` and its like, in texts and in names of files.

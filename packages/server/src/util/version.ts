@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-
-const packageJson = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { packageJson } from './package-root.js';
 
 /** The version of this package. */
-export const version = packageJson.version;
+export const { version } = packageJson;
 
 /** The server, as plugins see it. */
 export const SERVER = { name: 'mortise', version } as const;

@@ -35,7 +35,7 @@ const server = (name: string, ...tools: string[]) =>
   );
 const dotnet = (...tools: string[]) =>
   loaded(
-    { ...common, kind: 'bundled', name: 'dotnet', path: '/dotnet', entry: '/dotnet', bundled: { config: {} } },
+    { ...common, kind: 'bundled', name: 'dotnet', path: '/dotnet', entry: '/dotnet', bundled: {} as never },
     tools.length > 0 ? definitionOf(tools) : undefined,
   );
 const builtIn = loaded(

@@ -42,7 +42,9 @@ describe('mortise init', () => {
     const { command, args } = JSON.parse(stdout).mcpServers.mortise;
     const client = createClient('2025-11-25');
     onTestFinished(() => client.close());
-    await client.connect(new StdioClientTransport({ command, args, cwd: '/', stderr: 'ignore' }));
+    // On a machine with other work the plugin may take longer than a list waits for it.
+    const env = { Plugins__StartWaitMs: '60000' };
+    await client.connect(new StdioClientTransport({ command, args, cwd: '/', env, stderr: 'ignore' }));
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
   });
 

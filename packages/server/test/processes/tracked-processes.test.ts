@@ -28,7 +28,7 @@ async function startOwner() {
   const script = join(folder, 'owner.mjs');
   writeFileSync(script, OWNER);
   const modules = ['processes/reaper', 'processes/tracked-processes'].map(
-    (name) => new URL(`../../dist/${name}.js`, import.meta.url).href,
+    (name) => new URL(`../../build/${name}.js`, import.meta.url).href,
   );
   const owner = spawn(process.execPath, [script, ...modules], { stdio: ['pipe', 'pipe', 'inherit'] });
   const tag = String((await once(owner.stdout, 'data'))[0]).trim();

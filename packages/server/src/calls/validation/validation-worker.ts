@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { onAbort } from '../../runners/shared/runner-errors.js';
+import { bundlePath } from '../../util/package-root.js';
 import { type CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 
 /** How long one check may take, and apart from it compiling the schema, in milliseconds. */
@@ -13,7 +14,7 @@ const MAX_TIMES = 100;
 /** The limit of its heap, in MB. */
 const MAX_HEAP_MB = 256;
 
-const MAIN = new URL('./validation-worker-main.js', import.meta.url);
+const MAIN = bundlePath('validation-worker-main.js');
 
 export interface CheckRequest {
   readonly check: keyof typeof CHECKS;

@@ -7,6 +7,7 @@ import type { LoadedSettings } from '../../settings/settings.js';
 import { createRepeatedCall } from '../call/repeated-call.js';
 import { parseAnswers } from '../call/terminal-caller.js';
 import { pluginText } from '../shared/catalog-text.js';
+import { findPlugin, pluginNamed } from '../shared/check-plugin.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { indent } from '../shared/format-text.js';
@@ -100,7 +101,6 @@ async function narrowed(
   argument: string,
   loaded: LoadedSettings,
 ): Promise<{ candidate: Candidate; loaded: LoadedSettings }> {
-  const { findPlugin, pluginNamed } = await import('../shared/check-plugin.js');
   const { Plugins } = loaded.settings;
   const candidate = pluginNamed(argument, loaded) ?? findPlugin(argument, readProcessEnvironment().cwd, () => loaded);
   if (!candidate) {

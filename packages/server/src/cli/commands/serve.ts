@@ -3,6 +3,7 @@ import { suggestNames } from '@mortise/plugin/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
+import { serveStdio } from '../../mcp/serve-stdio.js';
 import type { SettingsOverrides } from '../../settings/load.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import type { ServedMetrics } from '../../telemetry/serve-metrics.js';
@@ -128,7 +129,6 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
 }
 
 async function overStdio(host: ServerApi, log: Log, output: Writable): Promise<Served> {
-  const { serveStdio } = await import('../../mcp/serve-stdio.js');
   const served = serveStdio(host, { log, output });
   log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;

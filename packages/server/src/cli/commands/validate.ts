@@ -5,6 +5,7 @@ import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
+import { checkPlugin, findPlugin } from '../shared/check-plugin.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { count } from '../shared/format-text.js';
 import { type Issue, issueCounts, issueText, pluginIssue, settingsIssue } from '../shared/issue.js';
@@ -65,7 +66,6 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
 }
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
-  const { checkPlugin, findPlugin } = await import('../shared/check-plugin.js');
   const { cwd } = readProcessEnvironment();
   const candidate = findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
   if (!candidate) {

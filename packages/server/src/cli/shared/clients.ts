@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '../../util/package-root.js';
 import { shellQuote } from './shell-quote.js';
 
 /** How a client starts the server. Absolute, so that it works from anywhere. */
@@ -104,7 +104,7 @@ export interface OwnLaunch extends Launch {
 
 /** Starts this very installation with a configuration, and perhaps another plugins folder; both absolute. */
 export function launchOf(config: string, plugins?: string): OwnLaunch {
-  const bin = fileURLToPath(new URL('../../../bin/mortise.mjs', import.meta.url));
+  const bin = packagePath('bin/mortise.mjs');
   const args = [bin, 'serve', '--config', config, ...(plugins === undefined ? [] : ['--plugins', plugins])];
   return { command: process.execPath, args, isTemporary: bin.includes(`${sep}_npx${sep}`) };
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginStatus } from '../../core/plugin-status.js';
@@ -8,6 +8,7 @@ import { findPluginHost } from '../../runners/dotnet/find-plugin-host.js';
 import { missingPart } from '../../runners/dotnet/problems.js';
 import type { Environment } from '../../settings/environment-settings.js';
 import type { LoadedSettings, Settings } from '../../settings/settings.js';
+import { packageJson } from '../../util/package-root.js';
 import { count, firstPluginHint, indent, locationText } from './format-text.js';
 import { type Issue, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
@@ -41,10 +42,7 @@ export function toCheck({ severity, code, plugin, message, file, line, column, h
 
 /** @param actual as in process.versions.node */
 export function checkNode(actual: string): Check {
-  const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    engines: { node: string };
-  };
-  const needed = engines.node.replace(/^>=/, '');
+  const needed = packageJson.engines.node.replace(/^>=/, '');
   if (isAtLeast(actual, needed)) return { status: 'ok', message: `Node.js ${actual}` };
   return { status: 'error', message: `Node.js ${actual} is too old`, hint: `Install Node.js ${needed} or later.` };
 }

@@ -3,7 +3,7 @@ import { createRedactor } from '@mortise/redact';
 import { createLog, type Log, writeToStderr } from '../../logging/log.js';
 import { createPrettyLog } from '../../logging/pretty-log.js';
 import { redirectConsole } from '../../logging/redirect-console.js';
-import type { Server, ServerOptions } from '../../server.js';
+import { createServer, type Server, type ServerOptions } from '../../server.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
@@ -112,7 +112,6 @@ async function createHost(
   rest: Omit<ServerOptions, 'loaded' | 'log'>,
 ): Promise<OpenServer> {
   containPlugins(log, loaded);
-  const { createServer } = await import('../../server.js');
   return { host: createServer({ loaded, log, ...rest }), loaded, log };
 }
 

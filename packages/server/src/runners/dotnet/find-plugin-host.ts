@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { packagePath } from '../../util/package-root.js';
 
 const ASSEMBLY = 'Mortise.PluginHost.dll';
 /** Built there by `npm run build`, and packed with the server. */
-const FOLDER = fileURLToPath(new URL('../../../plugin-host/', import.meta.url));
+const FOLDER = packagePath('plugin-host/');
 
 /** The folder of the host for C# plugins, where it was built. */
 export function findPluginHost(): string | undefined {

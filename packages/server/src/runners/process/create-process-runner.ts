@@ -39,8 +39,6 @@ const NO_DEFINITION: PluginDefinition = { tools: [], resources: [], prompts: [],
 /** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
 export interface Processes {
   load: LoadRunner;
-  /** Starts a spare process, for the first call. */
-  prepare(): void;
   close(): Promise<void>;
 }
 
@@ -72,12 +70,10 @@ export function createProcesses(options: ProcessesOptions): Processes {
     isAlone: settings.OnChange === 'refuse',
     onOutput: logOutput,
   });
-  let hasPlugins = false;
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
     const request = loadRequestFor(candidate, host, cacheDir, settings.Limits);
     const cachedDefinition = readCachedDefinition(cached, candidate, host);
-    hasPlugins = true;
     if (cachedDefinition)
       return {
         runner: runnerOf(candidate, request, host, cachedDefinition.definition),
@@ -151,9 +147,6 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
   return {
     load,
-    prepare() {
-      if (hasPlugins) pool.prepare();
-    },
     close: pool.close,
   };
 }

@@ -152,11 +152,11 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a process that the operating system does not start', () => {
-  const dist = (name: string) => JSON.stringify(new URL(`../../../dist/${name}.js`, import.meta.url));
+  const module = (name: string) => JSON.stringify(new URL(`../../../build/${name}.js`, import.meta.url));
   const script = `
     import { closeSync, openSync } from 'node:fs';
-    import { createProcessPool } from ${dist('runners/process/process-pool')};
-    import { createReaper } from ${dist('processes/reaper')};
+    import { createProcessPool } from ${module('runners/process/process-pool')};
+    import { createReaper } from ${module('processes/reaper')};
     const log = new Proxy({}, { get: () => () => {} });
     const redactor = { lines: (emit) => ({ add: emit, end() {} }) };
     const reaper = createReaper();

@@ -1,0 +1,29 @@
+import { preparedDefinition } from '@mortise/dotnet/definition';
+import { loadPlugin, type PluginHost } from '@mortise/plugin/runtime';
+import { expect, it, onTestFinished } from 'vitest';
+import * as plugin from '../src/index.js';
+
+const ABSENT = '/absent/dotnet';
+const SETTINGS = [
+  { enabled: true, tools: [], path: '' },
+  { enabled: true, tools: ['dotnet_project', 'dotnet_sdk'], path: '' },
+  { enabled: 'auto', tools: [], path: process.execPath },
+  { enabled: 'auto', tools: [], path: ABSENT },
+  { enabled: 'auto', tools: ['dotnet_sdk'], path: ABSENT },
+] as const;
+
+it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async (settings) => {
+  const { enabled, tools, path } = settings;
+  const host = {
+    pluginName: 'dotnet',
+    server: { name: 'mortise', version: '1.0.0' },
+    config: { Dotnet: { Enabled: enabled, Tools: tools.join(','), Path: path } },
+    processes: {},
+    log() {},
+  } as unknown as PluginHost;
+  const registered = await loadPlugin(plugin, { file: 'index.js', host });
+  onTestFinished(() => registered.dispose());
+  const prepared = preparedDefinition(settings);
+  expect(prepared.tools.length).toBe(tools.length || 12);
+  expect(prepared).toEqual(registered.definition);
+});

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@mortise/plugin';
+import type {
+  CallChannel,
+  Completion,
+  CompletionRef,
+  ErrorOutcome,
+  ListOutcome,
+  Outcome,
+  PluginDefinition,
+  PromptOutcome,
+  ReadOutcome,
+} from '@mortise/plugin/runtime';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import type { LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
+import { rehash } from '../plugin-loading/fingerprint.js';
+import type { Reaper } from '../processes/reaper.js';
+import { PluginUnavailableError, toErrorOutcome } from './shared/runner-errors.js';
+
+export interface PreparedOptions {
+  /** For what the plugins start. */
+  readonly reaper: Reaper;
+  onOwnTexts?(texts: string[]): void;
+}
+
+/**
+ * Runs what ships with the server, in the server. What such a plugin provides is known when the server is built: its code is
+ * loaded when it is first used.
+ */
+export function createPrepared(options: PreparedOptions): LoadRunner {
+  return async (candidate, host) => {
+    const definition = await candidate.bundled!.prepared();
+    return { runner: new PreparedRunner(definition, candidate, host, options), fingerprint: UNCHANGING };
+  };
+}
+
+/** Its files change with the server. */
+const UNCHANGING = { files: [], stateHash: rehash({}, []) };
+
+/**
+ * How long what ships with the server may continue after a call was ended, in milliseconds: it ends process trees, which
+ * have 5 s before they are killed, and then says what they had done (docs/spec/dotnet-runtime.md#termination).
+ */
+const GRACE_MS = 8000;
+
+class PreparedRunner implements Runner {
+  readonly graceMs = GRACE_MS;
+  readonly #prepared: PluginDefinition;
+  readonly #load: () => Promise<Runner>;
+  readonly #host: RunnerCallbacks;
+  #loading: Promise<Runner> | undefined;
+  #loaded: Runner | undefined;
+
+  constructor(
+    prepared: PluginDefinition,
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    { reaper, onOwnTexts }: PreparedOptions,
+  ) {
+    this.#prepared = prepared;
+    this.#host = host;
+    this.#load = async () => {
+      const { loadBundled } = await import('./in-process.js');
+      const loaded = await loadBundled(candidate, host, reaper);
+      if ('problem' in loaded) throw new PluginUnavailableError(loaded.problem);
+      onOwnTexts?.(loaded.ownTexts);
+      return loaded.runner;
+    };
+  }
+
+  get definition(): PluginDefinition {
+    return this.#loaded?.definition ?? this.#prepared;
+  }
+
+  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
+    return this.#use((runner) => runner.callTool(name, args, channel));
+  }
+
+  readResource(
+    key: string,
+    uri: string,
+    variables: Record<string, string>,
+    channel: CallChannel,
+  ): Promise<ReadOutcome> {
+    return this.#use((runner) => runner.readResource(key, uri, variables, channel));
+  }
+
+  listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
+    return this.#use((runner) => runner.listResources!(key, channel));
+  }
+
+  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
+    return this.#use((runner) => runner.getPrompt(name, args, channel));
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: string,
+    value: string,
+    knownArguments: Record<string, string>,
+    channel: CallChannel,
+  ): Promise<Completion> {
+    const completion = await this.#use((runner) => runner.complete(ref, argument, value, knownArguments, channel));
+    return 'values' in completion ? completion : { values: [] };
+  }
+
+  /** Only code that is loaded notices changes. */
+  watchResource(): void {
+    void this.#use(async () => {});
+  }
+
+  async dispose(): Promise<void> {
+    const runner = await this.#loading?.catch(() => undefined);
+    await runner?.dispose();
+  }
+
+  async #use<T>(work: (runner: Runner) => Promise<T>): Promise<T | ErrorOutcome> {
+    try {
+      return await work(this.#loaded ?? (await this.#start()));
+    } catch (error) {
+      return toErrorOutcome(this.#host.pluginName, error);
+    }
+  }
+
+  /** @throws PluginUnavailableError */
+  #start(): Promise<Runner> {
+    this.#loading ??= this.#load().then(
+      (runner) => {
+        this.#loaded = runner;
+        if (!isDeepStrictEqual(runner.definition, this.#prepared)) this.#host.definitionChanged(runner.definition);
+        return runner;
+      },
+      (error) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+}
