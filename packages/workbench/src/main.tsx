@@ -2,6 +2,7 @@ import { render } from 'preact';
 import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
+import './style/views.css';
 import './style/form.css';
 import './style/result.css';
 import './state/theme.js';

@@ -1,7 +1,8 @@
 import { format as formats } from '@cfworker/json-schema';
 import { isNumber, isSameJson, type Json, numberText } from '../json/json.js';
-import { type Conjunction, intersectTypes, isOfType, TYPE_LABELS } from './conjunction.js';
+import type { Conjunction } from './conjunction.js';
 import type { SchemaObject } from './schema.js';
+import { intersectTypes, isOfType, TYPE_LABELS } from './schema-types.js';
 
 /** A rule of a keyword: how it is said beforehand, and whether a value breaks it. */
 interface Rule {

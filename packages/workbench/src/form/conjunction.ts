@@ -1,6 +1,8 @@
 import { isObject, isSameJson, type Json, pointer } from '../json/json.js';
 import { CHOICE, type FormContext, type Path } from './form-state.js';
+import { type Constant, constantOf, isNullSchema, optionLabel } from './option-labels.js';
 import { isSchema, type Schema, type SchemaObject, schemaEntries, schemasOf } from './schema.js';
+import { ALL_TYPES, hasNoType, inferredTypes, intersectTypes, isOfType, TYPE_LABELS, typesOf } from './schema-types.js';
 
 /** A choice that the person makes at a place: `anyOf`, `oneOf`, or one of several types. */
 export interface Choice {
@@ -27,12 +29,6 @@ export interface Conjunction {
   readonly isNullable: boolean;
   /** No value is allowed here. */
   readonly isImpossible: boolean;
-}
-
-export interface Constant {
-  readonly value: Json;
-  readonly title?: string;
-  readonly description?: string;
 }
 
 const MAX_PARTS = 500;
@@ -146,14 +142,8 @@ class Collector {
 
   #toOption(schema: Schema, index: number, all: readonly Schema[]): ChoiceOption {
     const target = this.#resolved(schema);
-    const label =
-      titleOf(schema) ??
-      titleOf(target) ??
-      discriminatorOf(
-        target,
-        all.map((one) => this.#resolved(one)),
-      ) ??
-      labelOf(schema, target, index);
+    const resolved = all.map((one) => this.#resolved(one));
+    const label = optionLabel(schema, target, index, resolved);
     const description = isObject(target) && typeof target.description === 'string' ? target.description : undefined;
     return { label, ...(description !== undefined && { description }), schema };
   }
@@ -225,146 +215,4 @@ class Collector {
     if (this.#nullable === true || listed.length > 0 || types !== undefined) return true;
     return this.#constants === undefined && hasNoType(this.#parts) && this.#choices.length === 0;
   }
-}
-
-export const TYPE_LABELS: Readonly<Record<string, string>> = {
-  string: 'Text',
-  number: 'Number',
-  integer: 'Whole number',
-  boolean: 'True or false',
-  object: 'Object',
-  array: 'List',
-  null: 'null',
-};
-
-const ALL_TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
-
-export function typesOf(schema: SchemaObject): string[] {
-  if (typeof schema.type === 'string') return [schema.type];
-  return Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === 'string') : [];
-}
-
-/** undefined: no part names a type. */
-export function intersectTypes(parts: readonly SchemaObject[]): Set<string> | undefined {
-  let common: Set<string> | undefined;
-  for (const part of parts) {
-    const types = typesOf(part);
-    if (types.length === 0) continue;
-    const previous: Set<string> | undefined = common;
-    common = new Set(previous === undefined ? types : types.flatMap((type) => overlap(type, previous)));
-  }
-  return common;
-}
-
-function overlap(type: string, others: ReadonlySet<string>): string[] {
-  if (others.has(type)) return [type];
-  if (type === 'integer' && others.has('number')) return ['integer'];
-  return type === 'number' && others.has('integer') ? ['integer'] : [];
-}
-
-const KEYWORDS_OF_TYPE: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  [
-    'object',
-    [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'propertyNames',
-      'minProperties',
-      'maxProperties',
-      'dependentRequired',
-      'unevaluatedProperties',
-    ],
-  ],
-  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains', 'unevaluatedItems']],
-  ['string', ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-];
-
-/** The types that the keywords of schemas without `type` are about. */
-function inferredTypes(parts: readonly SchemaObject[]): string[] | undefined {
-  const types = KEYWORDS_OF_TYPE.filter(([, keywords]) => parts.some((part) => keywords.some((word) => word in part)));
-  return types.length > 0 ? types.map(([type]) => type) : undefined;
-}
-
-function hasNoType(parts: readonly SchemaObject[]): boolean {
-  return inferredTypes(parts) === undefined;
-}
-
-export function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'integer':
-    case 'number':
-      return (
-        typeof value === 'number' ||
-        (typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value))
-      );
-    default:
-      return typeof value === type;
-  }
-}
-
-function isNullSchema(schema: Schema): boolean {
-  if (!isObject(schema)) return false;
-  return (
-    schema.type === 'null' ||
-    ('const' in schema && schema.const === null) ||
-    (Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null)
-  );
-}
-
-/** Of a schema that allows one value. */
-function constantOf(schema: Schema): Constant | undefined {
-  if (!isObject(schema)) return undefined;
-  const single = Array.isArray(schema.enum) && schema.enum.length === 1;
-  if (!('const' in schema) && !single) return undefined;
-  const { title, description } = schema;
-  return {
-    value: ('const' in schema ? schema.const : (schema.enum as unknown[])[0]) as Json,
-    ...(typeof title === 'string' && { title }),
-    ...(typeof description === 'string' && { description }),
-  };
-}
-
-function titleOf(schema: Schema): string | undefined {
-  return isObject(schema) && typeof schema.title === 'string' && schema.title !== '' ? schema.title : undefined;
-}
-
-/** The constant of a member by which all branches differ. */
-function discriminatorOf(schema: Schema, all: readonly Schema[]): string | undefined {
-  if (!isObject(schema)) return undefined;
-  for (const [name, property] of schemaEntries(schema.properties)) {
-    const constants = all.map((branch) =>
-      isObject(branch) && isObject(branch.properties) ? constantOf(branch.properties[name] as Schema) : undefined,
-    );
-    const own = constantOf(property);
-    if (own !== undefined && constants.every((constant) => constant !== undefined)) return String(own.value);
-  }
-  return undefined;
-}
-
-function labelOf(schema: Schema, target: Schema, index: number): string {
-  const reference =
-    isObject(schema) && typeof schema.$ref === 'string' ? /([^/#]+)$/.exec(schema.$ref)?.[1] : undefined;
-  if (reference !== undefined) return reference;
-  if (!isObject(target)) return `Option ${index + 1}`;
-  const constant = constantOf(target);
-  if (constant !== undefined) return JSON.stringify(constant.value);
-  const required = Array.isArray(target.required) ? target.required : [];
-  if (required.length > 0) return `With ${required.join(', ')}`;
-  const names = schemaEntries(target.properties).map(([name]) => name);
-  if (names.length > 0) return `With ${names.slice(0, 3).join(', ')}`;
-  const [type] = typesOf(target);
-  if (Array.isArray(target.enum)) return target.enum.slice(0, 3).map(String).join(', ');
-  if (typeof target.format === 'string') return `${TYPE_LABELS[type ?? 'string']} (${target.format})`;
-  if (type === 'array' && isObject(target.items))
-    return `List of ${(TYPE_LABELS[typesOf(target.items)[0] ?? ''] ?? 'values').toLowerCase()}`;
-  return type === undefined ? `Option ${index + 1}` : (TYPE_LABELS[type] ?? type);
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, parseNumber, pointer } from '../json/json.js';
+import { buildForm } from './build-field.js';
 import type { Choice } from './conjunction.js';
-import { buildForm, type Field } from './field.js';
+import type { Field } from './field.js';
 import {
   CHOICE,
   type FormContext,

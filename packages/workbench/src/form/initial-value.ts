@@ -1,8 +1,9 @@
 import type { Json } from '../json/json.js';
-import { type Conjunction, collect, intersectTypes } from './conjunction.js';
-import { propertiesOf } from './field.js';
+import { type Conjunction, collect } from './conjunction.js';
 import type { FormContext, Path } from './form-state.js';
+import { propertiesOf } from './object-input.js';
 import type { Schema } from './schema.js';
+import { intersectTypes } from './schema-types.js';
 
 const MAX_DEPTH = 4;
 

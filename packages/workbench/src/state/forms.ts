@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
+import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState, stateOf } from '../form/edit-form.js';
-import { buildForm, type Field, isSecretField } from '../form/field.js';
+import { type Field, isSecretField } from '../form/field.js';
 import { createForm, type FormContext, type FormState, type Path, withValueAt } from '../form/form-state.js';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import type { Tool } from './types.js';

@@ -70,11 +70,13 @@ async function loadTools(): Promise<void> {
   const kept = next.map((tool) => before?.find((old) => isSameJson(old, tool)) ?? tool);
   tools.value = kept;
   if (before === undefined) return;
+  // What loads at the start of the server is not new.
+  const isLoading = plugins.value.some(({ state }) => state === 'loading');
   const changed = new Map(changedTools.value);
   for (const tool of kept) {
     const old = before.find(({ name }) => name === tool.name);
-    if (old === undefined) changed.set(tool.name, 'new');
-    else if (old !== tool) changed.set(tool.name, 'changed');
+    if (old === undefined && !isLoading) changed.set(tool.name, 'new');
+    else if (old !== undefined && old !== tool) changed.set(tool.name, 'changed');
   }
   changedTools.value = changed;
 }

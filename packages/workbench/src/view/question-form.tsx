@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
+import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState } from '../form/edit-form.js';
-import { buildForm, type Field } from '../form/field.js';
+import type { Field } from '../form/field.js';
 import { createForm } from '../form/form-state.js';
 import type { JsonObject } from '../json/json.js';
 import type { Answer, Question } from '../state/run.js';
@@ -24,6 +25,8 @@ export function QuestionForm({ question, onAnswer }: { question: Question; onAns
   return <FormQuestion message={message} schema={params.requestedSchema as JsonObject} onAnswer={onAnswer} />;
 }
 
+const NO_REFUSALS: ReadonlyMap<string, string> = new Map();
+
 function FormQuestion({
   message,
   schema,
@@ -46,7 +49,7 @@ function FormQuestion({
   return (
     <form class="question" aria-label="Question of the tool" onSubmit={accept} noValidate>
       <p class="question-text">{message}</p>
-      <RootFields root={root} scope={{ context, isTried, change: setState }} />
+      <RootFields root={root} scope={{ context, isTried, change: setState, refusals: NO_REFUSALS }} />
       <div class="actions">
         <button type="submit" class="primary">
           Answer

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { childrenOf, stateOf } from '../form/edit-form.js';
-import { buildForm, type Field } from '../form/field.js';
+import { buildForm } from '../form/build-field.js';
+import type { Field } from '../form/field.js';
 import { lintSchema } from '../form/lint-schema.js';
-import { isObject, type Json, type JsonObject, JsonSyntaxError, parseJson, writeJson } from '../json/json.js';
+import { isObject, isSameJson, type Json, type JsonObject } from '../json/json.js';
 import { connection } from '../state/connection.js';
 import {
   argumentsWithoutSecrets,
@@ -15,11 +15,15 @@ import {
 } from '../state/forms.js';
 import { changedTools, definitionTokens, groupOf, markSeen } from '../state/lists.js';
 import { hrefOf } from '../state/route.js';
+import type { Run } from '../state/run.js';
 import { latestRun, startRun } from '../state/runs.js';
 import type { Tool } from '../state/types.js';
+import { hasIssues, issuesIn } from './field-issues.js';
 import { FormFields } from './form-fields.js';
+import { JsonEditor } from './json-editor.js';
 import { Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
 import { RunView } from './run-view.js';
+import { SchemaView } from './schema-view.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
@@ -99,7 +103,14 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
           { id: 'schema', label: problems.length > 0 ? `Schema (${problems.length})` : 'Schema' },
         ]}
       >
-        {tab === 'form' && <FormFields form={form} context={context} root={root} />}
+        {tab === 'form' && (
+          <div class="form-and-json">
+            <FormFields form={form} context={context} root={root} refusals={refusalsOf(run, form.state.value.value)} />
+            <div class="json-beside">
+              <JsonEditor form={form} root={root} />
+            </div>
+          </div>
+        )}
         {tab === 'json' && <JsonEditor form={form} root={root} />}
         {tab === 'schema' && <SchemaView tool={tool} problems={problems} />}
       </Tabs>
@@ -132,18 +143,22 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   );
 }
 
+/** What the server said of single arguments, as long as they are the same (docs/spec/contract.md#schema-violations). */
+function refusalsOf(run: Run | undefined, args: Json | undefined): ReadonlyMap<string, string> {
+  const data = run?.result?.isError ? run.result.structuredContent : undefined;
+  const errors = isObject(data) && Array.isArray(data.errors) ? data.errors.filter(isObject) : [];
+  if (run === undefined || !isSameJson(run.args, args ?? {})) return new Map();
+  return new Map(
+    errors.flatMap((error): [string, string][] => {
+      const details = isObject(error.data) && isObject(error.data.additionalData) ? error.data.additionalData : {};
+      return typeof details.parameter === 'string' ? [[`/${details.parameter}`, `The server: ${error.message}`]] : [];
+    }),
+  );
+}
+
 function linkTo(tool: Tool, args: Json): string {
   const link = hrefOf('tools', tool.name, encodeArguments(argumentsWithoutSecrets(tool, args)));
   return `${location.origin}${location.pathname}${link}`;
-}
-
-function hasIssues(field: Field): boolean {
-  return field.issues.length > 0 || childrenOf(field).some(hasIssues);
-}
-
-function issuesIn(field: Field): { pointer: string; label: string; issue: string }[] {
-  const own = field.issues.map((issue) => ({ pointer: field.pointer, label: field.label, issue }));
-  return [...own, ...childrenOf(field).flatMap(issuesIn)];
 }
 
 function IssueSummary({ root }: { root: Field }) {
@@ -170,64 +185,4 @@ function IssueSummary({ root }: { root: Field }) {
 function focusField(event: MouseEvent, pointer: string): void {
   event.preventDefault();
   document.getElementById(`field${pointer}`)?.focus();
-}
-
-/** The same arguments as text; the form follows each valid change. */
-function JsonEditor({ form, root }: { form: ToolForm; root: Field }) {
-  const { text, error = '' } = form.draft.value ?? { text: writeJson(form.state.value.value ?? {}, 2) };
-  const change = (next: string) => {
-    try {
-      const value = parseJson(next);
-      if (isObject(value)) form.state.value = stateOf(value);
-      form.draft.value = isObject(value)
-        ? { text: next }
-        : { text: next, error: 'The arguments of a tool are an object: {…}.' };
-    } catch (problem) {
-      form.draft.value = { text: next, error: problem instanceof JsonSyntaxError ? problem.message : String(problem) };
-    }
-  };
-  return (
-    <div class="json-editor">
-      <textarea
-        class="mono"
-        rows={Math.min(24, Math.max(6, text.split('\n').length + 1))}
-        spellcheck={false}
-        aria-label="Arguments as JSON"
-        aria-invalid={error !== ''}
-        aria-describedby="json-error"
-        value={text}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-      <p id="json-error" class="issue" role="status">
-        {error || (hasIssues(root) ? `${issuesIn(root).length} values do not match the schema yet.` : '')}
-      </p>
-    </div>
-  );
-}
-
-function SchemaView({ tool, problems }: { tool: Tool; problems: readonly string[] }) {
-  return (
-    <div>
-      {problems.length > 0 && (
-        <ul class="lint" aria-label="What some hosts reject">
-          {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-        </ul>
-      )}
-      <h3>Arguments</h3>
-      <pre class="text" tabIndex={0} aria-label="Schema of the arguments">
-        {writeJson(tool.inputSchema, 2)}
-      </pre>
-      {tool.outputSchema && (
-        <>
-          <h3>Result</h3>
-          <pre class="text" tabIndex={0} aria-label="Schema of the result">
-            {writeJson(tool.outputSchema, 2)}
-          </pre>
-        </>
-      )}
-      <CopyButton label="Copy the definition" text={() => writeJson(tool as unknown as Json, 2)} />
-    </div>
-  );
 }

@@ -1,3 +1,4 @@
+import { buildForm } from '../../src/form/build-field.js';
 import type { Choice } from '../../src/form/conjunction.js';
 import {
   addItem,
@@ -12,7 +13,7 @@ import {
   typeNumber,
   typeText,
 } from '../../src/form/edit-form.js';
-import { buildForm, type Field } from '../../src/form/field.js';
+import type { Field } from '../../src/form/field.js';
 import { createForm, type FormContext, type FormState, type Path, valueAt } from '../../src/form/form-state.js';
 import type { Schema } from '../../src/form/schema.js';
 import { isNumber, isObject, isSameJson, type Json, numberText } from '../../src/json/json.js';

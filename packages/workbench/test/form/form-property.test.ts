@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
+import { buildForm } from '../../src/form/build-field.js';
 import { stateOf } from '../../src/form/edit-form.js';
-import { buildForm } from '../../src/form/field.js';
 import { createForm } from '../../src/form/form-state.js';
 import { isSameJson, type Json, parseJson, writeJson } from '../../src/json/json.js';
 import { enter } from './enter.js';

@@ -184,7 +184,6 @@ const roots: readonly fc.Arbitrary<SchemaWithValue>[] = [
         properties: { isOn: { type: 'boolean' } },
         required: ['isOn'],
         if: { properties: { isOn: { const: true } } },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
         then: { properties: { detail: schema }, required: ['detail'] },
       },
       value: (isOn ? { isOn, detail: value } : { isOn }) as Json,
