@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { WAIT_MS } from './wait-for.js';
 
 /** Debian's package; `CHROMIUM` names another one. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -35,6 +36,8 @@ export async function openBrowser(
     args: FLAGS,
     ...options,
   });
+  // Beside builds of other tests a call may take long.
+  context.setDefaultTimeout(WAIT_MS);
   return {
     context,
     async close() {

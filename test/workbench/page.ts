@@ -64,3 +64,17 @@ export async function result(page: Page, state: 'Done' | 'Error' | 'Cancelled' |
 }
 
 export { expect };
+
+/** The arguments of the last call, as they were on the wire. */
+export async function sentArguments(page: Page): Promise<string | undefined> {
+  const region = page.getByRole('region', { name: 'Result' });
+  await region.getByRole('tab', { name: 'Exchange' }).click();
+  await region.getByRole('button', { name: /sent/ }).first().click();
+  const message = await region.getByLabel('tools/call').textContent();
+  const body = message?.replace(/\n\s*/g, '').replace(/": /g, '":');
+  return /"arguments":(\{.*\}),"_meta"/.exec(body ?? '')?.[1];
+}
+
+export async function readClipboard(page: Page): Promise<string> {
+  return String(await page.evaluate('navigator.clipboard.readText()'));
+}

@@ -1,4 +1,6 @@
 // Tools that return each kind of result, and ask, log and fail, for the tests and screenshots of the page.
+import { fail } from '@mortise/plugin';
+
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 const EMPTY = { type: 'object', properties: {} };
@@ -89,10 +91,10 @@ export function register(api) {
     run: ({ bytes }) => ({
       content: 'A large list.',
       structuredContent: {
-        rows: Array.from({ length: Math.ceil(bytes / 100) }, (_, id) => ({
+        rows: Array.from({ length: Math.ceil(bytes / 250) }, (_, id) => ({
           id,
           name: `row ${id}`,
-          text: 'x'.repeat(60),
+          text: 'x'.repeat(205),
         })),
       },
     }),
@@ -104,5 +106,102 @@ export function register(api) {
     inputSchema: EMPTY,
     outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
     run: () => ({ content: 'Seven', structuredContent: { total: 7 } }),
+  });
+  api.registerTool({
+    name: 'shapes.ask',
+    title: 'Ask',
+    description: 'Asks a person before it answers.',
+    inputSchema: {
+      type: 'object',
+      properties: { topic: { type: 'string', description: 'What it is about' } },
+      required: ['topic'],
+    },
+    run: async ({ topic }, { input }) => {
+      const { action, content } = await input.elicit('choice', {
+        message: `What about ${topic}?`,
+        schema: {
+          type: 'object',
+          properties: { answer: { type: 'string', enum: ['yes', 'no'] }, reason: { type: 'string' } },
+          required: ['answer'],
+        },
+      });
+      return { content: `${action}: ${JSON.stringify(content ?? {})}` };
+    },
+  });
+  api.registerTool({
+    name: 'shapes.visit',
+    title: 'Visit',
+    description: 'Asks a person to open a page.',
+    inputSchema: EMPTY,
+    run: async (_, { input }) => {
+      const { action } = await input.elicitUrl('page', {
+        message: 'Sign in, please.',
+        url: 'https://example.invalid/sign-in',
+      });
+      return { content: action };
+    },
+  });
+  api.registerTool({
+    name: 'shapes.broken',
+    title: 'Broken build',
+    description: 'Fails as a build does: with diagnostics, tests, and what to do next.',
+    inputSchema: EMPTY,
+    run: () =>
+      fail("The name 'x' does not exist in the current context", {
+        errors: [
+          {
+            code: 'CS0103',
+            category: 'Compilation',
+            message: "The name 'x' does not exist in the current context",
+            hint: 'Declare it, or correct the name.',
+            suggestedFixes: ['Declare the variable x'],
+            documentationUrl: 'https://example.invalid/cs0103',
+            rawOutput: '',
+            file: '/src/Shop/Cart.cs',
+            line: 9,
+            column: 4,
+            recommendedAction: {
+              actionKind: 'CallTool',
+              description: 'echo the name',
+              toolName: 'shapes_echo',
+              arguments: { text: 'from the error' },
+            },
+          },
+        ],
+        structured: {
+          passed: 5,
+          failed: 1,
+          skipped: 2,
+          total: 8,
+          durationMs: 1234,
+          firstFailures: [
+            {
+              testName: 'Shop.Tests.CartTests.Adds',
+              message: 'Expected 2, but got 3',
+              stackTrace: 'at Shop.Tests.CartTests.Adds() in CartTests.cs:line 12',
+            },
+          ],
+          warnings: [
+            {
+              code: 'CS0168',
+              message: 'The variable is never used',
+              severity: 'warning',
+              file: '/src/Shop/Cart.cs',
+              line: 7,
+              column: 9,
+              project: 'Shop.csproj',
+            },
+            {
+              code: 'CS8602',
+              message: 'Possible null reference',
+              severity: 'warning',
+              file: '/src/Api/Program.cs',
+              line: 31,
+              column: 2,
+              project: 'Api.csproj',
+            },
+          ],
+        },
+      }),
   });
 }

@@ -1,0 +1,127 @@
+import { get } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, onTestFinished, test } from 'vitest';
+import { noBrowser, openBrowser } from '../support/browser.js';
+import { shared, startHttp, stop } from '../support/clients.js';
+import { createWorkplace } from '../support/workplace.js';
+import { expect, openPage, openTool, run } from './page.js';
+
+const KEY = 'a-long-access-key-for-this-test';
+
+describe.skipIf(noBrowser)('the connection of the page', () => {
+  test('ends and comes back with the server; what was entered stays', async () => {
+    const workplace = createWorkplace({ 'plugins/hi.mjs': SLOW });
+    const first = await startHttp(workplace);
+    const { origin, port } = new URL(first.url);
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.context.newPage();
+    await page.goto(origin);
+    await openTool(page, 'wait');
+    await page.getByRole('textbox', { name: /^name/ }).fill('Ada');
+    await run(page);
+    await page.getByRole('heading', { name: 'Running' }).waitFor();
+    first.process.kill('SIGKILL');
+    await page.getByText('There is no response.').waitFor();
+    await page.getByText('The server is not connected.').waitFor();
+    const second = await startHttp(workplace, ['--port', port]);
+    expect(new URL(second.url).port).toBe(port);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: /^name/ }).inputValue()).toBe('Ada');
+    await stop(second.process);
+  });
+
+  test('survives a reload in the middle of a call', async () => {
+    const { page } = await openPage(onTestFinished);
+    await openTool(page, 'Count down');
+    await page.getByRole('textbox', { name: /^from/ }).fill('100');
+    await run(page);
+    await page.getByRole('heading', { name: 'Running' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Count down', level: 1 }).waitFor();
+    expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0);
+  });
+
+  test('asks for a key where the server needs one, and says that a wrong one is wrong', async () => {
+    const { page } = await openPage(onTestFinished, { Auth: { Keys: [{ Name: 'me', Key: KEY }] } });
+    await page.getByRole('heading', { name: 'Access key' }).waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText(/The access key is missing or not valid/).waitFor();
+    await page.getByLabel('Key', { exact: true }).fill(KEY);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await openTool(page, 'Temperature');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Temperature', level: 1 }).waitFor();
+    expect(await page.evaluate("localStorage.getItem('mortise.key')")).toBeNull();
+  });
+
+  test('takes a token out of the address at once', async () => {
+    const { page, origin } = await openPage(onTestFinished, { Auth: { Keys: [{ Name: 'me', Key: KEY }] } });
+    await page.goto('about:blank');
+    await page.goto(`${origin}/#token=${KEY}`);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${origin}/`);
+  });
+});
+
+const SLOW = `
+export function register(api) {
+  api.registerTool({ name: 'wait', title: 'wait', description: 'Waits.', inputSchema: { type: 'object', properties: { name: { type: 'string' } } }, run: () => new Promise(() => {}) });
+}`;
+
+/** docs/spec/protocol.md#page */
+describe('the files of the page', () => {
+  const open = shared(
+    async (finished) => new URL((await startHttp(createWorkplace({}, {}, finished), [], finished)).url),
+  );
+
+  test('have a policy without inline scripts, and assets that are cached by their hash', async () => {
+    const response = await fetch(open().origin);
+    const html = await response.text();
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
+    for (const [, path] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+      const asset = await fetch(new URL(path!, open()));
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get('cache-control')).toContain('immutable');
+    }
+  });
+
+  test('have at most 120 KB of script at the first load, gzipped', async () => {
+    const html = await (await fetch(open().origin)).text();
+    const scripts = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)];
+    const sizes = await Promise.all(
+      scripts.map(async ([, path]) => gzipSync(await (await fetch(new URL(path!, open()))).text()).length),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120 * 1024);
+  });
+
+  test.each([
+    '/assets/../package.json',
+    '/assets/%2e%2e/index.html',
+    '/../settings.schema.json',
+    '/index.html',
+    '//etc/passwd',
+    '/assets/',
+  ])('are all that is served: %s is 404', async (path) => {
+    // fetch() would normalise the path.
+    const status = await new Promise((resolve) =>
+      get({ host: open().hostname, port: open().port, path }, (res) => resolve(res.resume().statusCode)),
+    );
+    expect(status).toBe(404);
+  });
+
+  test('are not served to a page of another host', async () => {
+    const status = await new Promise((resolve) =>
+      get({ host: open().hostname, port: open().port, path: '/', headers: { host: 'evil.example' } }, (res) =>
+        resolve(res.resume().statusCode),
+      ),
+    );
+    expect(status).toBe(403);
+  });
+});
