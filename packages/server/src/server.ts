@@ -14,6 +14,7 @@ import { observeCalls } from './calls/observers/call-observer.js';
 import { createObservers } from './calls/observers/create-observers.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
+import { Heartbeats } from './calls/progress.js';
 import { readResource, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
@@ -188,6 +189,7 @@ export function createServer({
     unsafeRedactor: createUnsafeRedactor(),
     valuesRedactor: createRedactor({ ...redactorOptions, valuesOnly: true }),
     outputs,
+    heartbeats: new Heartbeats(),
     log,
     deadlines: new CallDeadlines(shutdown),
   };

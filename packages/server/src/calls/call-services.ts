@@ -9,6 +9,7 @@ import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore } from './output-store.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
+import type { Heartbeats } from './progress.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
 /** What the stages of a call need. */
@@ -28,6 +29,7 @@ export interface CallServices {
   /** Whether error results show the id of their call: an audit has it too. */
   readonly showsCallIds: boolean;
   readonly outputs: OutputStore;
+  readonly heartbeats: Heartbeats;
   readonly log: Log;
   /** Of all calls that run. */
   readonly deadlines: CallDeadlines;

@@ -10,7 +10,7 @@ import { withinResultLimits } from '../results/result-limits.js';
 import { CallLog, type CallServices } from './call-services.js';
 import type { CallDeadline } from './deadline.js';
 import { askIntercepted, type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';
-import { createProgressLimiter, type ProgressLimiter } from './progress.js';
+import { ProgressLimiter } from './progress.js';
 
 /** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
 export interface LimitedCall extends Omit<InterceptedCall, 'ended' | 'slot'> {
@@ -97,7 +97,7 @@ class CallerChannel implements CallChannel {
   readonly #intercepted: InterceptedCall;
   readonly #services: CallServices;
   readonly #call: LimitedCall;
-  readonly #limiter: ProgressLimiter;
+  readonly #limiter: ProgressLimiter | undefined;
   #log: CallLog | undefined;
   #messages: RedactedLines<ProgressReport> | undefined;
   /** The pages that the user was asked to open, by `elicitationId`. */
@@ -109,7 +109,7 @@ class CallerChannel implements CallChannel {
     this.#intercepted = intercepted;
     this.#services = services;
     this.#call = call;
-    this.#limiter = createProgressLimiter(caller.progress?.bind(caller));
+    if (caller.progress) this.#limiter = new ProgressLimiter(caller.progress.bind(caller), services.heartbeats);
   }
 
   get signal(): AbortSignal {
@@ -158,12 +158,13 @@ class CallerChannel implements CallChannel {
 
   progress(report: ProgressReport): void {
     const { message } = report;
-    if (message === undefined || !this.wantsProgress) {
-      this.#limiter.report(report);
+    const limiter = this.#limiter;
+    if (message === undefined || !limiter) {
+      limiter?.report(report);
       return;
     }
     // Redacted before the limiter drops any: together they may be the lines of one secret.
-    this.#messages ??= this.#redactor.lines((text, rest) => this.#limiter.report({ ...rest, message: text }));
+    this.#messages ??= this.#redactor.lines((text, rest) => limiter.report({ ...rest, message: text }));
     this.#messages.add(message, report);
   }
 
@@ -177,7 +178,7 @@ class CallerChannel implements CallChannel {
   end(): void {
     this.#messages?.end();
     this.#log?.end();
-    this.#limiter.end();
+    this.#limiter?.end();
   }
 
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {

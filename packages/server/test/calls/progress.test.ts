@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProgressLimiter } from '../../src/calls/progress.js';
+import { Heartbeats, ProgressLimiter } from '../../src/calls/progress.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function guarded() {
-  const sent: { value: number; message: string | undefined; at: number }[] = [];
-  const limiter = createProgressLimiter(({ done: value, message }) =>
-    sent.push({ value, message, at: performance.now() }),
+  const sent: { value: number; message: string | undefined; total: number | undefined; at: number }[] = [];
+  const limiter = new ProgressLimiter(
+    ({ done: value, message, total }) => sent.push({ value, message, total, at: performance.now() }),
+    new Heartbeats(),
   );
   const report = (percent: number, message?: string) =>
     limiter.report({ done: percent, total: 100, ...(message !== undefined && { message }) });
@@ -62,11 +63,33 @@ describe('the progress guard', () => {
     expect(values()).toEqual([100]);
   });
 
+  it('says that a call still runs when nothing was sent for 9 s, in the words of the last report', () => {
+    const { report, sent } = guarded();
+    vi.advanceTimersByTime(8_999);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    report(40, 'compiling');
+    vi.advanceTimersByTime(8_000);
+    report(50);
+    vi.advanceTimersByTime(18_000);
+    report(100, 'done');
+    vi.advanceTimersByTime(9_000);
+    expect(sent.map(({ value, message, total, at }) => [value, message, total, at - sent[0]!.at])).toEqual([
+      [0, 'Still running', undefined, 0],
+      [40, 'compiling', 100, 0],
+      [50, undefined, 100, 8_000],
+      [50.001, 'Still running', 100, 17_000],
+      [50.002, 'Still running', 100, 26_000],
+      [100, 'done', 100, 26_000],
+      [100.001, 'done', undefined, 35_000],
+    ]);
+  });
+
   it('is silent after the end', () => {
     const { limiter, report, values } = guarded();
     limiter.end();
     report(10);
-    vi.advanceTimersByTime(5000);
+    vi.advanceTimersByTime(50_000);
     expect(values()).toEqual([]);
   });
 
