@@ -70,6 +70,9 @@ names a credential, asks the user; where the client cannot, it needs \`force: tr
 What is in progress: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
 lock or running), what is left of calls that were cancelled or timed out, and what other servers write to.
 
+Long calls: an action may take \`Dotnet.TimeoutMs\` (10 minutes), or its \`timeoutSeconds\`. A client with tasks gets a task after 20 seconds, with the progress
+of the build as its status; other clients that ask for progress hear of the call at least every 10 seconds ([calls that take long](running-plugins.md#calls-that-take-long)).
+
 Build and Publish take a \`target\`: \`{"action":"Publish","target":"PublishContainer"}\` makes a container image. \`binlog: true\` writes MSBuild's binary log,
 and the result says where; it holds environment variables and properties as they are, so look before you share it.
 

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startHttp } from './support/clients.js';
 import { CAPABILITIES, openRaw, type Raw, type RawStdio, requestMeta } from './support/raw-stdio.js';
 import { waitFor } from './support/wait-for.js';
-import { createWorkplace, type Workplace } from './support/workplace.js';
+import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
 
 const PLUGIN = `
-import { existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 const schema = { type: 'object' };
 export function register(api) {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: 'd', inputSchema: schema, run, ...more });
@@ -23,8 +23,8 @@ export function register(api) {
   waiting('waits', () => 'version one');
   waiting('fails', () => { throw new Error('It failed'); });
   waiting('crashes', () => process.exit(7));
-  waiting('asks', async ({ input, once }, file) => {
-    await once('effect', () => writeFileSync(file + '.' + Date.now(), ''));
+  waiting('asks', async ({ input, protocolVersion }, file) => {
+    appendFileSync(file, 'run ' + protocolVersion + ';');
     const { action, content } = await input.elicit('name', { message: 'Name?', schema: { type: 'object', properties: { name: { type: 'string' } } } });
     return action + ' ' + content?.name;
   });
@@ -121,17 +121,36 @@ describe('a call that runs long', () => {
       expect(existsSync(file)).toBe(true);
     }));
 
-  it('asks, and does nothing twice that is inside once()', () =>
-    withTasks({}, async ({ raw, workplace, create, go, reaches }) => {
-      const { taskId } = await create('asks');
+  it.each(['process', 'none', 'mounted'])('asks while it waits: nothing is done twice (%s)', async (where) => {
+    const inner = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' } });
+    const mounted = { command: process.execPath, args: [BIN, 'serve', '--config', inner.config], env: inner.env };
+    const plugins = where === 'mounted' ? { McpServers: { m: mounted } } : { Directory: 'plugins', Isolation: where };
+    await withTasks({ Plugins: plugins }, async ({ raw, create, file, go, reaches }) => {
+      const { taskId } = await create(where === 'mounted' ? 'mcp_m_asks' : 'asks');
       go();
       const { inputRequests } = await reaches(taskId, 'input_required');
-      expect(inputRequests.name).toMatchObject({ method: 'elicitation/create', params: { message: 'Name?' } });
-      const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+      const [[key, question]] = Object.entries(inputRequests) as [[string, Raw]];
+      expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Name?' } });
+      const inputResponses = { [key]: { action: 'accept', content: { name: 'Ada' } } };
       expect((await raw.request('tasks/update', { taskId, inputResponses })).result.resultType).toBe('complete');
       expect(textOf(await reaches(taskId, 'completed'))).toBe('accept Ada');
-      expect(readdirSync(workplace.folder).filter((name) => name.startsWith('go.'))).toHaveLength(1);
-    }));
+      if (where !== 'mounted') expect(readFileSync(file, 'utf8')).toBe('run 2026-07-28;');
+    });
+  });
+
+  it('is failed by a question that the client cannot answer', () =>
+    withTasks(
+      {},
+      async ({ create, go, reaches }) => {
+        const { taskId } = await create('asks');
+        go();
+        expect((await reaches(taskId, 'failed')).error).toMatchObject({
+          code: -32021,
+          data: { requiredCapabilities: { elicitation: { form: {} } } },
+        });
+      },
+      { extensions: { [EXTENSION]: {} } },
+    ));
 
   it('has PLUGIN_CRASHED as its result when the process of its plugin ends', () =>
     withTasks({}, async ({ create, go, reaches }) => {

@@ -70,9 +70,10 @@ export class TaskCall {
     return this.#task;
   }
 
-  /** Calls the listener when the call becomes a task. */
+  /** Calls the listener when the call becomes a task, or immediately if it is one. */
   onCreated(listener: () => void): void {
-    this.#createdListeners.push(listener);
+    if (this.#task) listener();
+    else this.#createdListeners.push(listener);
   }
 
   /** @returns what answers the request: what the work comes to, or a task if that takes too long */

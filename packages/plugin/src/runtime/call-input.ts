@@ -8,14 +8,16 @@ type Questions = Record<string, PreparedQuestion>;
 type Answers = Record<string, unknown>;
 
 /**
- * The questions of one call. In mode `ask` they go out while the call waits; in mode `retry` those without an answer,
- * gathered over one turn of the event loop, end the call through `interrupt`.
+ * The questions of one call. Those without an answer from an earlier round go out in mode `ask`, while the call waits; in mode
+ * `retry` they end the call through `interrupt`, gathered over one turn of the event loop.
  */
 export function createCallInput(
   channel: CallChannel,
   interrupt: (outcome: InputRequiredOutcome) => Promise<void>,
 ): CallInput {
-  const ask = channel.inputMode === 'ask' ? askThroughChannel(channel) : askByRetry(channel, interrupt);
+  const askLater = askByRetry(interrupt);
+  const askOpen: Ask = (questions) =>
+    channel.inputMode === 'ask' ? askThroughChannel(channel, questions) : askLater(questions);
   const askedKeys = new Set<string>();
   /** The ids of the pages that were asked for, by key. */
   const pages = new Map<string, string>();
@@ -33,7 +35,7 @@ export function createCallInput(
       reserveKey(askedKeys, key);
       if (request.params.mode === 'url') pages.set(key, String(request.params.elicitationId));
     }
-    return Object.keys(questions).length === 0 ? {} : ask(questions);
+    return withEarlierAnswers(channel.answers, questions, askOpen);
   };
   const askOne = (key: string, question: InputQuestion) =>
     handled(askAll(Object.fromEntries([[key, question]])).then((answers) => answers[key] as never));
@@ -74,20 +76,31 @@ const answerOf = (raw: Readonly<Answers> | undefined, key: string, { kind }: Pre
 
 type Ask = (questions: Questions) => Promise<Answers>;
 
-function askThroughChannel(channel: CallChannel): Ask {
-  return async (questions) => {
-    const raw = await channel.requestInput(requestsOf(Object.entries(questions)));
-    const answers = Object.entries(questions).map(([key, question]) => {
-      const answer = answerOf(raw, key, question);
-      if (answer === undefined)
-        throw new Error(`The client gave no valid answer to '${key}' (${question.request.method}).`);
-      return [key, answer] as const;
-    });
-    return Object.fromEntries(answers);
-  };
+/** Only what has no valid answer yet is asked. */
+async function withEarlierAnswers(earlier: Readonly<Answers>, questions: Questions, ask: Ask): Promise<Answers> {
+  const answers: [string, unknown][] = [];
+  const open: [string, PreparedQuestion][] = [];
+  for (const [key, question] of Object.entries(questions)) {
+    const answer = answerOf(earlier, key, question);
+    if (answer === undefined) open.push([key, question]);
+    else answers.push([key, answer]);
+  }
+  if (open.length > 0) answers.push(...Object.entries(await ask(Object.fromEntries(open))));
+  return Object.fromEntries(answers);
 }
 
-function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutcome) => Promise<void>): Ask {
+async function askThroughChannel(channel: CallChannel, questions: Questions): Promise<Answers> {
+  const raw = await channel.requestInput(requestsOf(Object.entries(questions)));
+  const answers = Object.entries(questions).map(([key, question]) => {
+    const answer = answerOf(raw, key, question);
+    if (answer === undefined)
+      throw new Error(`The client gave no valid answer to '${key}' (${question.request.method}).`);
+    return [key, answer] as const;
+  });
+  return Object.fromEntries(answers);
+}
+
+function askByRetry(interrupt: (outcome: InputRequiredOutcome) => Promise<void>): Ask {
   const open = new Map<string, PreparedQuestion>();
   let abortReason: Promise<never> | undefined;
 
@@ -99,19 +112,8 @@ function askByRetry(channel: CallChannel, interrupt: (outcome: InputRequiredOutc
       });
     });
 
-  return async (questions) => {
-    const answers: Answers = {};
-    let isComplete = true;
-    for (const [key, question] of Object.entries(questions)) {
-      const answer = answerOf(channel.answers, key, question);
-      if (answer === undefined) {
-        isComplete = false;
-        open.set(key, question);
-      } else {
-        Object.defineProperty(answers, key, { value: answer, enumerable: true, configurable: true, writable: true });
-      }
-    }
-    if (isComplete) return answers;
+  return (questions) => {
+    for (const [key, question] of Object.entries(questions)) open.set(key, question);
     abortReason ??= handled(endCall());
     return abortReason;
   };

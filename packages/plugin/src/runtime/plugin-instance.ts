@@ -95,13 +95,16 @@ export interface CallChannel {
   log(entry: PluginLogEntry): void;
   /**
    * `ask`: questions go out through requestInput while the call waits (protocol 2025-11-25).
-   * `retry`: a question without an answer in `answers` ends the call as input_required (2026-07-28).
+   * `retry`: a question without an answer in `answers` ends the call as input_required (2026-07-28). When such a call becomes
+   * a task, its mode changes to `ask`: read it again for each question.
    */
   readonly inputMode: 'ask' | 'retry';
   /** Raw answers by key, as the client gave them: untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** Mode `retry`: what effects of the rounds before came to. */
   readonly onceResults?: OnceResults | undefined;
+  /** Where the mode can change: calls the listener when it has changed, or immediately if it has already. */
+  readonly onTask?: ((listener: () => void) => void) | undefined;
   /** Only in mode `ask`: the raw answers by key. Rejects when the client refuses or is gone. */
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
   /** Only in mode `ask`: the page that the question with this `elicitationId` asked the user to open is done. */

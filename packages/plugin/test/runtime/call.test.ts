@@ -286,6 +286,29 @@ describe('input in mode retry', () => {
     });
   });
 
+  it('asks while the call waits once the mode has changed, and only what no earlier round has answered', async () => {
+    const answers = { a: { action: 'accept', content: { name: 'x' } } };
+    const requested: string[][] = [];
+    const own = Object.assign(channel(), {
+      ...retry(answers),
+      inputMode: 'retry' as 'ask' | 'retry',
+      requestInput: async (requests: object) => {
+        requested.push(Object.keys(requests));
+        return { b: { roots: [] } };
+      },
+    });
+    const instance = await load({ register: (api: RegisterApi) => api.registerTool({ name: 'x', run }) });
+    async function run(_: unknown, { input }: CallContext) {
+      own.inputMode = 'ask';
+      const { a, b } = await input.all({ a: { elicit: { message: 'A?', schema } }, b: { roots: true } });
+      return `${a.action} ${b.length}`;
+    }
+    expect(await instance.callTool('x', {}, own)).toMatchObject({
+      content: [{ text: 'accept 0' }],
+    });
+    expect(requested).toEqual([['b']]);
+  });
+
   it.each([
     [{ a: 'yes' }],
     [{ a: { action: 'accept', content: 'x' } }],

@@ -133,7 +133,12 @@ class CallerChannel implements CallChannel {
   }
 
   get inputMode(): CallChannel['inputMode'] {
-    return this.#call.caller.inputMode;
+    const { isTask, inputMode } = this.#call.caller;
+    return isTask ? 'ask' : inputMode;
+  }
+
+  get onTask(): CallChannel['onTask'] {
+    return this.#call.caller.onTask;
   }
 
   get answers(): CallChannel['answers'] {

@@ -37,13 +37,17 @@ export interface Caller {
   readonly info?: CallerInfo;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */
   readonly inputMode: 'ask' | 'retry';
+  /** Mode `retry`: the call is a task now, in which questions wait for their answers. */
+  readonly isTask?: boolean;
+  /** If the call can become a task: calls the listener when it does, or immediately if it has already. */
+  readonly onTask?: ((listener: () => void) => void) | undefined;
   /** The MCP version of the client, if any. */
   readonly protocolVersion?: string | undefined;
   /** Mode `retry`: the raw answers so far, by key. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Mode `retry`: what effects of the rounds before came to. */
   readonly onceResults?: OnceResults | undefined;
-  /** Mode `ask`. */
+  /** Mode `ask`, and in a task. */
   requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
   /** Mode `ask`: the user is done with the page of a question. */
   completeElicitation?(elicitationId: string): void;

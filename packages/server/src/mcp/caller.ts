@@ -27,6 +27,15 @@ export class RequestCaller implements Caller {
     }
   }
 
+  get isTask(): boolean {
+    return this.#context.isTask;
+  }
+
+  get onTask(): Caller['onTask'] {
+    const { taskCall } = this.#context;
+    return taskCall && ((listener) => taskCall.onCreated(listener));
+  }
+
   get client(): object {
     return this.#context.connection;
   }
@@ -59,10 +68,12 @@ export class RequestCaller implements Caller {
   }
 
   /**
-   * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled.
+   * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled. In a task the client
+   * fetches them.
    * @throws Error with the client's message
    */
   async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    if (this.isTask) return this.#context.askInTask(requests);
     const others = new CancelSource();
     const ask = async ([key, { method, params }]: [string, InputRequest]) =>
       [key, await this.#context.ask(method, params, others)] as const;

@@ -70,6 +70,8 @@ export type ToWorker =
   | { id: number; work: WorkerRequest }
   /** The signal of call `id` fired. */
   | { abort: number }
+  /** Call `task` has become a task: its questions wait for their answers. */
+  | { task: number }
   | { answered: number; answers: Record<string, unknown> }
   | { answered: number; rejected: string }
   /** The question was not put to the client. */

@@ -41,6 +41,7 @@ export function runPluginProcess(stream: Duplex): void {
       const message = value as ToWorker;
       if ('work' in message) void answer(message);
       else if ('abort' in message) workerCalls.abort(message.abort);
+      else if ('task' in message) workerCalls.becameTask(message.task);
       else if ('given' in message) settings.received(message);
       else workerCalls.answered(message);
     },

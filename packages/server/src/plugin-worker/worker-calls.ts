@@ -2,6 +2,7 @@ import { IdMap } from '@mortise/mcp/util';
 import { type CallerInfo, type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
 import {
   type CallChannel,
+  DEFAULT_VERSION,
   type InputRequest,
   type PluginLogEntry,
   QuestionRefusedError,
@@ -23,6 +24,7 @@ export interface WorkerCalls {
   /** Runs the work of call `id` with a port that is the server's at the other end. */
   run<T>(id: number, meta: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
   abort(id: number): void;
+  becameTask(id: number): void;
   answered(answer: Answer): void;
 }
 
@@ -56,6 +58,7 @@ export function createWorkerCalls(send: (message: FromWorker) => void, log: LogL
       }
     },
     abort: (id) => running.get(id)?.abort(),
+    becameTask: (id) => running.get(id)?.becameTask(),
     answered(answer) {
       const question = questions.get(answer.answered);
       if ('answers' in answer) question?.resolve(answer.answers);
@@ -85,6 +88,7 @@ class WorkerCallChannel implements CallChannel {
   readonly #meta: CallMeta;
   readonly #line: Line;
   readonly #abortReason = new LazySignal();
+  #isTask = false;
   #reports: Throttle<FromWorker> | undefined;
   #messageMarker: SecretMarker | undefined;
   #logMarker: SecretMarker | undefined;
@@ -108,11 +112,11 @@ class WorkerCallChannel implements CallChannel {
   }
 
   get protocolVersion(): string | undefined {
-    return this.#meta.protocolVersion;
+    return this.#meta.protocolVersion ?? DEFAULT_VERSION[this.#meta.inputMode];
   }
 
   get inputMode(): CallChannel['inputMode'] {
-    return this.#meta.inputMode;
+    return this.#isTask ? 'ask' : this.#meta.inputMode;
   }
 
   get answers(): CallChannel['answers'] {
@@ -147,6 +151,10 @@ class WorkerCallChannel implements CallChannel {
 
   abort(): void {
     this.#abortReason.abort();
+  }
+
+  becameTask(): void {
+    this.#isTask = true;
   }
 
   /** Sends the report that is held back. */

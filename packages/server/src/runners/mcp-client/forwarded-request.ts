@@ -205,14 +205,14 @@ export class ForwardedRequest implements ResponseHandler {
     if (missing) {
       this.#missing = missing;
       settle(() => question.reject(new ClientCannotAnswerError(missing)));
+    } else if (Object.keys(requests).every((key) => isObject(channel.answers[key]))) {
+      settle(() => question.resolve(channel.answers));
     } else if (channel.inputMode === 'ask') {
       channel.requestInput(requests).then(
         (answers) => settle(() => question.resolve(answers)),
         (error: Error) => settle(() => question.reject(rpcRejection(error.message))),
       );
-    } else if (Object.keys(requests).every((key) => isObject(channel.answers[key])))
-      settle(() => question.resolve(channel.answers));
-    else setImmediate(() => this.#endWithQuestions(channel));
+    } else setImmediate(() => this.#endWithQuestions(channel));
   }
 
   /** Those of one turn of the event loop together. */

@@ -121,6 +121,9 @@ export class PluginProcess {
       this.#channel.send({ id, work: 'request' in work ? this.#withoutKnown(work) : work });
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel: channel });
       if (channel) onAbort(channel, () => this.#abort(id));
+      channel?.onTask?.(() => {
+        if (this.#pending.has(id)) this.#channel.send({ task: id });
+      });
     });
   }
 
