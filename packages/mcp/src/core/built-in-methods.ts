@@ -66,15 +66,15 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     ...(options.tasks && { capabilities: withTasks(options.capabilities) }),
   }),
 
-  'resources/subscribe'({ uri }, { connection }, { limits, options }) {
-    const { subscriptions } = connection;
+  'resources/subscribe'({ uri }, context, { limits, options }) {
+    const { subscriptions } = context.connection;
     if (subscriptions.size >= limits.subscriptionsPerSession && !subscriptions.has(uri)) {
       throw invalidParams(
         `A session can subscribe to ${limits.subscriptionsPerSession} resources at most: unsubscribe first.`,
       );
     }
     subscriptions.add(uri);
-    options.watchResource?.(uri);
+    options.watchResource?.(uri, context);
     return {};
   },
 
@@ -94,7 +94,7 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     const open = tasks?.openTasks(taskIds, context.principal ?? '') ?? [];
     const uris = listens.open(context, notifications, open);
     if (uris === undefined) return listens.result(context);
-    for (const uri of uris.slice(0, limits.subscriptionsPerSession)) options.watchResource?.(uri);
+    for (const uri of uris.slice(0, limits.subscriptionsPerSession)) options.watchResource?.(uri, context);
     return undefined;
   },
 };

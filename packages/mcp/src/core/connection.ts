@@ -29,6 +29,7 @@ export interface ConnectionOptions {
   /** What is known of the client of a connection that is one request. */
   readonly declaration?: ClientDeclaration;
   readonly principal?: string | undefined;
+  readonly authorization?: unknown;
   readonly sessionId?: string;
 }
 
@@ -43,6 +44,7 @@ export class Connection {
   readonly server: McpServer;
   readonly transport: Transport;
   readonly principal: string | undefined;
+  readonly authorization: unknown;
   readonly sessionId: string | undefined;
   /** Sends what belongs to no request. */
   readonly send: (json: string) => void;
@@ -62,7 +64,7 @@ export class Connection {
   readonly #isDeclared: boolean;
 
   constructor(server: McpServer, options: ConnectionOptions) {
-    const { transport, send, generation, declaration, principal, sessionId } = options;
+    const { transport, send, generation, declaration, principal, authorization, sessionId } = options;
     this.server = server;
     this.transport = transport;
     this.send = send;
@@ -70,6 +72,7 @@ export class Connection {
     this.#isDeclared = declaration !== undefined;
     if (declaration) this.declaration = declaration;
     this.principal = principal;
+    this.authorization = authorization;
     this.sessionId = sessionId;
   }
 
@@ -115,8 +118,7 @@ export class Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const context of this.#running.values()) {
-      context.abandon();
-      this.finish(context);
+      this.abandon(context);
     }
     this.#pending?.rejectAll();
     this.server.remove(this);
@@ -127,6 +129,12 @@ export class Connection {
     if (this.#running.get(context.id) !== context) return;
     this.#running.delete(context.id);
     this.server.ended(context);
+  }
+
+  /** Ends a request without a response. */
+  abandon(context: RequestContext): void {
+    context.abandon();
+    this.finish(context);
   }
 
   /** Answers a request. Nothing is sent when the client has cancelled it. */
@@ -147,7 +155,7 @@ export class Connection {
 
   #receiveNotification({ method, params }: RpcNotification): void {
     if (method === 'notifications/initialized') this.#open();
-    else if (method === 'notifications/cancelled') this.#abandon(params.requestId);
+    else if (method === 'notifications/cancelled') this.#cancel(params.requestId);
   }
 
   /** From here on notifications may be sent to the session unasked. */
@@ -156,11 +164,9 @@ export class Connection {
     this.server.add(this);
   }
 
-  #abandon(id: unknown): void {
+  #cancel(id: unknown): void {
     const context = typeof id === 'string' || typeof id === 'number' ? this.#running.get(id) : undefined;
-    if (context === undefined) return;
-    context.abandon();
-    this.finish(context);
+    if (context) this.abandon(context);
   }
 
   #receiveRequest(request: RpcRequest, outlet: Outlet): void {

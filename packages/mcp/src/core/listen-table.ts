@@ -96,11 +96,16 @@ export class ListenTable {
     return true;
   }
 
-  /** Tells those who want to hear of it. */
-  announce(change: Change): void {
+  contexts(): Iterable<RequestContext> {
+    return this.#listens.keys();
+  }
+
+  /** Tells those who want to hear of it. @param isFor who may */
+  announce(change: Change, isFor: (authorization: unknown) => boolean): void {
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);
-      if (isWanted) notifyOf(change, (method, params) => this.#notify(context, method, params));
+      if (isWanted && isFor(context.authorization))
+        notifyOf(change, (method, params) => this.#notify(context, method, params));
     }
   }
 

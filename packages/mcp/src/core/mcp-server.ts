@@ -23,8 +23,14 @@ export type AnyHandler = (params: object, context: RequestContext) => AnyResult 
 
 type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => ReturnType<AnyHandler>;
 
+/** Whether the clients with this authorization may hear of something. */
+export type Audience = (authorization: unknown) => boolean;
+
+const EVERYONE: Audience = () => true;
+
 /** A session as far as announcements have to do with it. */
 export interface OpenSession {
+  readonly authorization: unknown;
   /** The URIs that it is told of. */
   readonly subscriptions: ReadonlySet<string>;
   readonly logLevel: LoggingLevel | undefined;
@@ -66,19 +72,22 @@ export class McpServer {
     this.#handlers = { ...(options.handlers as Record<string, AnyHandler>), ...Object.fromEntries(builtIn) };
   }
 
-  /** Tells all clients that want to know of it: sessions, and open `subscriptions/listen` requests. */
-  announce(change: Change): void {
+  /**
+   * Tells all clients that want to know of it: sessions, and open `subscriptions/listen` requests.
+   * @param isFor who may know of it
+   */
+  announce(change: Change, isFor: Audience = EVERYONE): void {
     for (const session of this.#sessions) {
-      const isTold = change.kind === 'list' || session.subscriptions.has(change.uri);
+      const isTold = (change.kind === 'list' || session.subscriptions.has(change.uri)) && isFor(session.authorization);
       if (isTold) notifyOf(change, (method, params) => session.notify(method, params));
     }
-    this.listens.announce(change);
+    this.listens.announce(change, isFor);
   }
 
-  /** Sends a log line that belongs to no request to the sessions that have set a level. */
-  log(message: LogMessage): void {
+  /** Sends a log line that belongs to no request to the sessions that have set a level. @param isFor who may know of it */
+  log(message: LogMessage, isFor: Audience = EVERYONE): void {
     for (const session of this.#sessions) {
-      if (isWanted(message.level, session.logLevel)) {
+      if (isWanted(message.level, session.logLevel) && isFor(session.authorization)) {
         session.notify('notifications/message', message);
       }
     }
@@ -100,6 +109,13 @@ export class McpServer {
   /** Gives up the requests that still run: their clients are told nothing more. */
   abandonAll(): void {
     for (const context of this.#running.values()) context.outlet.abandon();
+  }
+
+  /** Ends the requests that are meant, open `subscriptions/listen` requests included: their clients are told nothing more. */
+  abandon(isMeant: (context: RequestContext) => boolean): void {
+    for (const context of [...this.#running.values(), ...this.listens.contexts()]) {
+      if (isMeant(context)) context.connection.abandon(context);
+    }
   }
 
   /** Resolves when no request runs, or after `timeoutMs`. Those that listen do not count. */

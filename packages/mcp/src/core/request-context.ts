@@ -25,6 +25,8 @@ export interface RequestConnection {
   readonly transport: Transport;
   readonly generation: Generation | undefined;
   readonly principal: string | undefined;
+  /** What `authenticate` has said of it. */
+  readonly authorization: unknown;
   readonly sessionId: string | undefined;
   /** What `logging/setLevel` said last. */
   logLevel: LoggingLevel | undefined;
@@ -33,6 +35,8 @@ export interface RequestConnection {
   /** The URIs of `resources/subscribe`. */
   readonly subscriptions: Set<string>;
   readonly pending: PendingRequests;
+  /** Ends the request without a response. */
+  abandon(context: RequestContext): void;
   /** Answers the request. */
   respond(context: RequestContext, result: Result): void;
 }
@@ -80,6 +84,11 @@ export class RequestContext implements Linked<RequestContext> {
   /** Who the transport says the client is; undefined where no key was asked for. */
   get principal(): string | undefined {
     return this.connection.principal;
+  }
+
+  /** What `authenticate` has said beside the name: the server's own. */
+  get authorization(): unknown {
+    return this.connection.authorization;
   }
 
   get sessionId(): string | undefined {

@@ -61,7 +61,7 @@ export interface McpServerOptions {
   /** With it, calls of tools that take long become tasks for clients that know the extension (2026-07-28). */
   readonly tasks?: TaskOptions;
   /** A client wants to hear of changes of a resource. */
-  watchResource?(uri: string): void;
+  watchResource?(uri: string, context: RequestContext): void;
   /** Every error passes it before it is sent: errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;
   /** A handler has thrown something other than an RpcError, or a client has sent something that cannot be answered. */

@@ -84,7 +84,7 @@ function hostName(host: string): string {
 }
 
 const METHODS = 'GET, POST, DELETE';
-const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate';
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 
 /**
  * Lets web pages of the allowed origins read the responses; those of localhost have to be named too. Answers preflights.

@@ -3,12 +3,14 @@ import { RPC_CODES } from '../json-rpc/codes.js';
 import type { RequestId } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { errorMessage } from '../json-rpc/write.js';
+import type { StatusWord } from './http-options.js';
 
 /** One HTTP request that may be served: its address and its key are right. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly principal: string;
+  readonly authorization: unknown;
 }
 
 /** Headers of a response, by name. */
@@ -56,6 +58,20 @@ function write({ res, status, json, headers }: Response): void {
   if (headers) for (const name in headers) head.push(name, headers[name]!);
   res.writeHead(status, head);
   res.end(json);
+}
+
+/** Responds with one word to GET and HEAD. */
+export function respondWithWord({ method }: IncomingMessage, res: ServerResponse, [status, word]: StatusWord): void {
+  if (res.destroyed) return;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const body = `${word}\n`;
+  const head = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  };
+  if (isRead) res.writeHead(status, head).end(method === 'HEAD' ? undefined : body);
+  else res.writeHead(405, { allow: 'GET, HEAD' }).end();
 }
 
 /** Responds without a body. */

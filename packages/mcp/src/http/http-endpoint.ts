@@ -6,7 +6,7 @@ import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { supportedVersions } from '../protocol/versions.js';
 import { answerPreflight, createAddressCheck, isAmbiguous } from './address-check.js';
-import { type Exchange, headerOf, refuse, respondWithError, respondWithStatus } from './exchange.js';
+import { type Exchange, headerOf, refuse, respondWithError, respondWithStatus, respondWithWord } from './exchange.js';
 import { classifyNotification, classifyRequest, paramHeaderError } from './header-rules.js';
 import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
 import { readBody } from './read-body.js';
@@ -31,6 +31,8 @@ export interface HttpEndpoint {
    * and streams. Each request whose handler ends within a second of its cancel is answered.
    */
   close(drainMs?: number): Promise<void>;
+  /** Ends the sessions, streams and requests whose authorization no longer holds. */
+  revoke(isRevoked: (authorization: unknown) => boolean): void;
 }
 
 /**
@@ -70,6 +72,11 @@ class Endpoint implements HttpEndpoint {
     this.#server.abandonAll();
   }
 
+  revoke(isRevoked: (authorization: unknown) => boolean): void {
+    this.#sessions.closeAll(({ authorization }) => isRevoked(authorization));
+    this.#server.abandon(({ authorization }) => isRevoked(authorization));
+  }
+
   /** Runs a step of a request, at once or when what it waits for is there. What it throws is answered. */
   #run(res: ServerResponse, step: () => void | Promise<void>): void {
     try {
@@ -86,18 +93,26 @@ class Endpoint implements HttpEndpoint {
   }
 
   #admit(req: IncomingMessage, res: ServerResponse): void | Promise<void> {
+    const path = pathOf(req);
+    const publicRoute = this.#settings.publicRoutes[path];
+    if (publicRoute) return respondWithWord(req, res, publicRoute());
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = this.#addressProblem(req);
     if (problem !== undefined) return this.#refuse(res, 403, new RpcError(RPC_CODES.refused, problem));
-    const { path, allowedOrigins, authenticate, serveOtherPath } = this.#settings;
-    if (path !== undefined && req.url !== path && (req.url ?? '/').split('?', 1)[0] !== path) {
+    const { allowedOrigins, authenticate, serveOtherPath } = this.#settings;
+    if (!this.#isServed(path)) {
       if (serveOtherPath?.(req, res)) return;
-      return refuse(res, 404, `Not found. The MCP endpoint is ${path}.`);
+      return refuse(res, 404, `Not found. The MCP endpoint is ${this.#settings.path}.`);
     }
     if (answerPreflight(req, res, allowedOrigins)) return;
     const authentication = authenticate(req);
     if (!(authentication instanceof Promise)) return this.#serve(req, res, authentication);
     return authentication.then((value) => this.#serve(req, res, value));
+  }
+
+  #isServed(path: string): boolean {
+    const { path: own, hasSubpaths } = this.#settings;
+    return own === undefined || path === own || (hasSubpaths && path.startsWith(`${own}/`));
   }
 
   #serve(req: IncomingMessage, res: ServerResponse, authentication: Authentication): void {
@@ -106,7 +121,8 @@ class Endpoint implements HttpEndpoint {
       refuse(res, status, message, { headers });
       return;
     }
-    const exchange = { req, res, principal: authentication.principal };
+    const { principal, authorization } = authentication;
+    const exchange = { req, res, principal, authorization };
     if (req.method === 'POST') this.#post(exchange);
     else if (req.method === 'GET') this.#get(exchange);
     else if (req.method === 'DELETE') this.#delete(exchange);
@@ -153,7 +169,7 @@ class Endpoint implements HttpEndpoint {
       return refuse(res, 406, text, { id });
     }
     if (request.method !== 'initialize') return this.#sessionOf(exchange, id)?.receive(request, res);
-    const session = new Session(this.#server, exchange.principal, this.#settings);
+    const session = new Session(this.#server, exchange, this.#settings);
     session.initialize(request, res, () => this.#sessions.add(session));
   }
 
@@ -198,9 +214,9 @@ class Endpoint implements HttpEndpoint {
 
   /** The session that a request names. Undefined when the request is refused: it names none of its principal. */
   #sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
-    const { res, principal } = exchange;
+    const { res } = exchange;
     const sessionId = headerOf(exchange, 'mcp-session-id');
-    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, principal);
+    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, exchange);
     const version = headerOf(exchange, 'mcp-protocol-version');
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
@@ -230,6 +246,12 @@ function mcpHeaders(exchange: Exchange) {
     method: headerOf(exchange, 'mcp-method'),
     name: headerOf(exchange, 'mcp-name'),
   };
+}
+
+/** Without the query; nothing is decoded, and no part is resolved. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 function isJson(contentType: string | undefined): boolean {

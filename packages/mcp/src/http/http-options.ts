@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Who a request is from, or how it is refused. */
 export type Authentication =
-  | { readonly principal: string }
+  | { readonly principal: string; readonly authorization?: unknown }
   | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** The status of a response, and the word that it consists of. */
+export type StatusWord = readonly [status: number, word: string];
 
 /** Options whose names are in messages. */
 export type NamedOption = 'host' | 'port' | 'allowedHosts' | 'allowedOrigins' | 'maxBodyBytes' | 'maxSessions';
@@ -17,7 +20,14 @@ export interface HttpEndpointOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of web pages that may call the server, beside those of localhost. Default: none. */
   readonly allowedOrigins?: readonly string[];
-  /** Called before anything of the body is read. Default: everyone is the principal ''. */
+  /** Also serves every path below `path`; `authenticate` refuses those that do not exist. Default: false. */
+  readonly hasSubpaths?: boolean;
+  /** What GET answers on other paths, to everyone: neither Host nor the key is checked. For health checks. Default: none. */
+  readonly publicRoutes?: Readonly<Record<string, () => StatusWord>>;
+  /**
+   * Called before anything of the body is read. `authorization` is the server's own: `context.authorization`. A session belongs to
+   * the principal and the authorization that it was opened with. Default: everyone is the principal ''.
+   */
   authenticate?(request: IncomingMessage): Authentication | Promise<Authentication>;
   /**
    * Answers a request for another path than {@link path}, once Host and Origin are checked: anyone may read what it answers.
@@ -61,11 +71,15 @@ export const OPTION_NAMES: Readonly<Record<NamedOption, string>> = {
 
 const MIB = 1024 * 1024;
 
+const NO_ROUTES: Readonly<Record<string, () => StatusWord>> = Object.create(null);
+
 /** @returns the options with their defaults */
 export function withDefaults(options: HttpEndpointOptions) {
   const maxSessions = options.maxSessions ?? 1_000;
   return {
     path: options.path,
+    hasSubpaths: options.hasSubpaths ?? false,
+    publicRoutes: options.publicRoutes ?? NO_ROUTES,
     optionNames: { ...OPTION_NAMES, ...options.optionNames },
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],

@@ -22,6 +22,8 @@ export interface ServedHttp {
   readonly url: string;
   /** As {@link HttpEndpoint.close}; then the port is free again. */
   close(drainMs?: number): Promise<void>;
+  /** As {@link HttpEndpoint.revoke}. */
+  revoke(isRevoked: (authorization: unknown) => boolean): void;
 }
 
 /**
@@ -40,7 +42,11 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
   });
   const http = createServer((req, res) => endpoint.handle(req, res));
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
-  return { url: `${originOf(http, host)}${path}`, close: (drainMs) => close(http, endpoint, drainMs) };
+  return {
+    url: `${originOf(http, host)}${path}`,
+    close: (drainMs) => close(http, endpoint, drainMs),
+    revoke: (isRevoked) => endpoint.revoke(isRevoked),
+  };
 }
 
 async function close(http: Server, endpoint: HttpEndpoint, drainMs: number | undefined): Promise<void> {

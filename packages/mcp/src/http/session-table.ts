@@ -1,6 +1,9 @@
 import type { HttpSettings } from './http-options.js';
 import type { Session } from './session.js';
 
+/** Whose a session is. */
+type Owner = Pick<Session, 'principal' | 'authorization'>;
+
 interface Entry {
   readonly session: Session;
   idleTimer: NodeJS.Timeout | undefined;
@@ -31,10 +34,10 @@ export class SessionTable {
     return true;
   }
 
-  /** Undefined for an id that is unknown, ended, or another principal's. */
-  find(id: string, principal: string): Session | undefined {
+  /** Undefined for an id that is unknown, ended, another principal's, or of another authorization. */
+  find(id: string, { principal, authorization }: Owner): Session | undefined {
     const session = this.#entries.get(id)?.session;
-    return session?.principal === principal ? session : undefined;
+    return session?.principal === principal && session.authorization === authorization ? session : undefined;
   }
 
   close(session: Session): void {
@@ -43,8 +46,8 @@ export class SessionTable {
     session.close();
   }
 
-  closeAll(): void {
-    for (const { session } of this.#entries.values()) this.close(session);
+  closeAll(isMeant: (session: Session) => boolean = () => true): void {
+    for (const { session } of this.#entries.values()) if (isMeant(session)) this.close(session);
   }
 
   #makeRoom(principal: string): boolean {

@@ -7,7 +7,7 @@ import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messa
 import { TimeoutList } from '../util/timeout-list.js';
 import { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
-import { refuse, respondWithJson, respondWithStatus } from './exchange.js';
+import { type Exchange, refuse, respondWithJson, respondWithStatus } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 import { type RequestSession, SessionRequest } from './session-request.js';
 import { SessionStream, type StreamServices } from './session-stream.js';
@@ -23,6 +23,7 @@ const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 export class Session implements RequestSession, StreamServices {
   readonly id = randomUUID();
   readonly principal: string;
+  readonly authorization: unknown;
   readonly settings: HttpSettings;
   readonly log: EventLog;
   readonly waiting: TimeoutList<SessionRequest>;
@@ -33,8 +34,13 @@ export class Session implements RequestSession, StreamServices {
   readonly #streams = new Map<string, SessionStream>();
   #lastStream = 0;
 
-  constructor(server: McpServer, principal: string, settings: HttpSettings) {
+  constructor(
+    server: McpServer,
+    { principal, authorization }: Pick<Exchange, 'principal' | 'authorization'>,
+    settings: HttpSettings,
+  ) {
     this.principal = principal;
+    this.authorization = authorization;
     this.settings = settings;
     this.log = new EventLog(settings);
     this.waiting = new TimeoutList(settings.streamAfterMs, (request) => request.begin());
@@ -42,6 +48,7 @@ export class Session implements RequestSession, StreamServices {
       transport: 'http',
       generation: 'session',
       principal,
+      authorization,
       sessionId: this.id,
       send: (json) => this.#streams.get(STANDALONE)?.send(json),
     });

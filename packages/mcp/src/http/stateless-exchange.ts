@@ -30,7 +30,12 @@ export class StatelessExchange implements Outlet {
   #stream: EventStream | undefined;
   #isDone = false;
 
-  constructor(server: McpServer, { res, principal }: Exchange, declaration: ClientDeclaration, settings: HttpSettings) {
+  constructor(
+    server: McpServer,
+    { res, principal, authorization }: Exchange,
+    declaration: ClientDeclaration,
+    settings: HttpSettings,
+  ) {
     this.#res = res;
     this.#settings = settings;
     this.#connection = new Connection(server, {
@@ -38,6 +43,7 @@ export class StatelessExchange implements Outlet {
       generation: 'stateless',
       declaration,
       principal,
+      authorization,
       send: SEND_NOTHING,
     });
   }

@@ -21,6 +21,8 @@ export interface StdioOptions {
   readonly input?: Readable;
   /** Default: stdout. Nothing else may write to it. */
   readonly output?: Writable;
+  /** What the client may do: `context.authorization`. */
+  readonly authorization?: unknown;
   /** Longer lines are answered with an error and ignored. Default: 16 MiB. */
   readonly maxLineBytes?: number;
   /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
@@ -59,14 +61,17 @@ class StdioConnection implements ServedStdio, Outlet {
   #isClosed = false;
   #setClosed!: () => void;
 
-  constructor(server: McpServer, { input = process.stdin, output = process.stdout, ...limits }: StdioOptions) {
+  constructor(
+    server: McpServer,
+    { input = process.stdin, output = process.stdout, authorization, ...limits }: StdioOptions,
+  ) {
     this.#server = server;
     this.#input = input;
     this.#limits = { ...DEFAULTS, ...limits };
     this.closed = new Promise((resolve) => {
       this.#setClosed = resolve;
     });
-    this.#connection = new Connection(server, { transport: 'stdio', send: (json) => this.send(json) });
+    this.#connection = new Connection(server, { transport: 'stdio', authorization, send: (json) => this.send(json) });
     this.#writer = new LineWriter(output, { onFull: () => input.pause(), onDrain: () => input.resume() });
     this.#lines = createLineReader(this.#limits.maxLineBytes, {
       onLine: (line) => this.#receive(line),

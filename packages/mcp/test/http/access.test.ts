@@ -70,7 +70,9 @@ describe('the headers Host and Origin', () => {
       ];
       for (const reply of replies) {
         expect(reply.headers['access-control-allow-origin']).toBe('https://app.example');
-        expect(reply.headers['access-control-expose-headers']).toBe('Mcp-Session-Id, WWW-Authenticate');
+        expect(reply.headers['access-control-expose-headers']).toBe(
+          'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+        );
       }
     }));
 });
