@@ -65,6 +65,7 @@ const ORDER = {
     'catalog',
     'audit',
     'telemetry',
+    'access',
     'calls/validation',
     'calls/interceptors',
     'calls',

@@ -89,6 +89,12 @@ export const ERROR_CODES = {
     hint: 'Ask the operator to let the file of Audit.File be written again; the log says why it cannot be.',
     meaning: 'The audit cannot be written, and the operator lets no call run without it (Audit.OnFailure).',
   },
+  SCOPE_MISSING: {
+    category: 'Capability',
+    mcpErrorCode: -32603,
+    hint: 'Ask the operator to add the scope to the access key.',
+    meaning: 'The access key, or a client without one, has no scope for this operation.',
+  },
   PLUGIN_CRASHED: {
     category: 'Tool',
     hint: 'The next call starts the plugin again. Its last output is in rawOutput.',

@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
 import { notSecretKey, type PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
+import { Access } from './access/access.js';
+import { Audiences } from './access/audiences.js';
+import { pluginsFor } from './access/visible-status.js';
 import { createAuditLog } from './audit/create-audit-log.js';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
 import { CallDeadlines } from './calls/deadline.js';
-import { providesResource } from './calls/find-resource.js';
+import { providedResource } from './calls/find-resource.js';
 import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
 import { observeCalls } from './calls/observers/call-observer.js';
@@ -23,8 +26,8 @@ import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
 import type { PluginStatus } from './core/plugin-status.js';
-import { LOCAL } from './core/principal.js';
-import type { HostEvents, ServerApi } from './core/server-api.js';
+import { LOCAL, type Principal } from './core/principal.js';
+import type { Caller, HostEvents, ServerApi } from './core/server-api.js';
 import type { RequestMetrics } from './core/server-metrics.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
@@ -100,12 +103,17 @@ export function createServer({
   const audit = createAuditLog(settings, { dataDir: dataRoot(), redactor, log });
   for (const warning of loaded.warnings) log.warn(warning);
 
+  const access = new Access(settings);
   const pluginSettings = new PluginSettingsStore({
     loaded,
     dataRoot: pluginDataRoot(),
     env: process.env,
     log,
     reload: reloadSettings,
+    onReloaded: (reloaded) => {
+      access.update(reloaded.settings);
+      events.emit('settingsReloaded', reloaded.settings);
+    },
   });
   const runnerFactory = createRunnerFactory({
     settings,
@@ -128,7 +136,7 @@ export function createServer({
   });
   const pluginLog = createPluginLog(redactor, (line) => {
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
-    events.emit('log', line);
+    events.emit('log', line, audiences.ofPlugin(line.logger));
   });
   async function reload(forceReload?: string): Promise<ReloadReport> {
     const report = await catalog.reload([], forceReload);
@@ -148,7 +156,7 @@ export function createServer({
     loadRunner: runnerFactory.load,
     pluginSettings,
     builtIn: pluginsTool({
-      plugins: () => catalog.snapshot().plugins,
+      plugins: (principal) => viewOf(principal).plugins,
       problems: () => catalog.problems(),
       reload,
     }),
@@ -161,10 +169,12 @@ export function createServer({
       happened.crashes += 1;
     },
     async onResourceUpdated(uri, path) {
-      const isOwn = await providesResource(catalog.snapshot(), uri, path, settings.Plugins.Limits);
-      if (isOwn) events.emit('resourceUpdated', uri);
+      const resource = await providedResource(catalog.snapshot(), uri, path, settings.Plugins.Limits);
+      if (resource) events.emit('resourceUpdated', uri, audiences.ofResource(resource));
     },
   });
+  const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
+  const audiences = new Audiences(access, () => catalog.snapshot());
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
     await catalog.recheck();
@@ -172,16 +182,16 @@ export function createServer({
   void catalog.ready().then(() => runnerFactory.settled(verified));
   void catalog.ready().then(() => pins.settle());
   pins.onTrusted(() => catalog.reviewAgain());
-  catalog.onChange((what) => {
-    for (const list of what) events.emit('listChanged', list);
+  catalog.onChange((what, before) => {
+    for (const list of what) events.emit('listChanged', list, audiences.ofList(list, before));
   });
 
   const checks = new SchemaValidator((text) => redactor.text(text));
-  const { interceptors, counts } = createInterceptors(settings, audit);
+  const { interceptors, counts } = createInterceptors(settings, access, audit);
   const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),
-    snapshot: () => catalog.snapshot(),
+    snapshot: viewOf,
     interceptors,
     showsCallIds: audit !== undefined,
     checks,
@@ -194,11 +204,12 @@ export function createServer({
     deadlines: new CallDeadlines(shutdown),
   };
 
-  const mcpLists = perSnapshot(catalog, (snapshot) => toMcpLists(snapshot, redactor));
+  const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
   const templateResources = new TemplateResources(services, toListedResource);
-  const loadedPlugins = perSnapshot(catalog, (snapshot) => redactor.value(snapshot.plugins));
-  const plugins = () => {
-    if (!templateResources.hasProblems) return loadedPlugins();
+  const loadedPlugins = perSnapshot((snapshot) => redactor.value(snapshot.plugins));
+  const plugins = (principal?: Principal) => {
+    const view = viewOf(principal);
+    if (view !== catalog.snapshot() || !templateResources.hasProblems) return loadedPlugins(view);
     const withLists = (status: PluginStatus) => ({
       ...status,
       problems: [...status.problems, ...templateResources.problemsOf(status.path)],
@@ -215,9 +226,13 @@ export function createServer({
    * At once if the plugins have loaded: a call that waits for what is there already takes longer. Before that as soon as
    * lists are answered, if what is called is in them.
    */
-  const whenThere = <T>(isThere: (snapshot: Snapshot) => boolean, work: () => Promise<T>): Promise<T> => {
+  const whenThere = <T>(
+    { principal }: Caller,
+    isThere: (snapshot: Snapshot) => boolean,
+    work: () => Promise<T>,
+  ): Promise<T> => {
     if (isReady) return work();
-    const listed = catalog.listed().then(() => (isThere(catalog.snapshot()) ? undefined : catalog.ready()));
+    const listed = catalog.listed().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
     return listed.then(work);
   };
 
@@ -228,20 +243,20 @@ export function createServer({
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
-    mcpLists,
+    mcpLists: (principal) => mcpLists(viewOf(principal)),
     templateResources: (caller, isLaterPage) => {
       const listed = templateResources.list(caller, isLaterPage);
       return listed && running.count(listed);
     },
     plugins,
-    inputSchemaOf: (name) => catalog.snapshot().findTool(name)?.advertisedInputSchema,
+    inputSchemaOf: (name, principal) => viewOf(principal).findTool(name)?.advertisedInputSchema,
     callTool(name, args, caller) {
       const call = () => running.count(callTool(services, name, args, caller));
-      return isReady ? call() : whenThere((now) => now.findTool(name) !== undefined, call);
+      return isReady ? call() : whenThere(caller, (now) => now.findTool(name) !== undefined, call);
     },
     async readResource(uri, caller) {
       if (uri === 'mortise://plugins') {
-        const text = JSON.stringify(plugins(), null, 2);
+        const text = JSON.stringify(pluginsFor(caller.principal, plugins(caller.principal)), null, 2);
         return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
       }
       if (uri === CONTRACT_URI) {
@@ -250,16 +265,18 @@ export function createServer({
       const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
       if (storedOutput) return { kind: 'result', contents: storedOutput };
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
-      return whenThere(isThere, () => running.count(readResource(services, uri, caller)));
+      return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
     },
-    watchResource: (uri) => void catalog.ready().then(() => watchResource(services, uri)),
+    watchResource: (uri, principal) => void catalog.ready().then(() => watchResource(services, uri, principal)),
     getPrompt: (name, args, caller) =>
       whenThere(
+        caller,
         (now) => now.findPrompt(name) !== undefined,
         () => running.count(getPrompt(services, name, args, caller)),
       ),
     complete: (request, caller) =>
       whenThere(
+        caller,
         () => false,
         () => running.count(complete(services, request, caller)),
       ),
@@ -290,12 +307,12 @@ export function createServer({
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
 }
 
-/** What is made of a snapshot, made once for each. */
-function perSnapshot<T>(catalog: Catalog, make: (snapshot: Snapshot) => T): () => T {
-  let last: { snapshot: Snapshot; made: T } | undefined;
-  return () => {
-    const snapshot = catalog.snapshot();
-    if (last?.snapshot !== snapshot) last = { snapshot, made: make(snapshot) };
-    return last.made;
+/** What is made of a snapshot or a view of it, made once for each. */
+function perSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: Snapshot) => T {
+  const made = new WeakMap<Snapshot, T>();
+  return (snapshot) => {
+    const value = made.get(snapshot) ?? make(snapshot);
+    made.set(snapshot, value);
+    return value;
   };
 }

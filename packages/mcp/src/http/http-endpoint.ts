@@ -176,7 +176,10 @@ class Endpoint implements HttpEndpoint {
   #runStateless(exchange: Exchange, request: RpcRequest, declaration: ClientDeclaration): void | Promise<void> {
     const { toolSchema } = this.#settings;
     const { name } = request.params;
-    const schema = request.method === 'tools/call' && typeof name === 'string' ? toolSchema?.(name) : undefined;
+    const schema =
+      request.method === 'tools/call' && typeof name === 'string'
+        ? toolSchema?.(name, exchange.authorization)
+        : undefined;
     const check = (value: unknown) => {
       const error = value === undefined ? undefined : paramHeaderError(value, request, exchange.req.headers);
       if (error) this.#refuse(exchange.res, 400, error, request.id);

@@ -35,7 +35,7 @@ export interface HttpEndpointOptions {
    */
   serveOtherPath?(request: IncomingMessage, response: ServerResponse): boolean;
   /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
-  toolSchema?(name: string): unknown | Promise<unknown>;
+  toolSchema?(name: string, authorization: unknown): unknown | Promise<unknown>;
   /** Default: 4 MiB. */
   readonly maxBodyBytes?: number;
   /** Sessions that can be open at once. Default: 1,000. */

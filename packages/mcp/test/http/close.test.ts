@@ -63,7 +63,8 @@ test('an endpoint drains, then closes, while the server that it is part of conti
   const endpoint = createHttpEndpoint(wire.mcp);
   const http = createServer((req, res) => endpoint.handle(req, res));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  wire.served = { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, close: () => endpoint.close(0) };
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  wire.served = { url, close: () => endpoint.close(0), revoke: (isRevoked) => endpoint.revoke(isRevoked) };
   const session = await wire.session();
   const stream = session.listen();
   await waitFor(() => stream.events.length === 1);

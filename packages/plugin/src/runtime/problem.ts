@@ -75,6 +75,7 @@ export const PROBLEM_CODES = {
     'A reference to an environment variable or file in the settings of the plugin or mounted server cannot be fetched.',
   SETTING_UNKNOWN: 'A key in Plugins.Settings is not a setting of the plugin.',
   SETTING_SECTION_UNKNOWN: 'A section of Plugins.Settings matches no plugin.',
+  PROFILE_NAME_UNKNOWN: 'A profile names a tool, action, plugin, prompt or resource that does not exist.',
   PLUGIN_NAME_DUPLICATE: 'Another plugin has the name that definePlugin was given.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',

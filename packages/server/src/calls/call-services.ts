@@ -1,6 +1,7 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { Runner } from '../core/plugin-runner.js';
+import type { Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
@@ -17,7 +18,8 @@ export interface CallServices {
   readonly settings: Settings;
   /** Plugins that run under a debugger; their calls have no deadline. */
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
-  snapshot(): Snapshot;
+  /** What the principal sees of all plugins now; undefined sees everything. */
+  snapshot(principal: Principal | undefined): Snapshot;
   /** Run around the plugin code of every call, the first one outermost. */
   readonly interceptors: readonly CallInterceptor[];
   readonly checks: SchemaValidator;

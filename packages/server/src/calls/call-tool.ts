@@ -38,7 +38,7 @@ class Call {
  * Never rejects: whatever happens is an answer.
  */
 export function callTool(services: CallServices, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
-  const snapshot = services.snapshot();
+  const snapshot = services.snapshot(caller.principal);
   const tool = snapshot.findTool(name);
   if (!tool) return Promise.resolve(unknownTool(services, name, snapshot));
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
@@ -76,7 +76,7 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
   const check = services.checks.arguments(callOptions.args, tool);
   const violations = Array.isArray(check) ? check : NONE;
   if (callOptions.errors.length > 0 || violations.length > 0) {
-    return invalidArguments(services, tool, [...callOptions.errors, ...violations]);
+    return invalidArguments(services, call, [...callOptions.errors, ...violations]);
   }
   if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
@@ -88,13 +88,15 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
       owner: tool,
       target: tool.wireName,
       caller,
+      tool,
+      args: callOptions.args,
       timeoutMs,
       graceMs: tool.runner.graceMs,
       redactor: redactorOf(services, call),
       logFields: () => ({ tool: tool.wireName, callId: call.id }),
     },
     (channel) => {
-      const now = services.snapshot().findTool(tool.name);
+      const now = services.snapshot(caller.principal).findTool(tool.name);
       if (now?.runner !== tool.runner || now.definition !== tool.definition)
         return runReloaded(services, call, now, callArguments, channel);
       const isPlain = tool.definition.outputSchema === undefined && Array.isArray(check);
@@ -127,12 +129,12 @@ async function runChecked(
 ): Promise<Outcome> {
   const errors = Array.isArray(check) ? check : await check(channel).catch(notValidated);
   if (!Array.isArray(errors)) return errors;
-  if (errors.length > 0) return invalidArguments(services, call.tool, errors);
+  if (errors.length > 0) return invalidArguments(services, call, errors);
   return checkOutput(await run(call, input, channel), call.tool, services.checks, channel);
 }
 
-function invalidArguments(services: CallServices, tool: Tool, errors: OutcomeError[]): ErrorOutcome {
-  return errorOutcomes(withOtherTool(errors, tool, services.snapshot().tools));
+function invalidArguments(services: CallServices, { tool, caller }: Call, errors: OutcomeError[]): ErrorOutcome {
+  return errorOutcomes(withOtherTool(errors, tool, services.snapshot(caller.principal).tools));
 }
 
 /** The plugin was reloaded while the call waited for its turn: newer code takes it over. */

@@ -22,7 +22,7 @@ export async function complete(
   { ref, argument, value, knownArguments }: CompletionRequest,
   caller: Caller,
 ): Promise<CompleteAnswer> {
-  const { findPrompt, prompts, templates } = services.snapshot();
+  const { findPrompt, prompts, templates } = services.snapshot(caller.principal);
   const target =
     ref.type === 'prompt'
       ? findPrompt(ref.name)
@@ -50,6 +50,9 @@ export async function complete(
   return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
 }
 
+/** Errors that the caller is told; others are no values. */
+const REFUSALS: readonly string[] = ['TOOL_BUSY', 'SCOPE_MISSING'];
+
 interface Completed {
   readonly kind: 'completed';
   readonly completion: Completion;
@@ -60,17 +63,17 @@ async function completeWithLimits(
   services: CallServices,
   owner: PluginRef,
   target: string,
-  { signal, client }: Caller,
+  { signal, client, principal }: Caller,
   work: (channel: CallChannel) => Promise<Completion>,
 ): Promise<Completed | ErrorOutcome> {
-  const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
+  const caller: Caller = { signal, ...(client && { client }), principal, clientCapabilities: {}, inputMode: 'ask' };
   const timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
   const outcome = await runWithLimits<Completed>(
     services,
     { kind: 'completion', owner, target, caller, timeoutMs, graceMs: 0, logFields: () => ({}) },
     async (channel) => ({ kind: 'completed', completion: await work(channel) }),
   );
-  if (outcome.kind === 'completed' || outcome.errors[0]?.code === 'TOOL_BUSY') return outcome;
+  if (outcome.kind === 'completed' || REFUSALS.includes(String(outcome.errors[0]?.code))) return outcome;
   if (!signal.aborted)
     services.log.warn('a completion timed out', { plugin: owner.plugin, code: outcome.errors[0]?.code });
   return { kind: 'completed', completion: { values: [] } };

@@ -19,11 +19,11 @@ const shares = new WeakMap<object, TimeShare>();
  * the rest of them are skipped, and reads of such URIs wait; reads of other URIs do not.
  */
 export async function findResource(
-  { resources, templates }: Pick<Snapshot, 'resources' | 'templates'>,
+  { resources, templates, hidesUri }: Pick<Snapshot, 'resources' | 'templates' | 'hidesUri'>,
   uri: string,
   limits: PluginLimits,
 ): Promise<FoundResource | undefined> {
-  if (isOwnScheme(uri)) return undefined;
+  if (isOwnScheme(uri) || hidesUri?.(uri)) return undefined;
   const fixed = resources.find(({ definition }) => definition.uri === uri);
   if (fixed) return { resource: fixed, key: uri, variables: {} };
   if (uri.length > limits.UriChars) return undefined;
@@ -44,17 +44,17 @@ export async function findResource(
   return undefined;
 }
 
-/** Whether the plugin of this path provides the URI: only it can say that the resource has changed. */
-export async function providesResource(
+/** The resource with this URI, if the plugin of this path provides it: only it can say that the resource has changed. */
+export async function providedResource(
   { resources, templates }: Snapshot,
   uri: string,
   path: string,
   limits: PluginLimits,
-): Promise<boolean> {
+): Promise<Resource | undefined> {
   // The templates of other plugins need not be matched: that would take of their time.
   const own = templates.filter((resource) => resource.path === path);
   const found = await findResource({ resources, templates: own }, uri, limits);
-  return found?.resource.path === path;
+  return found?.resource.path === path ? found.resource : undefined;
 }
 
 /** What a URI that goes beyond the limit is taken to cost, in milliseconds: its answer is long too. */

@@ -18,7 +18,7 @@ export async function getPrompt(
   args: Record<string, string>,
   caller: Caller,
 ): Promise<PromptAnswer> {
-  const snapshot = services.snapshot();
+  const snapshot = services.snapshot(caller.principal);
   const prompt = snapshot.findPrompt(name);
   if (!prompt)
     return unknownPrompt(

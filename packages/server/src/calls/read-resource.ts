@@ -2,6 +2,7 @@ import { RPC_CODES } from '@mortise/mcp';
 import type { ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
+import type { Principal } from '../core/principal.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
@@ -13,7 +14,7 @@ export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
 export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
+  const found = await findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
   if (found) return read(services, found, uri, caller);
   return notFound(services, uri, `Resource not found: ${uri}`);
 }
@@ -29,8 +30,8 @@ function notFound({ redactor }: CallServices, uri: string, message: string): Rea
 }
 
 /** Asks the resource's plugin to report changes, if its runner must be asked. A URI that no plugin serves is ignored. */
-export async function watchResource(services: CallServices, uri: string): Promise<void> {
-  const found = await findResource(services.snapshot(), uri, services.settings.Plugins.Limits);
+export async function watchResource(services: CallServices, uri: string, principal?: Principal): Promise<void> {
+  const found = await findResource(services.snapshot(principal), uri, services.settings.Plugins.Limits);
   found?.resource.runner.watchResource?.(uri);
 }
 

@@ -4,6 +4,7 @@ import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry }
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
 import type { Runner } from '../core/plugin-runner.js';
+import type { Principal } from '../core/principal.js';
 import type { PluginRef } from '../core/snapshot.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
@@ -37,7 +38,8 @@ export function runWithLimits<T extends { kind: string }>(
   const { kind, owner, target, caller, graceMs = GRACE_MS } = call;
   const timeoutMs = timeoutOf(services, owner.plugin, call.timeoutMs);
   const deadline = services.deadlines.start(timeoutMs, caller.signal);
-  const intercepted: InterceptedCall = { kind, owner, target, caller, ended: deadline, slot: undefined };
+  const { tool, args } = call;
+  const intercepted: InterceptedCall = { kind, owner, target, caller, tool, args, ended: deadline, slot: undefined };
   const channel = new CallerChannel(services, call, intercepted, deadline);
   const toOutcome = (value: T | undefined): T | ErrorOutcome => {
     if (deadline.abortReason === undefined) return withinResultLimits(value!, services.settings.Plugins.Limits);
@@ -114,6 +116,11 @@ class CallerChannel implements CallChannel {
 
   get signal(): AbortSignal {
     return this.#deadline.signal;
+  }
+
+  /** For the server's own tools. */
+  get principal(): Principal | undefined {
+    return this.#call.caller.principal;
   }
 
   get clientCapabilities(): ClientCapabilities {

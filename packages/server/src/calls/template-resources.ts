@@ -23,7 +23,8 @@ export class TemplateResources {
   readonly #toListed: (definition: ResourceDefinition) => ListedResource;
   /** By the runner, so that a problem ends with the code that has it. */
   readonly #problems = new Map<string, { readonly runner: object; readonly problems: readonly PluginProblem[] }>();
-  #last: { readonly snapshot: Snapshot; readonly resources: readonly ListedResource[] } | undefined;
+  /** What was listed last of a snapshot, or of a view of it. */
+  readonly #last = new WeakMap<Snapshot, readonly ListedResource[]>();
 
   /** @param toListed a resource as MCP lists it */
   constructor(services: CallServices, toListed: (definition: ResourceDefinition) => ListedResource) {
@@ -33,10 +34,11 @@ export class TemplateResources {
 
   /** undefined if no template lists its resources. @param isLaterPage gives what was listed last, if the plugins are the same */
   list(caller: Caller, isLaterPage: boolean): Promise<readonly ListedResource[]> | undefined {
-    const snapshot = this.#services.snapshot();
+    const snapshot = this.#services.snapshot(caller.principal);
     const templates = snapshot.templates.filter(({ definition, runner }) => definition.lists && runner.listResources);
     if (templates.length === 0) return undefined;
-    if (isLaterPage && this.#last?.snapshot === snapshot) return Promise.resolve(this.#last.resources);
+    const last = isLaterPage ? this.#last.get(snapshot) : undefined;
+    if (last) return Promise.resolve(last);
     return this.#listAll(snapshot, templates, caller);
   }
 
@@ -44,7 +46,7 @@ export class TemplateResources {
   problemsOf(path: string): readonly PluginProblem[] {
     const found = this.#problems.get(path);
     const isCurrent = ({ runner }: Resource) => runner === found?.runner;
-    return found && this.#services.snapshot().templates.some(isCurrent) ? found.problems : [];
+    return found && this.#services.snapshot(undefined).templates.some(isCurrent) ? found.problems : [];
   }
 
   get hasProblems(): boolean {
@@ -65,11 +67,11 @@ export class TemplateResources {
     const fixed = new Set(snapshot.resources.map(({ definition }) => definition.uri));
     for (const definition of listed.flat()) {
       const uri = definition.uri!;
-      if (!fixed.has(uri) && !byUri.has(uri)) byUri.set(uri, this.#toListed(definition));
+      if (!fixed.has(uri) && !snapshot.hidesUri?.(uri) && !byUri.has(uri)) byUri.set(uri, this.#toListed(definition));
     }
     const resources = this.#services.redactor.value([...byUri.values()]);
     const isPaged = this.#services.settings.Tools.PageSize > 0;
-    if (isPaged && !caller.signal.aborted) this.#last = { snapshot, resources };
+    if (isPaged && !caller.signal.aborted) this.#last.set(snapshot, resources);
     return resources;
   }
 
@@ -89,9 +91,9 @@ export class TemplateResources {
     return checked.resources;
   }
 
-  #listOf(template: Resource, { signal, client }: Caller): Promise<ListOutcome> {
+  #listOf(template: Resource, { signal, client, principal }: Caller): Promise<ListOutcome> {
     const key = template.definition.uriTemplate!;
-    const caller: Caller = { signal, ...(client && { client }), clientCapabilities: {}, inputMode: 'ask' };
+    const caller: Caller = { signal, ...(client && { client }), principal, clientCapabilities: {}, inputMode: 'ask' };
     const timeoutMs = Math.min(LIST_MS, this.#services.settings.Tools.TimeoutMs);
     return runWithLimits<ListOutcome>(
       this.#services,

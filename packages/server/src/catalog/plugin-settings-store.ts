@@ -20,6 +20,8 @@ export interface PluginSettingsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the settings again. Without it they stay as they are. @throws SettingsError */
   readonly reload?: (() => LoadedSettings) | undefined;
+  /** The settings were read again. */
+  readonly onReloaded?: (loaded: LoadedSettings) => void;
 }
 
 /** Whose settings a plugin was given last, and what they were. */
@@ -118,6 +120,7 @@ export class PluginSettingsStore {
       const loaded = reload();
       this.#addSecrets(loaded.secrets);
       this.#loaded = loaded;
+      this.#options.onReloaded?.(loaded);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       log.error('the settings cannot be read again; plugins keep the former ones', { error: error.message });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import {
+  type CallChannel,
   normaliseReturned,
   type Outcome,
   type PluginDefinition,
@@ -8,12 +9,14 @@ import {
 } from '@mortise/plugin/runtime';
 import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
+import type { Principal } from '../core/principal.js';
 import { errorOutcome } from '../results/error-outcomes.js';
 import type { ReloadReport } from './catalog.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
 export interface PluginsToolOptions {
-  plugins(): readonly PluginStatus[];
+  /** What the principal sees of the plugins. */
+  plugins(principal: Principal | undefined): readonly PluginStatus[];
   /** What is wrong with plugins folders and settings. */
   problems(): readonly PluginProblem[];
   /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
@@ -39,24 +42,29 @@ const DEFINITION: ToolDefinition = {
 };
 
 /** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
-export function pluginsTool({ plugins, problems, reload }: PluginsToolOptions): CatalogEntry {
-  const actions: Record<string, (args: JsonObject) => Promise<Outcome>> = {
-    List: async () => answer(plugins().map(statusLine), { plugins: plugins().map(toSummary) }),
-    Status: async ({ plugin }) => {
-      const selected = plugins().filter(({ name }) => plugin === undefined || name === plugin);
-      if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins());
-      const others = plugin === undefined ? problems() : [];
+export function pluginsTool({ plugins: pluginsOf, problems, reload }: PluginsToolOptions): CatalogEntry {
+  const actions: Record<string, (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>> = {
+    List: async (_args, principal) => {
+      const plugins = pluginsOf(principal);
+      return answer(plugins.map(statusLine), { plugins: plugins.map(toSummary) });
+    },
+    Status: async ({ plugin }, principal) => {
+      const plugins = pluginsOf(principal);
+      const selected = plugins.filter(({ name }) => plugin === undefined || name === plugin);
+      if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins);
+      const others = plugin === undefined && isUnrestricted(principal) ? problems() : [];
       const lines = [...selected.flatMap(statusLines), ...others.flatMap(problemLines)];
       return answer(lines, {
         plugins: selected as unknown as JsonObject[],
         ...(others.length > 0 && { problems: others as unknown as JsonObject[] }),
       });
     },
-    Reload: async ({ plugin }) => {
+    Reload: async ({ plugin }, principal) => {
+      const plugins = () => pluginsOf(principal);
       if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
         return unknownPlugin(String(plugin), plugins());
       }
-      const report = await reload(plugin as string | undefined);
+      const report = visible(await reload(plugin as string | undefined), principal, plugins());
       const problems = plugins().filter(({ name }) => report.failed.includes(name));
       return answer([reportLine(report), ...problems.flatMap(statusLines)], { ...report });
     },
@@ -64,7 +72,7 @@ export function pluginsTool({ plugins, problems, reload }: PluginsToolOptions): 
   const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
   const runner: Runner = {
     definition,
-    callTool: (_name, args = {}) => actions[args.action as string]!(args),
+    callTool: (_name, args = {}, channel) => actions[args.action as string]!(args, principalOf(channel)),
     readResource: async () => nothingElse(),
     getPrompt: async () => nothingElse(),
     complete: async () => ({ values: [] }),
@@ -75,6 +83,24 @@ export function pluginsTool({ plugins, problems, reload }: PluginsToolOptions): 
     runner,
     definition,
   };
+}
+
+/** The channel of a call in the server knows its principal; that of a plugin does not. */
+const principalOf = (channel: CallChannel) => (channel as { principal?: Principal }).principal;
+
+const isUnrestricted = (principal: Principal | undefined) => (principal?.profiles.length ?? 0) === 0;
+
+/** What the principal may hear of a reload: plugins that it sees. */
+function visible(
+  report: ReloadReport,
+  principal: Principal | undefined,
+  plugins: readonly PluginStatus[],
+): ReloadReport {
+  if (isUnrestricted(principal)) return report;
+  const names = new Set(plugins.map(({ name }) => name));
+  const seen = (all: readonly string[]) => all.filter((name) => names.has(name));
+  const { added, changed, removed, failed } = report;
+  return { ...report, added: seen(added), changed: seen(changed), removed: seen(removed), failed: seen(failed) };
 }
 
 function answer(lines: string[], structuredContent: JsonObject): Outcome {

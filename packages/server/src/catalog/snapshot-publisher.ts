@@ -5,7 +5,8 @@ import { createThrottle } from '../util/throttle.js';
 /** A list that did change. */
 export type ChangedList = 'tools' | 'resources' | 'prompts';
 
-export type ChangeListener = (changed: readonly ChangedList[]) => void;
+/** @param before the snapshot in which the lists were others; absent where templates list other resources */
+export type ChangeListener = (changed: readonly ChangedList[], before?: Snapshot) => void;
 
 /** How long changes are collected before they are announced, in milliseconds: while plugins are still loading, and of what templates list. */
 const JOIN_INTERVAL_MS = 250;
@@ -106,11 +107,11 @@ export class SnapshotPublisher {
     this.#announced = this.snapshot();
     this.#options.onAnnounced(this.#announced);
     const lists = changedLists(before, this.#announced);
-    if (lists.length > 0) this.#notify(lists);
+    if (lists.length > 0) this.#notify(lists, before);
   }
 
-  #notify(lists: readonly ChangedList[]): void {
-    if (!this.#isClosed) for (const listener of this.#listeners) listener(lists);
+  #notify(lists: readonly ChangedList[], before?: Snapshot): void {
+    if (!this.#isClosed) for (const listener of this.#listeners) listener(lists, before);
   }
 }
 
@@ -120,7 +121,8 @@ const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
   prompts: ({ prompts }) => prompts.map(({ definition }) => definition),
 };
 
-function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
+/** The lists that two snapshots, or two views, do not have in common. */
+export function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
   const lists = Object.keys(LISTS) as ChangedList[];
   return lists.filter((list) => !isSameList(LISTS[list](before), LISTS[list](after)));
 }

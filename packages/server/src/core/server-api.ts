@@ -124,12 +124,17 @@ export interface McpLists {
   readonly prompts: readonly ListedPrompt[];
 }
 
+/** Whether a principal may hear of something. */
+export type Audience = (principal: Principal | undefined) => boolean;
+
 export interface HostEvents {
   /** The list did change. */
-  listChanged: [what: 'tools' | 'resources' | 'prompts'];
-  resourceUpdated: [uri: string];
+  listChanged: [what: 'tools' | 'resources' | 'prompts', isFor: Audience];
+  resourceUpdated: [uri: string, isFor: Audience];
   /** A log line that belongs to no call, redacted. */
-  log: [line: LogLine & { logger: string }];
+  log: [line: LogLine & { logger: string }, isFor: Audience];
+  /** The settings were read again. */
+  settingsReloaded: [settings: Settings];
 }
 
 /** What is to be completed. */
@@ -157,20 +162,20 @@ export interface ServerApi {
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
   listed(): Promise<void>;
   /** The lists of what is loaded now; await listed() or ready() first. */
-  mcpLists(): McpLists;
+  mcpLists(principal?: Principal): McpLists;
   /**
    * The resources that templates list, asked of their plugins now; redacted. undefined if no template lists any: then mcpLists() has
    * all. Never rejects.
    * @param isLaterPage the client continues a list: what was listed last is good enough
    */
   templateResources(caller: Caller, isLaterPage: boolean): Promise<readonly ListedResource[]> | undefined;
-  plugins(): readonly PluginStatus[];
+  plugins(principal?: Principal): readonly PluginStatus[];
   /** The schema of the arguments of a tool that is loaded now, by any spelling of its name. */
-  inputSchemaOf(name: string): JsonSchema | undefined;
+  inputSchemaOf(name: string, principal?: Principal): JsonSchema | undefined;
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
   /** A client subscribes to a resource: the plugin that provides it is asked to report changes. */
-  watchResource(uri: string): void;
+  watchResource(uri: string, principal?: Principal): void;
   getPrompt(
     name: string,
     args: Record<string, string>,

@@ -53,4 +53,6 @@ export interface Snapshot {
   /** Finds a tool by its wire name or by the author's name. */
   findTool(name: string): Tool | undefined;
   findPrompt(name: string): Prompt | undefined;
+  /** In a view (docs/spec/access.md#views): whether the URI is that of a resource outside of it, which no template may read. */
+  hidesUri?(uri: string): boolean;
 }

@@ -3,9 +3,15 @@ import type { CancelSignal } from '@mortise/mcp/util';
 import { CancelSource } from '@mortise/mcp/util';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
+import type { Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import { errorMessage } from '../util/error-message.js';
 import { DEFAULT_CALL_LEVEL, logMessage } from './log-message.js';
+
+/** The principal that the front end has given the connection (docs/spec/access.md#principals). */
+export function principalOf({ authorization }: Pick<RequestContext, 'authorization'>): Principal | undefined {
+  return authorization as Principal | undefined;
+}
 
 /** Who sent a request, with what the host may send back while it runs. Its parts are methods: most calls use few of them. */
 export class RequestCaller implements Caller {
@@ -14,12 +20,14 @@ export class RequestCaller implements Caller {
   readonly progress?: (report: ProgressReport) => void;
   readonly answers: Readonly<Record<string, unknown>>;
   readonly onceResults: OnceResults | undefined;
+  readonly principal: Principal | undefined;
   readonly #context: RequestContext;
 
   constructor(context: RequestContext, round?: InputRound) {
     this.#context = context;
     this.inputMode = context.connection.generation === 'stateless' ? 'retry' : 'ask';
     this.signal = context.signal;
+    this.principal = principalOf(context);
     this.answers = round?.answers ?? {};
     this.onceResults = round?.kept as OnceResults | undefined;
     if (context.wantsProgress) {

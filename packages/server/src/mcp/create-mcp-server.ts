@@ -1,8 +1,10 @@
 import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '@mortise/mcp';
-import type { ServerApi } from '../core/server-api.js';
+import type { Principal } from '../core/principal.js';
+import type { Audience, ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import { errorStack } from '../util/error-message.js';
+import { principalOf } from './caller.js';
 import { completionHandler } from './completion-handler.js';
 import type { HandlerServices } from './handler-services.js';
 import { createListPages } from './list-pages.js';
@@ -22,6 +24,8 @@ const CAPABILITIES = {
 
 const INSTRUCTIONS =
   'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
+
+const audience = (isFor: Audience) => (authorization: unknown) => isFor(authorization as Principal | undefined);
 
 /** How long a client may reuse a list (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
@@ -69,7 +73,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       'prompts/list': LIST_HINT,
     },
     ...(Tasks.AfterMs > 0 && { tasks: taskOptions(Tasks) }),
-    watchResource: (uri) => host.watchResource(uri),
+    watchResource: (uri, context) => host.watchResource(uri, principalOf(context)),
     redactError: host.redact,
     ...(host.metrics && { trace: traceWith(host.metrics) }),
     onError(error, method) {
@@ -79,9 +83,9 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
   });
   host.metrics?.watch({ counts: () => host.counts(), sessions: () => mcp.sessionCount });
   const stops = [
-    host.on('listChanged', (list) => mcp.announce({ kind: 'list', list })),
-    host.on('resourceUpdated', (uri) => mcp.announce({ kind: 'resource', uri })),
-    host.on('log', (line) => mcp.log(logMessage(line))),
+    host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
+    host.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),
+    host.on('log', (line, isFor) => mcp.log(logMessage(line), audience(isFor))),
   ];
   return {
     mcp,

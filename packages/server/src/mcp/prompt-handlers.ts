@@ -1,14 +1,14 @@
 import type { Handlers } from '@mortise/mcp';
-import { RequestCaller } from './caller.js';
+import { principalOf, RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
 import { resultOf } from './result-of.js';
 
 /** `prompts/list` and `prompts/get`. */
 export function promptHandlers({ host, pages, rounds }: HandlerServices): Handlers {
   return {
-    async 'prompts/list'({ cursor }) {
+    async 'prompts/list'({ cursor }, context) {
       await host.listed();
-      return pages.prompts(host.mcpLists().prompts, cursor);
+      return pages.prompts(host.mcpLists(principalOf(context)).prompts, cursor);
     },
 
     async 'prompts/get'({ name, arguments: args = {} }, context) {

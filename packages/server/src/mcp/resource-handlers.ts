@@ -1,5 +1,5 @@
 import type { Handlers } from '@mortise/mcp';
-import { RequestCaller } from './caller.js';
+import { principalOf, RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
 import { resultOf } from './result-of.js';
 
@@ -9,13 +9,13 @@ export function resourceHandlers({ host, pages, rounds }: HandlerServices): Hand
     async 'resources/list'({ cursor }, context) {
       await host.listed();
       const listed = await host.templateResources(new RequestCaller(context), cursor !== undefined);
-      const { resources } = host.mcpLists();
+      const { resources } = host.mcpLists(principalOf(context));
       return pages.resources(listed ? [...resources, ...listed] : resources, cursor);
     },
 
-    async 'resources/templates/list'({ cursor }) {
+    async 'resources/templates/list'({ cursor }, context) {
       await host.listed();
-      return pages.templates(host.mcpLists().templates, cursor);
+      return pages.templates(host.mcpLists(principalOf(context)).templates, cursor);
     },
 
     async 'resources/read'({ uri }, context) {

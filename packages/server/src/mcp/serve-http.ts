@@ -1,14 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { type Authentication, isLoopback, type ServedHttp, serveHttp as serveMcp } from '@mortise/mcp';
+import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
+import { KeyRing } from '../access/key-ring.js';
+import type { Principal } from '../core/principal.js';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
+import { createAuthentication } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
 import { servePage } from './serve-page.js';
 import { STOP_MS } from './stop-ms.js';
 
-export type { ServedHttp };
+export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'close'> {
+  /** Answers what runs, and frees the port. */
+  close(): Promise<void>;
+}
+
+export interface ServeHttpOptions {
+  readonly log: Log;
+  /** Profiles that restrict every principal. */
+  readonly profiles?: readonly string[];
+}
 
 /** @throws Error if other machines could reach a server that requires no key */
 export function assertSafeBinding({ Http, Auth }: Settings): void {
@@ -20,16 +30,32 @@ export function assertSafeBinding({ Http, Auth }: Settings): void {
 }
 
 /**
- * Serves MCP at `http://<Http.Host>:<Http.Port>/mcp`: 2025-11-25 in sessions and 2026-07-28 without. Host and Origin are
+ * Serves MCP at `http://<Http.Host>:<Http.Port>/mcp`, and with a profile at `/mcp/p/<name>`: 2025-11-25 in sessions and 2026-07-28 without. Host and Origin are
  * checked on every route, then the key (`Auth.Keys`), before anything of the body is read.
  *
  * @throws Error when other machines could reach it without a key, or the port cannot be taken
  */
-export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise<ServedHttp> {
+export async function serveHttp(host: ServerApi, { log, profiles = [] }: ServeHttpOptions): Promise<ServedHttp> {
   const { settings } = host;
   assertSafeBinding(settings);
   const { Http, Auth } = settings;
   const { mcp, detach } = createMcpServer(host, log);
+  let revoke = () => {};
+  const keys = new KeyRing(settings, profiles, () => revoke());
+  const stopReloads = host.on('settingsReloaded', (reloaded) => keys.update(reloaded));
+  let isReady = false;
+  void host.ready().then(() => {
+    isReady = true;
+  });
+  const readiness = (): StatusWord => {
+    if (mcp.isDraining) return [503, 'stopping'];
+    return isReady ? [200, 'ready'] : [503, 'starting'];
+  };
+  const stop = () => {
+    stopReloads();
+    keys.close();
+    detach();
+  };
   try {
     const served = await serveMcp(mcp, {
       host: Http.Host,
@@ -44,7 +70,9 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
       },
       allowedHosts: Http.AllowedHosts,
       allowedOrigins: Http.AllowedOrigins,
-      authenticate: createKeyCheck(settings),
+      hasSubpaths: true,
+      publicRoutes: { '/healthz': () => [200, 'ok'], '/readyz': readiness },
+      authenticate: createAuthentication(keys, log),
       serveOtherPath: servePage,
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
@@ -53,15 +81,16 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
       sessionIdleMs: Http.SessionIdleMs,
       pollAfterMs: Http.PollAfterMs,
     });
+    revoke = () => served.revoke((authorization) => !keys.isValid(authorization as Principal));
     return {
       url: served.url,
       async close() {
         await served.close(STOP_MS);
-        detach();
+        stop();
       },
     };
   } catch (error) {
-    detach();
+    stop();
     throw error;
   }
 }
@@ -70,35 +99,10 @@ export async function serveHttp(host: ServerApi, { log }: { log: Log }): Promise
  * Finds the schema of a tool's arguments, by any spelling of its name; a tool that is not there yet is waited for.
  * @returns a promise only while the plugins load
  */
-function schemaFinder(host: ServerApi): (name: string) => unknown {
-  const find = (name: string) => host.inputSchemaOf(name);
-  return (name) => {
-    const schema = find(name);
-    return schema === undefined ? host.ready().then(() => find(name)) : schema;
+function schemaFinder(host: ServerApi): (name: string, authorization: unknown) => unknown {
+  return (name, authorization) => {
+    const find = () => host.inputSchemaOf(name, authorization as Principal | undefined);
+    const schema = find();
+    return schema === undefined ? host.ready().then(find) : schema;
   };
-}
-
-/** Compares in constant time: digests of the same length, and always all of them. */
-function createKeyCheck({ Auth }: Settings): (req: IncomingMessage) => Authentication {
-  if (Auth.Keys.length === 0) return () => ({ principal: '' });
-  const keys = Auth.Keys.map(({ Name, Key }) => ({ name: Name, digest: digestOf(Key) }));
-  return ({ headers: { authorization } }) => {
-    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-    const digest = token === undefined ? undefined : digestOf(token);
-    const key = digest && keys.filter((entry) => timingSafeEqual(entry.digest, digest))[0];
-    return key ? { principal: key.name } : keyRefusal(authorization !== undefined);
-  };
-}
-
-function keyRefusal(isWrong: boolean): Authentication {
-  const challenge = 'Bearer realm="mortise"';
-  return {
-    status: 401,
-    message: "The access key is missing or not valid. Send 'Authorization: Bearer <key>' with a key from Auth.Keys.",
-    headers: { 'www-authenticate': isWrong ? `${challenge}, error="invalid_token"` : challenge },
-  };
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,11 +1,15 @@
 import { type StdioOptions, serveStdio as serveMcp } from '@mortise/mcp';
+import { narrowed } from '../access/access.js';
+import { LOCAL } from '../core/principal.js';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import { createMcpServer } from './create-mcp-server.js';
 import { STOP_MS } from './stop-ms.js';
 
-export interface ServeStdioOptions extends StdioOptions {
+export interface ServeStdioOptions extends Omit<StdioOptions, 'authorization'> {
   readonly log: Log;
+  /** Profiles that restrict what the client sees. */
+  readonly profiles?: readonly string[];
 }
 
 export interface ServedStdio {
@@ -19,8 +23,8 @@ export interface ServedStdio {
 }
 
 /** Serves MCP to the one client on the other end of stdin and stdout. */
-export function serveStdio(host: ServerApi, { log, ...options }: ServeStdioOptions): ServedStdio {
+export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
   const { mcp, detach } = createMcpServer(host, log);
-  const served = serveMcp(mcp, { cancelMs: STOP_MS, ...options });
+  const served = serveMcp(mcp, { cancelMs: STOP_MS, ...options, authorization: narrowed(LOCAL, profiles) });
   return { closed: served.closed.then(detach), close: () => served.close(STOP_MS) };
 }

@@ -1,15 +1,15 @@
 import { type HandlerResult, type Handlers, type InputRound, invalidParams } from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
-import { RequestCaller } from './caller.js';
+import { principalOf, RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
 import { answerError } from './result-of.js';
 
 /** `tools/list` and `tools/call`. */
 export function toolHandlers({ host, pages, rounds }: HandlerServices): Handlers {
   return {
-    async 'tools/list'({ cursor }) {
+    async 'tools/list'({ cursor }, context) {
       await host.listed();
-      return pages.tools(host.mcpLists().tools, cursor);
+      return pages.tools(host.mcpLists(principalOf(context)).tools, cursor);
     },
 
     'tools/call'({ name, arguments: args }, context) {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { createRedactor } from '@mortise/redact';
 import { readTextFile } from '../util/read-text-file.js';
+import { accessProblems } from './check-access.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
 import { findConfig } from './find-config.js';
 import { mountedServers } from './mounted-servers.js';
@@ -52,6 +53,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const fetched: FetchedVariable[] = [];
   const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
+  if (!problems.length) problems.push(...accessProblems(read, tree as SourcedObject));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);

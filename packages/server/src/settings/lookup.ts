@@ -41,7 +41,7 @@ export function joinKey(parent: string, key: string): string {
 function sectionsWith(parent: string, key: string): string[] {
   if (parent.includes('.')) return [];
   return Object.entries(SETTINGS_TYPE.members).flatMap(([section, { type }]) => {
-    const found = childOf(type, key);
+    const found = type.kind === 'record' ? childOf(type, key) : undefined;
     return found ? [joinKey(section, found.key)] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { LIMITS_TYPE } from './plugin-limits.js';
 import type { Settings } from './settings.js';
 import {
@@ -29,6 +30,8 @@ const setting = (type: ValueType, defaultValue: unknown, description: string) =>
 type Section<Keys extends string> = {
   readonly description: string;
   readonly settings: Readonly<Record<Keys, Member>>;
+  /** In place of settings: the keys are names that the user chooses. */
+  readonly entries?: ValueType;
 };
 
 const MOUNTED_SERVER: RecordType = {
@@ -54,22 +57,6 @@ const MOUNTED_SERVER: RecordType = {
     url: { type: text({ url: true }), description: 'The address of a server that speaks MCP over HTTP.' },
     headers: { type: map('fields', text()), requires: 'url', description: 'HTTP headers sent with every request.' },
     disabled: { type: bool, description: 'true disables the server.' },
-  },
-};
-
-const ACCESS_KEY: RecordType = {
-  kind: 'record',
-  members: {
-    Name: {
-      type: text({ minLength: 1, secret: 'never' }),
-      required: true,
-      description: 'The name of the caller, as the log shows it.',
-    },
-    Key: {
-      type: text({ minLength: 16, secret: 'always' }),
-      required: true,
-      description: `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
-    },
   },
 };
 
@@ -167,6 +154,16 @@ export const SECTIONS = {
         'portable shows a.b as a_b, which every client accepts; exact shows names as their authors wrote them.',
       ),
       PageSize: setting(integer(0, MANY), 0, 'How many tools one page of tools/list holds; 0: all in one page.'),
+      TrustAnnotations: setting(
+        list(text({ minLength: 1, secret: 'never' })),
+        [],
+        'Plugins and mounted servers whose tools only read if their annotations say so (`readOnlyHint`).',
+      ),
+      DefinitionBudget: setting(
+        integer(0, MANY),
+        0,
+        'Tokens that the definitions of all tools may take together (estimated); `mortise doctor` names the largest. 0: any number.',
+      ),
       MachineReadable: setting(bool, false, 'true: as if every call carried machineReadable: true.'),
     },
   },
@@ -260,8 +257,17 @@ export const SECTIONS = {
   Auth: {
     description: 'Who may call over HTTP.',
     settings: {
-      Keys: setting(list(ACCESS_KEY), [], 'Access keys: [{"Name", "Key"}], each Key at least 16 characters.'),
+      Keys: setting(
+        list(ACCESS_KEY),
+        [],
+        'Access keys: [{"Name", "Key" or "Sha256"}], each key at least 32 characters. docs/several-agents.md.',
+      ),
     },
+  },
+  Profiles: {
+    description: 'What callers see: a profile is the choice of a key, of `--profile`, or of the URL `/mcp/p/<name>`.',
+    settings: {},
+    entries: PROFILES,
   },
   Dotnet: {
     description: 'The tools for the .NET SDK.',
@@ -272,6 +278,7 @@ export const SECTIONS = {
         [],
         'Names of the tools to offer; empty: all of them.',
       ),
+      Roots: setting(list(path()), [], 'The folders that paths of the .NET tools may be in; empty: any.'),
       Path: setting(path({ orEmpty: true }), '', 'The dotnet program; empty: the first on PATH.'),
       TimeoutMs: setting(milliseconds(1), 600_000, 'How long one dotnet command may take.'),
     },
@@ -333,9 +340,9 @@ export const SECTIONS = {
 export const SETTINGS_TYPE: RecordType = {
   kind: 'record',
   members: Object.fromEntries(
-    Object.entries<Section<string>>(SECTIONS).map(([name, { description, settings }]) => [
+    Object.entries<Section<string>>(SECTIONS).map(([name, { description, settings, entries }]) => [
       name,
-      { type: { kind: 'record', members: settings }, description, default: {} },
+      { type: entries ?? { kind: 'record', members: settings }, description, default: {} },
     ]),
   ),
 };

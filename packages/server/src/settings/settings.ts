@@ -1,4 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
+import type { AccessKey, Profile } from './access-settings.js';
 import type { Origin } from './origin.js';
 import type { PluginLimits } from './plugin-limits.js';
 import type { FetchedVariable, PluginSection, UnavailableReference } from './setting-owner.js';
@@ -49,6 +50,10 @@ export interface Settings {
     readonly NameStyle: 'portable' | 'exact';
     /** 0: one page. */
     readonly PageSize: number;
+    /** Names of plugins and mounted servers. */
+    readonly TrustAnnotations: readonly string[];
+    /** In tokens; 0: any number. */
+    readonly DefinitionBudget: number;
     /** As if every call carried machineReadable: true. */
     readonly MachineReadable: boolean;
   };
@@ -75,10 +80,14 @@ export interface Settings {
     /** Key for requestState; '' makes one per process. Set it where several replicas share work. */
     readonly StateKey: string;
   };
-  readonly Auth: { readonly Keys: readonly { readonly Name: string; readonly Key: string }[] };
+  readonly Auth: { readonly Keys: readonly AccessKey[] };
+  /** By name. */
+  readonly Profiles: Readonly<Record<string, Profile>>;
   readonly Dotnet: {
     readonly Enabled: 'auto' | boolean;
     readonly Tools: readonly string[];
+    /** Absolute folders; empty: any. */
+    readonly Roots: readonly string[];
     readonly Path: string;
     readonly TimeoutMs: number;
   };

@@ -59,7 +59,7 @@ describe.each(VERSIONS)('the official client with %s', (version) => {
   });
 
   test('over HTTP, with a key', () =>
-    withHttp({ Auth: { Keys: [{ Name: 'test', Key: 'a-key' }] } }, async (wire) => {
+    withHttp({ Auth: { Keys: [{ Name: 'test', Key: 'a-key', Scopes: [] }] } }, async (wire) => {
       const transport = (key: string) =>
         new StreamableHTTPClientTransport(new URL(wire.served.url), {
           requestInit: { headers: { authorization: `Bearer ${key}` } },

@@ -91,8 +91,8 @@ describe('multi round-trip input of 2026-07-28', () => {
       {
         Auth: {
           Keys: [
-            { Name: 'a', Key: 'a' },
-            { Name: 'b', Key: 'b' },
+            { Name: 'a', Key: 'a', Scopes: [] },
+            { Name: 'b', Key: 'b', Scopes: [] },
           ],
         },
       },

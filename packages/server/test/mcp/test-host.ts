@@ -120,8 +120,9 @@ export class TestHost implements ServerApi {
     this.#mcpLists = { ...this.#mcpLists, tools: this.#mcpLists.tools.filter((tool) => tool.name !== name) };
   }
 
-  emit<E extends keyof HostEvents>(event: E, ...args: HostEvents[E]): void {
-    this.#emitter.emit(event, ...args);
+  /** Everyone may hear of it. */
+  emit<E extends Exclude<keyof HostEvents, 'settingsReloaded'>>(event: E, what: HostEvents[E][0]): void {
+    this.#emitter.emit(event, what, () => true);
   }
 
   listed(): Promise<void> {
@@ -276,7 +277,14 @@ function testSettings(override: SettingsOverride): Settings {
       Limits: DEFAULT_LIMITS,
       McpServers: {},
     },
-    Tools: { TimeoutMs: 50_000, NameStyle: 'portable', PageSize: 0, MachineReadable: false },
+    Tools: {
+      TimeoutMs: 50_000,
+      NameStyle: 'portable',
+      PageSize: 0,
+      TrustAnnotations: [],
+      DefinitionBudget: 0,
+      MachineReadable: false,
+    },
     Tasks: { AfterMs: 20_000, KeepMs: 600_000, MaxOpen: 256, MaxOpenPerPrincipal: 64 },
     Output: { MaxTextChars: 20_000, MaxResultBytes: 5_242_880, MaxBytes: 10_485_760 },
     Redaction: { AllowUnsafeOutput: false },
@@ -293,7 +301,8 @@ function testSettings(override: SettingsOverride): Settings {
       StateKey: '',
     },
     Auth: { Keys: [] },
-    Dotnet: { Enabled: false, Tools: [], Path: '', TimeoutMs: 0 },
+    Profiles: {},
+    Dotnet: { Enabled: false, Tools: [], Roots: [], Path: '', TimeoutMs: 0 },
     Sessions: { KeepMs: 0, MaxLines: 0, StartWaitMs: 0 },
     Telemetry: { Metrics: false, MetricsPort: 9464 },
     Audit: { File: '', Arguments: 'hash', RetentionDays: 90, MaxMegabytes: 100, OnFailure: 'warn' },

@@ -31,8 +31,8 @@ test.each<[Record<string, string>, object]>([
   [{ Plugins__Limits__Tools: '7' }, { Plugins: { Limits: { ...DEFAULT_LIMITS, Tools: 7 } } }],
   [{ PLUGINS__CONFIG___x: 'y' }, { Plugins: { Config: { _x: 'y' } } }],
   [
-    { Auth__Keys__0__Name: 'ci', Auth__Keys__0__Key: 'k'.repeat(16) },
-    { Auth: { Keys: [{ Name: 'ci', Key: 'k'.repeat(16) }] } },
+    { Auth__Keys__0__Name: 'ci', Auth__Keys__0__Key: 'k'.repeat(32) },
+    { Auth: { Keys: [{ Name: 'ci', Key: 'k'.repeat(32), Scopes: ['mortise:read', 'mortise:write'] }] } },
   ],
   [
     {

@@ -145,10 +145,10 @@ test.each<[string, object, string]>([
     { Plugins: { Config: { a: { x: 1, X: 2 } } } },
     'Plugins.Config.a.X is a duplicate key',
   ],
-  ['a missing member', { Auth: { Keys: [{ Name: 'ci' }] } }, 'Auth.Keys[0].Key is missing.'],
+  ['a missing member', { Auth: { Keys: [{ Name: 'ci' }] } }, 'Auth.Keys[0] needs either Key or Sha256.'],
   [
     'an unknown member',
-    { Auth: { Keys: [{ Name: 'a', Key: 'k'.repeat(16), Keyy: '' }] } },
+    { Auth: { Keys: [{ Name: 'a', Key: 'k'.repeat(32), Keyy: '' }] } },
     'Auth.Keys[0].Keyy is not a setting. Did you mean Auth.Keys[0].Key?',
   ],
   [
@@ -204,7 +204,7 @@ test('all problems are reported at once, each with its place, and the message ha
   expect(problems[4]!.message).toMatch(/^Command line: /);
   const file = join(sandbox.cwd, 'config', 'appsettings.json');
   expect(formatProblem(problems[1]!)).toBe(
-    `${file}(3,27): Tools.X is not a setting. The nearest one is Tools.PageSize. Tools has: TimeoutMs, NameStyle, PageSize, MachineReadable.`,
+    `${file}(3,27): Tools.X is not a setting. The nearest one is Tools.PageSize. Tools has: TimeoutMs, NameStyle, PageSize, TrustAnnotations, DefinitionBudget, MachineReadable.`,
   );
   expect(() => sandbox.loadFile('{"Tools": {"a": 1, "b": 2}}')).toThrow(/Tools\.a .*\n.*Tools\.b /);
 });

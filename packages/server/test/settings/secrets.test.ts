@@ -99,7 +99,7 @@ test('secrets of the environment, of mounted servers and of access keys are foun
           far: { url: 'https://x.example', headers: { 'X-Api-Key': 'header-key', Accept: 'text/plain' } },
         },
       },
-      Auth: { Keys: [{ Name: 'alice', Key: 'sixteen-letters!' }] },
+      Auth: { Keys: [{ Name: 'alice', Key: 'thirty-two-letters-in-all-or-more' }] },
       Http: { StateKey: 'another-sixteen-letters' },
     },
     { env: { Plugins__Config__Db__Password: 'from-env' } },
@@ -109,7 +109,7 @@ test('secrets of the environment, of mounted servers and of access keys are foun
     'from-env',
     'header-key',
     'same-value',
-    'sixteen-letters!',
+    'thirty-two-letters-in-all-or-more',
   ]);
 });
 

@@ -1,8 +1,8 @@
 import type { CancelSignal } from '@mortise/mcp/util';
-import type { ErrorResult } from '@mortise/plugin';
+import type { ErrorResult, JsonObject } from '@mortise/plugin';
 import { type ErrorOutcome, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
-import type { PluginRef } from '../../core/snapshot.js';
+import type { PluginRef, Tool } from '../../core/snapshot.js';
 
 /** What an interceptor knows of a call. It is the same object before and after the call. */
 export interface InterceptedCall {
@@ -12,6 +12,10 @@ export interface InterceptedCall {
   /** The tool's wire name, the resource's URI, or the prompt or template that is completed or listed. */
   readonly target: string;
   readonly caller: Caller;
+  /** Of the kind `tool`. */
+  readonly tool?: Tool | undefined;
+  /** Of the kind `tool`: checked, without the options of the server. */
+  readonly args?: JsonObject | undefined;
   /** Fires at the deadline, at the caller's cancel, or when the server closes. */
   readonly ended: CancelSignal;
   /** What `PluginConcurrency` holds for the call: a field, because looking it up in a WeakMap would take longer than the rest. */

@@ -1,9 +1,11 @@
+import type { Access } from '../../access/access.js';
 import type { AuditLog } from '../../audit/audit-log.js';
 import type { Settings } from '../../settings/settings.js';
 import { AuditRequired } from './audit-required.js';
 import type { CallInterceptor } from './call-interceptor.js';
 import { OpenQuestions } from './open-questions.js';
 import { PluginConcurrency } from './plugin-concurrency.js';
+import { RequiredScope } from './required-scope.js';
 
 export interface Interceptors {
   /** The interceptors of every call, the first one outermost. */
@@ -12,11 +14,16 @@ export interface Interceptors {
   counts(): { readonly running: number; readonly waiting: number };
 }
 
-export function createInterceptors({ Plugins }: Settings, audit?: AuditLog): Interceptors {
+export function createInterceptors(
+  { Plugins }: Settings,
+  access: Pick<Access, 'operations'>,
+  audit?: AuditLog,
+): Interceptors {
   const plugins = new PluginConcurrency({
     maxConcurrentCalls: Plugins.MaxConcurrentCalls,
     maxQueuedCalls: Plugins.MaxQueuedCalls,
   });
-  const interceptors = [...(audit ? [new AuditRequired(audit)] : []), new OpenQuestions(), plugins];
+  const scopes = new RequiredScope(() => access.operations);
+  const interceptors = [scopes, ...(audit ? [new AuditRequired(audit)] : []), new OpenQuestions(), plugins];
   return { interceptors, counts: () => plugins.counts };
 }

@@ -10,6 +10,7 @@ import type { ServedMetrics } from '../../telemetry/serve-metrics.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { openServedHost } from '../shared/open-server.js';
+import { profilesOf } from '../shared/profiles.js';
 import { watchReloadTriggers } from '../shared/reload-triggers.js';
 import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js';
 import { hasControllingTerminal, onStopSignal } from '../shared/signals.js';
@@ -21,6 +22,9 @@ interface ServeOptions extends SettingsOptions {
   readonly host?: string;
   readonly machineReadable?: true;
   readonly watch?: true;
+  readonly profile?: string;
+  readonly readOnly?: true;
+  readonly key?: string;
   readonly inspectPlugin?: readonly InspectedPlugin[];
 }
 
@@ -64,6 +68,9 @@ export function serveCommand({ terminal, end }: Cli): Command {
       new Option('--port <number>', 'the port; 0 takes a free one (overrides Http.Port)').argParser(wholeNumber),
     )
     .option('--host <address>', 'the address to listen on (overrides Http.Host)')
+    .option('--profile <name>', 'show only what this profile of the settings shows')
+    .option('--read-only', 'show only what reads: the built-in profile readOnly')
+    .addOption(new Option('--key <key>').hideHelp())
     .option('--watch', 'reload plugins when their files change')
     .addOption(
       new Option(
@@ -83,13 +90,18 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     const message = `${options.port === undefined ? '--host' : '--port'} requires --http.`;
     throw new CliError('usage', { message, hint: 'Add --http, or remove the option to serve over stdio.' });
   }
+  if (options.key !== undefined) {
+    const message = 'An access key cannot be given on the command line, which other users can read.';
+    throw new CliError('usage', { message, hint: 'Add the key to Auth.Keys: `mortise key new <name>`.' });
+  }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
   try {
     for (const name of inspect.keys()) assertPlugin(name, host);
+      const profiles = profilesOf(options, host.settings);
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
-    const served = await (options.http ? overHttp(host, log) : overStdio(host, log, stdout));
+    const served = await (options.http ? overHttp(host, log, profiles) : overStdio(host, log, stdout, profiles));
     const reloads = watchReloadTriggers(host, log, {
       watch: options.watch ?? false,
       hasTerminal: hasControllingTerminal(),
@@ -128,16 +140,16 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
   };
 }
 
-async function overStdio(host: ServerApi, log: Log, output: Writable): Promise<Served> {
-  const served = serveStdio(host, { log, output });
+async function overStdio(host: ServerApi, log: Log, output: Writable, profiles: readonly string[]): Promise<Served> {
+  const served = serveStdio(host, { log, output, profiles });
   log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;
 }
 
-async function overHttp(host: ServerApi, log: Log): Promise<Served> {
+async function overHttp(host: ServerApi, log: Log, profiles: readonly string[]): Promise<Served> {
   const { assertSafeBinding, serveHttp } = await import('../../mcp/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
-  const served = await explained('failed', () => serveHttp(host, { log }));
+  const served = await explained('failed', () => serveHttp(host, { log, profiles }));
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
   return { closed: new Promise(() => {}), close: () => served.close() };
 }

@@ -47,8 +47,8 @@ describe('who may speak', () => {
 
   const Auth = {
     Keys: [
-      { Name: 'ci', Key: 'key-of-ci' },
-      { Name: 'dev', Key: 'key-of-dev' },
+      { Name: 'ci', Key: 'key-of-ci', Scopes: [] },
+      { Name: 'dev', Key: 'key-of-dev', Scopes: [] },
     ],
   };
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -1,0 +1,44 @@
+import { changedLists } from '../catalog/snapshot-publisher.js';
+import type { Audience } from '../core/server-api.js';
+import type { Resource, Snapshot } from '../core/snapshot.js';
+import type { Access } from './access.js';
+
+/** Who may hear of a change in the catalog, or of what a plugin says (docs/spec/access.md#views). */
+export class Audiences {
+  readonly #access: Access;
+  readonly #snapshot: () => Snapshot;
+
+  constructor(access: Access, snapshot: () => Snapshot) {
+    this.#access = access;
+    this.#snapshot = snapshot;
+  }
+
+  /** Those whose list is another one than before. @param before absent: those who see a template that lists resources */
+  ofList(list: 'tools' | 'resources' | 'prompts', before: Snapshot | undefined): Audience {
+    const known = new Map<Snapshot, boolean>();
+    return (principal) => {
+      const after = this.#access.viewOf(principal, this.#snapshot());
+      const isKnown = known.get(after);
+      if (isKnown !== undefined) return isKnown;
+      const isChanged = before
+        ? changedLists(this.#access.viewOf(principal, before), after).includes(list)
+        : after.templates.some(({ definition }) => definition.lists);
+      known.set(after, isChanged);
+      return isChanged;
+    };
+  }
+
+  /** Those who see the resource, or the template that its URI is of. */
+  ofResource(resource: Resource): Audience {
+    return (principal) => {
+      const { resources, templates } = this.#access.viewOf(principal, this.#snapshot());
+      return resources.includes(resource) || templates.includes(resource);
+    };
+  }
+
+  /** Those who see anything of the plugin. */
+  ofPlugin(name: string): Audience {
+    return (principal) =>
+      this.#access.viewOf(principal, this.#snapshot()).plugins.some((plugin) => plugin.name === name);
+  }
+}

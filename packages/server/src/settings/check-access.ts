@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { closest, isClose } from '@mortise/plugin/runtime';
+import type { AccessKey } from './access-settings.js';
+import { parseExpiry } from './key-expiry.js';
+import type { Settings } from './settings.js';
+import { problemAt, type SettingsProblem } from './settings-error.js';
+import { itemsAt, type SourcedObject, type SourcedValue } from './sourced-value.js';
+
+/** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
+const BUILT_IN_PROFILE = 'readOnly';
+const RESERVED_NAMES: readonly string[] = ['local', 'loopback'];
+const PROFILE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** A check of one key: what is wrong, and what to do. */
+type KeyCheck = (
+  key: AccessKey,
+  at: number,
+  settings: Settings,
+) => [member: string, message: string, hint: string] | undefined;
+
+const KEY_CHECKS: readonly KeyCheck[] = [
+  ({ Name }) =>
+    RESERVED_NAMES.includes(Name.toLowerCase())
+      ? ['Name', `is '${Name}', the name of callers without a key.`, 'Choose another name.']
+      : undefined,
+  ({ Name }, at, { Auth }) =>
+    Auth.Keys.slice(0, at).some((other) => other.Name.toLowerCase() === Name.toLowerCase())
+      ? ['Name', `'${Name}' is the name of another key too.`, 'Give each key a name of its own.']
+      : undefined,
+  (key, at, { Auth }) => {
+    const first = Auth.Keys.slice(0, at).find((other) => hashOf(other) === hashOf(key));
+    return (
+      first && [
+        'Key',
+        `is the key of '${first.Name}' too.`,
+        'Give each caller a key of its own: `mortise key new <name>`.',
+      ]
+    );
+  },
+  ({ Sha256 }) =>
+    Sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(Sha256)
+      ? ['Sha256', 'is not a SHA-256: 64 hexadecimal digits.', '`mortise key new <name>` writes one.']
+      : undefined,
+  ({ Profile }, _at, { Profiles }) => {
+    if (Profile === undefined) return undefined;
+    const names = [...Object.keys(Profiles), BUILT_IN_PROFILE];
+    if (names.includes(Profile)) return undefined;
+    return ['Profile', `is '${Profile}', which is not a profile.`, suggestion(Profile, names)];
+  },
+  ({ Scopes }) => (Scopes.length === 0 ? ['Scopes', 'is empty.', 'Name a scope, or remove the key.'] : undefined),
+  ({ Expires }) => {
+    if (Expires === undefined) return undefined;
+    const end = parseExpiry(Expires);
+    if (end === undefined)
+      return ['Expires', `is '${Expires}', not a date or time.`, 'Write 2027-01-31 or 2027-01-31T12:00:00Z.'];
+    if (end > Date.now()) return undefined;
+    return [
+      'Expires',
+      `is '${Expires}': the key has expired.`,
+      'Remove the key, or make a new one: `mortise key new <name>`.',
+    ];
+  },
+];
+
+/** What is wrong with keys and profiles although each value alone is right (docs/spec/access.md#keys). */
+export function accessProblems(settings: Settings, tree: SourcedObject): SettingsProblem[] {
+  const items = itemsAt(tree, ['Auth', 'Keys']);
+  const problems = settings.Auth.Keys.flatMap((key, at) => {
+    const found = KEY_CHECKS.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
+    return found.map(([member, message, hint]) => {
+      const setting = `Auth.Keys[${at}].${member}`;
+      return problemAt(originOf(items[at], member, tree), { key: setting, message: `${setting} ${message}`, hint });
+    });
+  });
+  return [...problems, ...Object.keys(settings.Profiles).flatMap((name) => profileProblems(name, tree))];
+}
+
+function profileProblems(name: string, tree: SourcedObject): SettingsProblem[] {
+  const key = `Profiles.${name}`;
+  const origin = itemsAt(tree, ['Profiles', name])[0]?.origin ?? tree.origin;
+  if (name.toLowerCase() === BUILT_IN_PROFILE.toLowerCase()) {
+    const message = `${key} has the name of the built-in profile ${BUILT_IN_PROFILE}.`;
+    return [problemAt(origin, { key, message, hint: 'Choose another name.' })];
+  }
+  if (PROFILE_NAME.test(name)) return [];
+  const message = `${key}: the name of a profile is a part of a URL, and must have letters, digits, '.', '_' and '-' only.`;
+  return [problemAt(origin, { key, message, hint: 'Choose another name.' })];
+}
+
+/** The SHA-256 of a key, in hexadecimal digits. */
+export function hashOf({ Key, Sha256 }: Pick<AccessKey, 'Key' | 'Sha256'>): string {
+  return Sha256?.toLowerCase() ?? createHash('sha256').update(Key!).digest('hex');
+}
+
+function originOf(item: SourcedValue | undefined, member: string, tree: SourcedObject): SourcedObject['origin'] {
+  const found =
+    item?.kind === 'object' ? item.members.find(({ key }) => key.toLowerCase() === member.toLowerCase()) : undefined;
+  return found?.origin ?? item?.origin ?? tree.origin;
+}
+
+function suggestion(name: string, names: readonly string[]): string {
+  const best = closest(name, names);
+  if (best && isClose(best.distance, best.name)) return `Did you mean ${best.name}?`;
+  return `The profiles are: ${names.join(', ')}.`;
+}
