@@ -99,7 +99,7 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
   const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
   try {
     for (const name of inspect.keys()) assertPlugin(name, host);
-      const profiles = profilesOf(options, host.settings);
+    const profiles = profilesOf(options, host.settings);
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
     const served = await (options.http ? overHttp(host, log, profiles) : overStdio(host, log, stdout, profiles));
     const reloads = watchReloadTriggers(host, log, {
