@@ -147,7 +147,7 @@ const RULES = [
     why: 'mcp/ sees the server as core/ describes it',
     from: `${SERVER}mcp/`,
     deny: [SERVER],
-    allow: ['mcp/', 'core/', 'jsonrpc/', 'logging/', 'settings/', 'util/'].map((folder) => SERVER + folder),
+    allow: ['mcp/', 'core/', 'access/', 'jsonrpc/', 'logging/', 'settings/', 'util/'].map((folder) => SERVER + folder),
   },
   {
     why: 'only server.ts imports the pipeline of calls',

@@ -76,9 +76,15 @@ describe('authorization', () => {
       const session = await wire.session();
       const stream = session.listen();
       const calls = [wire.call('wait', { key: 'a' }), wire.call('wait', { key: 'b' }, { path: '/mcp/narrow' })];
-      const listens = wire.stateless('subscriptions/listen', { notifications: { toolsListChanged: true } });
+      const heard: unknown[] = [];
+      const listens = wire.stateless(
+        'subscriptions/listen',
+        { notifications: { toolsListChanged: true } },
+        {},
+        { onEvent: (event) => heard.push(event) },
+      );
       const [a, b] = [await wire.started('a'), await wire.started('b')];
-      await waitFor(() => stream.events.length > 0);
+      await waitFor(() => stream.events.length > 0 && heard.length > 0);
       wire.served.revoke((authorization) => authorization === GRANTS.wide);
       await stream.reply;
       expect(a.context.signal.aborted).toBe(true);

@@ -1,4 +1,4 @@
-import { changedLists } from '../catalog/snapshot-publisher.js';
+import { changedLists } from '../core/changed-lists.js';
 import type { Audience } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import type { Access } from './access.js';

@@ -50,7 +50,7 @@ export async function complete(
   return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
 }
 
-/** Errors that the caller is told; others are no values. */
+/** The errors that the caller gets; with any other one there are zero values. */
 const REFUSALS: readonly string[] = ['TOOL_BUSY', 'SCOPE_MISSING'];
 
 interface Completed {

@@ -1,9 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { type ChangedList, changedLists } from '../core/changed-lists.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { createThrottle } from '../util/throttle.js';
-
-/** A list that did change. */
-export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 /** @param before the snapshot in which the lists were others; absent where templates list other resources */
 export type ChangeListener = (changed: readonly ChangedList[], before?: Snapshot) => void;
@@ -113,24 +111,4 @@ export class SnapshotPublisher {
   #notify(lists: readonly ChangedList[], before?: Snapshot): void {
     if (!this.#isClosed) for (const listener of this.#listeners) listener(lists, before);
   }
-}
-
-const LISTS: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
-  tools: ({ tools }) => tools.map(({ wireName, definition }) => [wireName, definition]),
-  resources: ({ resources, templates }) => [...resources, ...templates].map(({ definition }) => definition),
-  prompts: ({ prompts }) => prompts.map(({ definition }) => definition),
-};
-
-/** The lists that two snapshots, or two views, do not have in common. */
-export function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
-  const lists = Object.keys(LISTS) as ChangedList[];
-  return lists.filter((list) => !isSameList(LISTS[list](before), LISTS[list](after)));
-}
-
-/** Definitions are JSON; members in another order count as a change. */
-function isSameList(before: unknown[], after: unknown[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every((item, index) => item === after[index] || JSON.stringify(item) === JSON.stringify(after[index]))
-  );
 }

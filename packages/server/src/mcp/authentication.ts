@@ -18,7 +18,7 @@ export function createAuthentication(keys: KeyRing, log: Log): (req: IncomingMes
     const address = req.socket.remoteAddress ?? '';
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     const principal = key === undefined ? undefined : keys.find(key);
-    // A request without a key is no login: clients find out that way that they need one.
+    // Clients learn from a refused request without a key that they need one: it does not count as a login.
     if (authorization === undefined) return keyRefusal(false);
     const waitSeconds = failedLogins.attempt(address, principal?.name);
     if (principal === undefined) log.warn('A login failed: the access key is not valid', { address });

@@ -5,7 +5,7 @@ import type { RegisterApi } from '@mortise/plugin';
 import { loadPlugin } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Catalog, createCatalog } from '../../src/catalog/catalog.js';
-import type { ChangedList } from '../../src/catalog/snapshot-publisher.js';
+import type { ChangedList } from '../../src/core/changed-lists.js';
 import type { LoadRunner } from '../../src/core/plugin-runner.js';
 import type { LogLine } from '../../src/logging/log.js';
 import { fingerprint } from '../../src/plugin-loading/fingerprint.js';
