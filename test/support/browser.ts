@@ -37,7 +37,7 @@ export async function openBrowser(
     ...options,
   });
   // Beside builds of other tests a call may take long.
-  context.setDefaultTimeout(WAIT_MS);
+  context.setDefaultTimeout(3 * WAIT_MS);
   return {
     context,
     async close() {

@@ -41,5 +41,5 @@ function from(source: ArrayBuffer | string, offsetOrEncoding?: number | string, 
   return offsetOrEncoding === 'base64' ? fromBase64(source) : fromText(source);
 }
 
-const Buffer = { alloc: allocate, allocUnsafe: allocate, allocUnsafeSlow: allocate, from };
-Object.assign(globalThis, { Buffer });
+/** In the place of Node's Buffer. */
+export const browserBuffer = { alloc: allocate, allocUnsafe: allocate, allocUnsafeSlow: allocate, from };

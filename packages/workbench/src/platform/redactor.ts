@@ -1,4 +1,4 @@
-import './node-buffer.js';
+import './install-buffer.js';
 import { createRedactor } from '@mortise/redact';
 
 /** The redactor of the server, with its detectors. What a browser stores passes it. */

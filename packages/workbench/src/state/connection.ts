@@ -61,6 +61,9 @@ export function onConnected(listener: () => void): void {
 export async function connect(): Promise<void> {
   clearTimeout(retryTimer);
   if (connection.value !== 'connected') connection.value = 'connecting';
+  // The first lists do not wait for the introduction: requests of this version need none.
+  const isFirst = server.value === undefined;
+  if (isFirst) for (const listener of whenConnected) listener();
   try {
     const discovered = await client.request('server/discover');
     const info = isObject(discovered.serverInfo) ? discovered.serverInfo : {};
@@ -72,7 +75,7 @@ export async function connect(): Promise<void> {
     };
     retryMs = RETRY_MS;
     connection.value = 'connected';
-    for (const listener of whenConnected) listener();
+    if (!isFirst) for (const listener of whenConnected) listener();
     void listen();
   } catch (error) {
     loseConnection(error);

@@ -14,6 +14,8 @@ export interface ToolForm {
   readonly draft: Signal<{ readonly text: string; readonly error?: string } | undefined>;
   /** Whether missing values are reported: once a call was tried. */
   readonly isTried: Signal<boolean>;
+  /** What the whole schema refuses, where each field is right. */
+  readonly violations: Signal<readonly string[]>;
 }
 
 const forms = new WeakMap<Tool, ToolForm>();
@@ -26,7 +28,13 @@ export function formOf(tool: Tool): ToolForm {
   // A changed definition gets what was entered for the old one.
   const state = states.get(tool.name) ?? signal(emptyState(create));
   states.set(tool.name, state);
-  const form = { create, state, draft: signal(undefined) as ToolForm['draft'], isTried: signal(false) };
+  const form = {
+    create,
+    state,
+    draft: signal(undefined) as ToolForm['draft'],
+    isTried: signal(false),
+    violations: signal<readonly string[]>([]),
+  };
   forms.set(tool, form);
   return form;
 }
@@ -42,6 +50,7 @@ export function clearForm(tool: Tool): void {
   form.state.value = emptyState(form.create);
   form.draft.value = undefined;
   form.isTried.value = false;
+  form.violations.value = [];
 }
 
 /** The places of secrets in what is entered: they are neither stored nor shared. */

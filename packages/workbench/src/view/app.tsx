@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
-import { changedTools, plugins, prompts, resources, tools } from '../state/lists.js';
+import { changedTools, findTool, plugins, prompts, resources, tools } from '../state/lists.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
 import { THEMES, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<View, string>> = {
   resources: 'Resources',
   prompts: 'Prompts',
   plugins: 'Plugins',
+  sessions: 'Sessions',
   history: 'History',
   connect: 'Connect',
 };
@@ -22,6 +23,7 @@ const LAZY: Readonly<Record<Exclude<View, 'tools'>, () => Promise<ComponentType>
   resources: () => import('./resources-view.js').then(({ ResourcesView }) => ResourcesView),
   prompts: () => import('./prompts-view.js').then(({ PromptsView }) => PromptsView),
   plugins: () => import('./plugins-view.js').then(({ PluginsView }) => PluginsView),
+  sessions: () => import('./sessions-view.js').then(({ SessionsView }) => SessionsView),
   history: () => import('./history-view.js').then(({ HistoryView }) => HistoryView),
   connect: () => import('./connect-view.js').then(({ ConnectView }) => ConnectView),
 };
@@ -36,6 +38,7 @@ export function App() {
   }, []);
   useEffect(() => {
     document.title = `${route.value.name ?? TITLES[view]} · Mortise workbench`;
+    document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [view, route.value.name]);
   return (
     <>
@@ -44,7 +47,7 @@ export function App() {
       </a>
       <Header />
       <nav aria-label="Views" class="nav">
-        {VIEWS.map((name) => (
+        {VIEWS.filter(isOffered).map((name) => (
           <a key={name} href={hrefOf(name)} aria-current={name === view ? 'page' : undefined}>
             {TITLES[name]}
             <Count view={name} />
@@ -73,6 +76,11 @@ export function App() {
       {helpIsOpen && <KeyHelp onClose={() => setHelpIsOpen(false)} />}
     </>
   );
+}
+
+/** Background sessions belong to the .NET tools. */
+function isOffered(name: View): boolean {
+  return name !== 'sessions' || findTool('dotnet_project') !== undefined;
 }
 
 function focusMain(event: MouseEvent): void {

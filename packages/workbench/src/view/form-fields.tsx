@@ -22,6 +22,7 @@ export function FormFields({
   const change = (next: FormState) => {
     form.state.value = next;
     form.draft.value = undefined;
+    form.violations.value = [];
   };
   return <RootFields root={root} scope={{ context, isTried: form.isTried.value, change, refusals }} />;
 }

@@ -8,6 +8,7 @@ import { hasIssues, issuesIn } from './field-issues.js';
 export function JsonEditor({ form, root }: { form: ToolForm; root: Field }) {
   const { text, error = '' } = form.draft.value ?? { text: writeJson(form.state.value.value ?? {}, 2) };
   const change = (next: string) => {
+    form.violations.value = [];
     try {
       const value = parseJson(next);
       if (isObject(value)) form.state.value = stateOf(value);

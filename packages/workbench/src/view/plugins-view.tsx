@@ -25,7 +25,10 @@ export function PluginsView() {
           </button>
         )}
       </div>
-      <p role="status">{report || (broken > 0 ? `${broken} of ${plugins.value.length} plugins have problems.` : '')}</p>
+      <p role="status">
+        {report ||
+          (broken > 0 ? `${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.` : '')}
+      </p>
       {serverProblems.value.map((problem, index) => (
         <Problem key={index} problem={problem} />
       ))}

@@ -3,6 +3,7 @@ import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState } from '../form/edit-form.js';
 import type { Field } from '../form/field.js';
 import { createForm } from '../form/form-state.js';
+import type { Schema } from '../form/schema.js';
 import type { JsonObject } from '../json/json.js';
 import type { Answer, Question } from '../state/run.js';
 import { RootFields } from './form-fields.js';
@@ -36,7 +37,10 @@ function FormQuestion({
   schema: JsonObject;
   onAnswer: (answer: Answer) => void;
 }) {
-  const create = useMemo(() => createForm((schema ?? { type: 'object' }) as never), [schema]);
+  const create = useMemo(
+    () => createForm({ type: 'object', additionalProperties: false, ...schema } as Schema),
+    [schema],
+  );
   const [state, setState] = useState(() => emptyState(create));
   const [isTried, setTried] = useState(false);
   const context = create(state);

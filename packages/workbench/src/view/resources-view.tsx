@@ -8,7 +8,7 @@ import { Contents } from './content-blocks.js';
 import { Notice } from './parts.js';
 import { VirtualList } from './virtual-list.js';
 
-const ROW_HEIGHT = 52;
+const ROW_HEIGHT = 48;
 
 export function ResourcesView() {
   const { name } = route.value;

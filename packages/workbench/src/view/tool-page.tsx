@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { buildForm } from '../form/build-field.js';
 import type { Field } from '../form/field.js';
+import type { FormContext } from '../form/form-state.js';
 import { lintSchema } from '../form/lint-schema.js';
 import { isObject, isSameJson, type Json, type JsonObject } from '../json/json.js';
 import { connection } from '../state/connection.js';
@@ -89,8 +90,10 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
         ?.scrollIntoView({ block: 'center' });
       return;
     }
-    void startRun(tool, (form.state.value.value ?? {}) as JsonObject);
+    form.violations.value = violationsOf(context);
+    if (form.violations.value.length === 0) void startRun(tool, (form.state.value.value ?? {}) as JsonObject);
   };
+  const isRefused = hasIssues(root) ? form.isTried.value : form.violations.value.length > 0;
   return (
     <section class="panel args" aria-label="Arguments">
       <Tabs
@@ -114,7 +117,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
         {tab === 'json' && <JsonEditor form={form} root={root} />}
         {tab === 'schema' && <SchemaView tool={tool} problems={problems} />}
       </Tabs>
-      {form.isTried.value && hasIssues(root) && tab !== 'schema' && <IssueSummary root={root} />}
+      {isRefused && tab !== 'schema' && <IssueSummary root={root} violations={form.violations.value} />}
       <div class="actions">
         <button
           type="button"
@@ -125,15 +128,11 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
         >
           Run
         </button>
-        {hasIssues(root) &&
-          form.isTried.value &&
-          !isRunning &&
-          isObject(form.state.value.value ?? {}) &&
-          form.draft.value?.error === undefined && (
-            <button type="button" onClick={() => void startRun(tool, (form.state.value.value ?? {}) as JsonObject)}>
-              Run all the same
-            </button>
-          )}
+        {isRefused && !isRunning && form.draft.value?.error === undefined && (
+          <button type="button" onClick={() => void startRun(tool, (form.state.value.value ?? {}) as JsonObject)}>
+            Run all the same
+          </button>
+        )}
         <button type="button" class="quiet" onClick={() => clearForm(tool)}>
           Clear
         </button>
@@ -141,6 +140,19 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
       </div>
     </section>
   );
+}
+
+/** What no single field can say: `not`, `contains`, two options at once. */
+function violationsOf({ checker, state }: FormContext): string[] {
+  try {
+    return checker
+      .violations(state.value)
+      .slice(0, 5)
+      .map(({ pointer, message }) => `${pointer || 'The arguments'}: ${message}`);
+  } catch {
+    // The server is the judge of a schema that cannot be checked here.
+    return [];
+  }
 }
 
 /** What the server said of single arguments, as long as they are the same (docs/spec/contract.md#schema-violations). */
@@ -161,8 +173,20 @@ function linkTo(tool: Tool, args: Json): string {
   return `${location.origin}${location.pathname}${link}`;
 }
 
-function IssueSummary({ root }: { root: Field }) {
+function IssueSummary({ root, violations }: { root: Field; violations: readonly string[] }) {
   const issues = issuesIn(root);
+  if (issues.length === 0) {
+    return (
+      <div class="issues" role="alert">
+        <strong>The arguments do not match the schema as a whole.</strong>
+        <ul>
+          {violations.map((violation) => (
+            <li key={violation}>{violation}</li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
   return (
     <div class="issues" role="alert">
       <strong>

@@ -1,0 +1,181 @@
+// The workbench page against an empty page in the same browser: first paint, first usable form, a result of 5 MB, frames while
+// 1,000 tools are searched. `node bench/page.mjs [runs]`: needs Chromium and a build. Use a machine that does nothing else.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const RUNS = Number(process.argv[2] ?? 10);
+const EMPTY = '<!doctype html><html lang="en"><title>Empty</title><p>Empty</p><input id="field"></html>';
+const MANY = `export function register(api) {
+  for (let n = 0; n < 1000; n++) {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' } } };
+    api.registerTool({ name: 'many.tool' + n, title: 'Tool ' + n, description: 'Tool number ' + n, inputSchema, run: () => ({ content: 'ok' }) });
+  }
+}`;
+
+const empty = createServer((_, res) => res.writeHead(200, { 'content-type': 'text/html' }).end(EMPTY));
+await new Promise((resolve) => empty.listen(0, '127.0.0.1', resolve));
+const emptyUrl = `http://127.0.0.1:${empty.address().port}/`;
+const server = await serve();
+const manyTools = await serve(MANY);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  chromiumSandbox: false,
+  args: ['--disable-gpu', '--no-first-run', '--disable-background-networking'],
+});
+
+try {
+  const emptyTimes = await repeat(() => open(emptyUrl, '#field'));
+  const pageTimes = await repeat(() => open(`${server.url}/#/tools/weather_temperature`, 'textarea, input[type=text]'));
+  const rows = [
+    ['first paint, empty page', median(emptyTimes, 'paintMs')],
+    ['first paint, workbench', median(pageTimes, 'paintMs'), 2 * median(emptyTimes, 'paintMs')],
+    ['usable field, empty page', median(emptyTimes, 'usableMs')],
+    ['usable form, workbench', median(pageTimes, 'usableMs'), 3 * median(emptyTimes, 'usableMs')],
+    ['5 MB result until it is shown (in the browser)', median(await repeat(largeResult, 3), 'ms'), 1_000],
+    ['longest task while 1,000 tools scroll and are searched', await longestTask(), 50],
+  ];
+  for (const [title, ms, limitMs] of rows) {
+    const limit = limitMs === undefined ? '' : `  (limit ${limitMs.toFixed(0)} ms)${ms <= limitMs ? '' : '  OVER'}`;
+    console.log(`${title.padEnd(56)} ${ms.toFixed(0).padStart(6)} ms${limit}`);
+  }
+} finally {
+  await browser.close();
+  server.close();
+  manyTools.close();
+  empty.close();
+}
+
+async function repeat(measure, runs = RUNS) {
+  const results = [];
+  for (let run = 0; run < runs; run += 1) results.push(await measure());
+  return results;
+}
+
+function median(results, member) {
+  const sorted = results.map((result) => result[member]).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** From the navigation to the first paint, and to a field that takes text. */
+async function open(url, field) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript((selector) => {
+    const look = () => {
+      if (document.querySelector(selector)) globalThis.usableMs = performance.now();
+      else requestAnimationFrame(look);
+    };
+    look();
+  }, field);
+  await page.goto(url);
+  await page.waitForFunction(
+    () => globalThis.usableMs !== undefined && performance.getEntriesByName('first-contentful-paint').length > 0,
+  );
+  const times = await page.evaluate(() => ({
+    paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    usableMs: globalThis.usableMs,
+  }));
+  await context.close();
+  return times;
+}
+
+/** From the end of the response to the tree on the screen. */
+async function largeResult() {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const { fetch } = globalThis;
+    // The body has come when the last part of it is read: the page reads all of it at once.
+    globalThis.fetch = async (...args) => {
+      const response = await fetch(...args);
+      const text = response.text.bind(response);
+      response.text = async () => {
+        const body = await text();
+        if (body.length > 1_000_000) globalThis.bodyAt = performance.now();
+        return body;
+      };
+      return response;
+    };
+    const look = () => {
+      const title = document.querySelector('.run h2')?.textContent;
+      if (title === 'Done' && globalThis.doneAt === undefined) globalThis.doneAt = performance.now();
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.goto(`${server.url}/#/tools/shapes_large`);
+  await page.getByRole('textbox', { name: /^bytes/ }).fill('5000000');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+  const ms = await page.evaluate(async () => {
+    const tab = [...document.querySelectorAll('[role=tab]')].find(({ textContent }) => textContent === 'Data');
+    const shownMs = globalThis.doneAt - globalThis.bodyAt;
+    const begin = performance.now();
+    tab.click();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return shownMs + performance.now() - begin;
+  });
+  await context.close();
+  return { ms };
+}
+
+async function longestTask() {
+  const page = await browser.newPage();
+  await page.goto(`${manyTools.url}/#/tools`);
+  await page.getByRole('link', { name: /^Tools 10\d\d/ }).waitFor();
+  await page.evaluate(() => {
+    globalThis.tasks = [];
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+  });
+  const list = page.locator('.tool-list');
+  for (let step = 1; step <= 40; step += 1)
+    await list.evaluate((element, top) => element.scrollTo(0, top), step * 1_000);
+  await page.getByRole('searchbox', { name: 'Search the tools' }).pressSequentially('tool 99');
+  await page.waitForTimeout(200);
+  const longest = await page.evaluate(() => Math.max(0, ...tasks));
+  await page.close();
+  return longest;
+}
+
+async function serve(plugin) {
+  const place = mkdtempSync(join(tmpdir(), 'mortise-bench-page-'));
+  for (const folder of ['examples/plugins', 'test/workbench/plugins']) {
+    cpSync(join(root, folder), join(place, 'plugins'), { recursive: true });
+  }
+  mkdirSync(join(place, 'node_modules/@mortise'), { recursive: true });
+  symlinkSync(join(root, 'packages/plugin'), join(place, 'node_modules/@mortise/plugin'), 'junction');
+  if (plugin) writeFileSync(join(place, 'plugins/many.mjs'), plugin);
+  const config = join(place, 'appsettings.json');
+  const Plugins = { Directory: 'plugins', StartWaitMs: 60_000, Limits: { MessageBytes: 16_777_216 } };
+  writeFileSync(
+    config,
+    JSON.stringify({ Plugins, Output: { MaxResultBytes: 10_485_760 }, Dotnet: { Enabled: false } }),
+  );
+  const args = [join(root, 'packages/server/bin/mortise.mjs'), 'serve', '--http', '--port', '0', '--config', config];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, HOME: place },
+  });
+  const url = await new Promise((resolve) => {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const match = /(http:\/\/[^\s"]+)\/mcp/.exec(line);
+      if (match) resolve(match[1]);
+    });
+  });
+  return {
+    url,
+    close() {
+      child.once('exit', () => rmSync(place, { recursive: true, force: true }));
+      child.kill();
+    },
+  };
+}
