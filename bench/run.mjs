@@ -15,13 +15,14 @@ import { pluginsStart } from './measures/plugins-start.mjs';
 import { reload } from './measures/reload.mjs';
 import { transports } from './measures/transports.mjs';
 import { unread } from './measures/unread.mjs';
+import { worker } from './measures/worker.mjs';
 import { toPage, toTable, toText } from './report.mjs';
 import { FULL, QUICK } from './scale.mjs';
 import { TABLES } from './servers.mjs';
 import { createWorkplace } from './workplace.mjs';
 
 const MEASURES = [
-  ...[transports, largeList, unread],
+  ...[transports, largeList, unread, worker],
   ...[coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, mounted, reload],
 ];
 const NAMES = MEASURES.map(({ name }) => name);

@@ -37,7 +37,7 @@ export const SERVERS = {
     meaning:
       'The line echo behind one more process, which passes lines on. The floor for a tool in a process of its own.',
     transports: ['stdio'],
-    versions: [SESSIONS],
+    versions: [SESSIONS, STATELESS],
     command: fixture('line-relay'),
   },
   nodeHttp: {
@@ -88,6 +88,7 @@ export const WAYS = ['stdio', 'http'].flatMap((transport) =>
 /** The servers that are compared in a table, in the order of its columns, and the one that the others are compared with. */
 export const TABLES = {
   transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
+  worker: { title: 'A plugin process', names: ['relay', 'bareSdk', 'process'], reference: 'bareSdk' },
   servers: {
     ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },
     reference: 'official',

@@ -1,6 +1,6 @@
 import { connect } from '../client/index.mjs';
 import { ECHOES } from '../client/protocol.mjs';
-import { usageOf } from '../processes.mjs';
+import { pumpWithCpu } from '../pump-with-cpu.mjs';
 import { commandOf, serversFor, TABLES, WAYS } from '../servers.mjs';
 import { medians, quantile } from '../stats.mjs';
 import { medianRatio, takeTurns } from '../turns.mjs';
@@ -73,19 +73,6 @@ async function measure(workplace, way, { warmUpMs, rounds, ms, oneByOneMs }) {
   });
   for (const client of Object.values(clients)) await client.stop();
   return samples;
-}
-
-async function pumpWithCpu(client, limits) {
-  const before = usageOf(client.pid);
-  const clientBefore = process.cpuUsage();
-  const { calls, ms } = await client.pump(ECHOES, limits);
-  const { user, system } = process.cpuUsage(clientBefore);
-  const after = usageOf(client.pid);
-  return {
-    callsPerSecond: (calls / ms) * 1000,
-    cpuUs: after ? (after.self.cpuUs - before.self.cpuUs) / calls : Number.NaN,
-    clientCpuUs: (user + system) / calls,
-  };
 }
 
 function rowsOf(rounds, { title, transport }) {
