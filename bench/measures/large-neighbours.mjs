@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../client/index.mjs';
 import { checkEcho, ECHO, SESSIONS } from '../client/protocol.mjs';
 import { quantile } from '../stats.mjs';
-import { GOOD_PLUGINS, LARGE_PLUGINS, STALL_PROBE } from '../workplace.mjs';
+import { freePort, GOOD_PLUGINS, LARGE_PLUGINS, STALL_PROBE } from '../workplace.mjs';
 
 const WARM_UP_CALLS = 500;
 const TARGET_RATIO = 2;
@@ -12,7 +12,10 @@ const TARGET_P99_MS = 10;
 const TARGET_STALL_MS = 50;
 const STALLS_MS = 5000;
 
+const BODY_CHARS = 8_000_000;
+
 const call = { method: 'tools/call', params: { name: 'bad' } };
+const callWith = (values) => ({ method: 'tools/call', params: { name: 'bad', arguments: { values } } });
 const load = (plugin) => ({
   method: 'tools/call',
   params: { name: 'builtin_plugins', arguments: { action: 'Reload', plugin } },
@@ -26,6 +29,15 @@ const CASES = {
   blocks: { title: '1,000,000 blocks', request: call },
   text: { title: '30 MB of text', request: call },
   churn: { title: 'lists that keep changing', request: call },
+  registering: { title: '2,000 tools registered every 20 ms', request: call },
+  text_body: {
+    ...{ title: 'a body of 8 MB of text', plugin: 'body', transport: 'http' },
+    request: callWith('word '.repeat(BODY_CHARS / 5)),
+  },
+  numbers_body: {
+    ...{ title: 'a body of 8 MB of numbers', plugin: 'body', transport: 'http' },
+    request: callWith(new Array(BODY_CHARS / 4).fill(123)),
+  },
   templates: {
     title: '100 templates and a URI that almost fits',
     request: { method: 'resources/read', params: { uri: `bad:${'a'.repeat(8000)}` } },
@@ -33,19 +45,20 @@ const CASES = {
 };
 
 const unit = 'µs';
-const way = `stdio ${SESSIONS}`;
 
 /** A good plugin beside each of those that are too large, one after the other: rows and targets. */
 export async function measureLarge(workplace, scale) {
   const rows = [];
   const targets = [];
-  for (const [name, { title, request }] of Object.entries(CASES)) {
-    const { alone, loaded } = await measure(workplace, name, request, scale);
+  for (const [name, { title, request, plugin = name, transport = 'stdio' }] of Object.entries(CASES)) {
+    const way = `${transport} ${SESSIONS}`;
+    const { alone, loaded } = await measure(workplace, { name, request, plugin, transport }, scale);
     const row = (measure, value) => rows.push({ measure, way, unit, values: { process: value } });
     const at = (side, share) => quantile(side.times, share);
     row(`a good plugin beside ${title}, p50 (alone ${Math.round(at(alone, 0.5))} µs)`, at(loaded, 0.5));
     row(`… p99 (alone ${Math.round(at(alone, 0.99))} µs)`, at(loaded, 0.99));
-    row(`… longest stall of the server (alone ${Math.round(alone.stallMs)} ms)`, loaded.stallMs * 1000);
+    row(`… longest stall of the server (alone ${Math.round(alone.stall.ms)} ms)`, loaded.stall.ms * 1000);
+    row('… longest computation of the server', loaded.stall.cpuMs * 1000);
     const target = { target: `a good plugin beside ${title}`, over: 'alone' };
     targets.push(
       { ...target, unit: '× p50', value: at(loaded, 0.5) / at(alone, 0.5), atMost: TARGET_RATIO },
@@ -53,7 +66,7 @@ export async function measureLarge(workplace, scale) {
       {
         target: `the server beside ${title}`,
         unit: 'ms longest stall',
-        value: loaded.stallMs,
+        value: loaded.stall.ms,
         atMost: TARGET_STALL_MS,
       },
     );
@@ -61,44 +74,46 @@ export async function measureLarge(workplace, scale) {
   return { rows, targets };
 }
 
-async function measure(workplace, name, { method, params }, { aloneMs, loadedMs }) {
-  const server = workplace.mortise({
-    Plugins: { Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, name)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 },
-  });
+async function measure(workplace, { name, request, plugin, transport }, { aloneMs, loadedMs }) {
+  const server = workplace.mortise(
+    { Plugins: { Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, plugin)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 } },
+    transport === 'http' ? ['--http', '--port', `${await freePort()}`] : [],
+  );
   const stalls = join(server.cwd, 'stalls.json');
   const env = { ...server.env, BENCH_STALLS: stalls };
   const client = await connect(
     { ...server, env, args: ['--import', STALL_PROBE, ...server.args] },
-    { version: SESSIONS },
+    { transport, version: SESSIONS },
   );
   await client.request('tools/list');
   for (let call = 0; call < WARM_UP_CALLS; call++) checkEcho(await client.request('tools/call', ECHO));
   await longestStall(client, stalls);
-  const alone = { times: await echoesFor(client, aloneMs), stallMs: await longestStall(client, stalls) };
+  const alone = { times: await echoesFor(client, aloneMs), stall: await longestStall(client, stalls) };
   let isOver = false;
   let answered = 0;
-  const bad = (async () => {
+  const askAgainAndAgain = async () => {
     while (!isOver) {
-      await client.request(method, params);
+      await client.request(request.method, request.params);
       answered++;
     }
-  })();
-  const loaded = { times: await echoesFor(client, loadedMs), stallMs: await longestStall(client, stalls) };
+  };
+  const bad = Promise.allSettled([askAgainAndAgain()]);
+  const loaded = { times: await echoesFor(client, loadedMs), stall: await longestStall(client, stalls) };
   isOver = true;
   await client.stop();
-  await Promise.allSettled([bad]);
+  await bad;
   if (answered === 0) console.error(`${name}: no request of the large plugin was answered in ${loadedMs} ms`);
   return { alone, loaded };
 }
 
-/** Milliseconds, since it was asked last. */
+/** `{ms, cpuMs}` since it was asked last. */
 async function longestStall(client, file) {
   rmSync(file, { force: true });
   process.kill(client.pid, 'SIGUSR2');
   const endsAt = performance.now() + STALLS_MS;
   while (performance.now() < endsAt) {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')).ms;
+      return JSON.parse(readFileSync(file, 'utf8'));
     } catch {
       await delay(10);
     }

@@ -20,7 +20,7 @@ export const neighbours = {
     ],
     [
       'a good plugin beside a plugin that is too large',
-      "Echoes one after the other, alone; then while one other plugin, in a server of its own, is called, loaded or read from again and again. The longest stall is that of the server's event loop.",
+      "Echoes one after the other, alone; then while one other plugin, in a server of its own, is called, loaded or read from again and again. The longest stall is that of the server's event loop; the longest computation is what its thread computed at a stretch, which other programs on the machine do not lengthen.",
     ],
   ],
   async run({ workplace, scale }) {
