@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { valueDifference } from './diff-json.js';
+import { membersDifference } from './diff-json.js';
 import { isWhole, type ToolPins } from './tool-pin.js';
 
 /** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
@@ -30,11 +30,8 @@ export function compareDefinitions(pinned: ToolPins, current: ToolPins): Change[
 const namedLike = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
 
 function differenceOf(before: JsonObject, after: JsonObject): Pick<Change, 'members' | 'lines'> {
-  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return {
-    members: members.filter((member) => valueDifference(before[member], after[member]).length > 0),
-    lines: valueDifference(before, after),
-  };
+  const differences = membersDifference(before, after, '').filter(({ lines }) => lines.length > 0);
+  return { members: differences.map(({ member }) => member), lines: differences.flatMap(({ lines }) => lines) };
 }
 
 const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', removed: '-', changed: '~' };

@@ -15,7 +15,8 @@ export function valueDifference(
   after: JsonValue | undefined,
   pointer = '',
 ): readonly string[] {
-  if (isObject(before) && isObject(after)) return membersDifference(before, after, pointer);
+  if (isObject(before) && isObject(after))
+    return membersDifference(before, after, pointer).flatMap(({ lines }) => lines);
   if (isNested(before) && isNested(after)) return itemsDifference(before, after, pointer);
   if (isSame(before, after)) return [];
   const at = `${visible(pointer)}:`;
@@ -26,9 +27,17 @@ export function valueDifference(
   return [`${at} ${show(before)} → ${show(after)}`];
 }
 
-function membersDifference(before: JsonObject, after: JsonObject, pointer: string): string[] {
+/** The differences between the members of two objects, in the order of their names; of equal members no lines. */
+export function membersDifference(
+  before: JsonObject,
+  after: JsonObject,
+  pointer: string,
+): { readonly member: string; readonly lines: readonly string[] }[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return keys.flatMap((key) => valueDifference(member(before, key), member(after, key), `${pointer}/${escaped(key)}`));
+  return keys.map((key) => ({
+    member: key,
+    lines: valueDifference(memberOf(before, key), memberOf(after, key), `${pointer}/${escaped(key)}`),
+  }));
 }
 
 function itemsDifference(before: JsonValue[], after: JsonValue[], pointer: string): string[] {
@@ -44,7 +53,7 @@ function textLines(before: string | undefined, after: string | undefined): strin
   return lines.filter((line) => !isOneSided || line.startsWith(prefix)).map((line) => `  ${line}`);
 }
 
-const member = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+const memberOf = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -25,8 +25,8 @@ export interface PinStore {
   set(key: string, pins: ToolPins): void;
   /** Writes what was added and set, in one go. Never rejects: gives why it could not (PIN_FILE_INVALID, PIN_FILE_NOT_WRITTEN). */
   flush(): Promise<PluginProblem | undefined>;
-  /** Reads the file again if it has changed. */
-  reload(): void;
+  /** Reads the file again if it has changed. @returns whether it has */
+  reload(): boolean;
 }
 
 /** After this many new pins the event loop runs. */
@@ -104,7 +104,9 @@ export function createPinStore(file: string): PinStore {
       return writing;
     },
     reload() {
-      if (readStateHash !== stateHashOf(file)) read();
+      if (readStateHash === stateHashOf(file)) return false;
+      read();
+      return true;
     },
   };
 }

@@ -111,10 +111,10 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     let review = compare(plugin, provided, isWholeDefinition);
     if (review !== FINE && store.get(key)) {
       // Someone may have trusted it since the file was read.
-      store.reload();
+      const isReadAgain = store.reload();
       const problem = store.problem();
       if (problem) return reviewOf([problem]);
-      review = compare(plugin, provided, isWholeDefinition);
+      if (isReadAgain) review = compare(plugin, provided, isWholeDefinition);
     }
     return review;
   }

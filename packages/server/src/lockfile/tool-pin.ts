@@ -84,10 +84,17 @@ export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boole
 export const isPinned = (tools: readonly ToolDefinition[], pins: ToolPins): boolean =>
   arePinned(tools.map(ofTool), pins);
 
+/** Members are compared and, if they differ, pinned: each is hashed once. */
+const hashes = new WeakMap<JsonObject, string>();
+
 function hash(members: JsonObject): string {
-  return createHash('sha256')
+  const known = hashes.get(members);
+  if (known !== undefined) return known;
+  const sha256 = createHash('sha256')
     .update(JSON.stringify(canonical(members)))
     .digest('hex');
+  hashes.set(members, sha256);
+  return sha256;
 }
 
 function membersOf(definition: object, names: readonly string[]): JsonObject {

@@ -11,7 +11,7 @@ import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
-import { checkDefinition } from '../../plugin-loading/check-definition.js';
+import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
@@ -29,6 +29,7 @@ import { type WorkerOptions, workerCommand } from '../../processes/worker-comman
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
+import { DefinitionQueue } from './definition-queue.js';
 
 /** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
 const PING_MS = 500;
@@ -57,6 +58,8 @@ interface Pending {
   resolve(value: never): void;
   reject(error: Error): void;
   channel: CallChannel | undefined;
+  /** Its result has come. */
+  isAnswered: boolean;
 }
 
 /** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
@@ -76,8 +79,7 @@ export class PluginProcess {
   #source: DefinitionSource = { file: '', prefix: '' };
   #livenessProbe: Promise<void> | undefined;
   #probedAt = 0;
-  /** While what loading came to is being checked. */
-  #checkingLoaded: Promise<void> | undefined;
+  readonly #definitions = new DefinitionQueue((definition) => this.#defineInSlices(definition));
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
   #end: ProcessExitedError | undefined;
@@ -119,7 +121,7 @@ export class PluginProcess {
       const id = this.#nextId++;
       if ('request' in work) this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
       this.#channel.send({ id, work: 'request' in work ? this.#withoutKnown(work) : work });
-      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel: channel });
+      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel, isAnswered: false });
       if (channel) onAbort(channel, () => this.#abort(id));
       channel?.onTask?.(() => {
         if (this.#pending.has(id)) this.#channel.send({ task: id });
@@ -176,7 +178,7 @@ export class PluginProcess {
     const call = this.#pending.get(id);
     if (!call) return;
     this.#pending.delete(id);
-    this.#abandoned.set(id, true);
+    if (!call.isAnswered) this.#abandoned.set(id, true);
     call.reject(new CallAbandonedError('The call did not stop after it was cancelled'));
     this.#check(PING_MS);
   }
@@ -208,7 +210,7 @@ export class PluginProcess {
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
     else if ('elicited' in message) this.#pending.get(message.id)?.channel?.completeElicitation?.(message.elicited);
-    else if ('definition' in message) this.#define(message);
+    else if ('definition' in message) this.#define(message, length);
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();
     else if ('settings' in message) void this.#give(message);
@@ -219,15 +221,20 @@ export class PluginProcess {
   #settle({ done, value }: Extract<FromWorker, { done: number }>, length: number): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
+    if (pending.isAnswered) return false;
+    pending.isAnswered = true;
     const { work } = pending;
     if ('request' in work && length >= LONG_LINE_CHARS) {
-      this.#checkingLoaded = parseLoadedInSlices(work, value).then((loaded) => {
-        this.#checkingLoaded = undefined;
+      this.#definitions.add(async () => {
+        const loaded = await parseLoadedInSlices(work, value);
         if (!this.#end) this.#resolve(done, pending, loaded);
       });
       return true;
     }
-    this.#resolve(done, pending, parseResult(work, value));
+    // A list that the call changed counts before the call's result does.
+    const resolve = () => this.#resolve(done, pending, parseResult(work, value));
+    if (this.#definitions.isBusy && work.do !== 'ping') void this.#definitions.idle?.then(resolve);
+    else resolve();
     return true;
   }
 
@@ -241,11 +248,15 @@ export class PluginProcess {
     pending.resolve(result as never);
   }
 
-  /** A changed definition never comes before the one that was loaded. */
-  #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>): void {
-    const define = () => this.#events?.onDefinition(checkDefinition(definition, this.#source));
-    if (this.#checkingLoaded) void this.#checkingLoaded.then(define);
-    else define();
+  /** A changed definition never comes before the one that was loaded, nor before the one that was sent before. */
+  #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>, length: number): void {
+    if (this.#definitions.isBusy || length >= LONG_LINE_CHARS) this.#definitions.push(definition);
+    else this.#events?.onDefinition(checkDefinition(definition, this.#source));
+  }
+
+  async #defineInSlices(definition: PluginDefinition): Promise<void> {
+    const checked = await checkDefinitionInSlices(definition, this.#source);
+    if (!this.#end) this.#events?.onDefinition(checked);
   }
 
   #progress({ progress, report: { message, ...amount } }: Extract<FromWorker, { progress: number }>): void {

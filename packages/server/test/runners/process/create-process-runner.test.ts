@@ -174,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     reaper.close();`;
 
   it('says why, and the next one is started when it can be', { timeout: 30_000 }, () => {
-    const command = ['-c', 'ulimit -n 64; exec "$@"', '-', process.execPath, '--input-type=module', '-e', script];
+    const command = ['-c', 'ulimit -n 128; exec "$@"', '-', process.execPath, '--input-type=module', '-e', script];
     const { stdout, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^it could not be started: .*EMFILE.*\nnull\n$/);

@@ -76,6 +76,25 @@ describe('a runner of a plugin process', () => {
     expect(host.definitions).toHaveLength(1);
   });
 
+  it.each([10, 900])('knows the list of %i tools that a call changed before its result', async (count) => {
+    const tool = (name: string) =>
+      `api.registerTool({ name: ${name}, description: 'description '.repeat(9), inputSchema: {}, run: () => 'x' })`;
+    const more = `for (let i = 0; i < ${count}; i++) ${tool("'t_' + i")};`;
+    const { runner, host, call } = createRunner(
+      pluginOf(
+        { change: `() => { ${tool("'new_' + (globalThis.changes = (globalThis.changes ?? 0) + 1)")}; return 'x'; }` },
+        more,
+      ),
+    );
+    await call('change');
+    for (let changes = 0; changes < 3; changes++) {
+      await Promise.all([call('change'), call('change')]);
+      const names = host.definitions.at(-1)!.tools.map(({ name }) => name);
+      expect(names).toContain(`new_${3 + 2 * changes}`);
+    }
+    await runner.dispose();
+  });
+
   it('does not begin a call that ended while the process was started', async () => {
     const { call, runner } = createRunner(
       pluginOf({ count: '() => String(++globalThis.calls)' }, 'globalThis.calls = 0;'),
