@@ -38,8 +38,9 @@ import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
+import { hasLimits, limitsOf } from './settings/effective-limits.js';
 import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
-import type { LoadedSettings } from './settings/settings.js';
+import type { LoadedSettings, Settings } from './settings/settings.js';
 import { createEvents } from './util/events.js';
 import { InFlight } from './util/in-flight.js';
 import { version } from './util/version.js';
@@ -194,6 +195,7 @@ export function createServer({
     snapshot: viewOf,
     interceptors,
     showsCallIds: audit !== undefined,
+    maxResultBytes: resultLimit(settings),
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
@@ -305,6 +307,16 @@ export function createServer({
   };
   const observers = createObservers({ audit, metrics, snapshot: () => catalog.snapshot() });
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
+}
+
+/** The limit of a result, for each caller where `Limits.ResultBytes` is set. */
+function resultLimit(settings: Settings): CallServices['maxResultBytes'] {
+  const { MaxResultBytes } = settings.Output;
+  if (!hasLimits(settings, 'ResultBytes')) return () => MaxResultBytes;
+  return (caller) => {
+    const { ResultBytes = MaxResultBytes } = limitsOf(settings, caller.principal ?? LOCAL);
+    return Math.min(MaxResultBytes, ResultBytes);
+  };
 }
 
 /** What is made of a snapshot or a view of it, made once for each. */

@@ -11,6 +11,7 @@ export const SETTINGS_SECTIONS = [
   'Dotnet',
   'Sessions',
   'Log',
+  'Limits',
   'Audit',
   'Telemetry',
 ] as const;

@@ -30,6 +30,8 @@ export interface CallServices {
   readonly valuesRedactor: Redactor;
   /** Whether error results show the id of their call: an audit has it too. */
   readonly showsCallIds: boolean;
+  /** What a result of this caller may have, content and structuredContent together. */
+  maxResultBytes(caller: Caller): number;
   readonly outputs: OutputStore;
   readonly heartbeats: Heartbeats;
   readonly log: Log;

@@ -203,7 +203,7 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     hasOutputSchema: call.tool.definition.outputSchema !== undefined,
     isFirstParty: call.tool.isFirstParty === true,
     maxTextChars: services.settings.Output.MaxTextChars,
-    maxResultBytes: services.settings.Output.MaxResultBytes,
+    maxResultBytes: services.maxResultBytes(call.caller),
     outputs: services.outputs,
   };
   try {

@@ -15,11 +15,16 @@ export function toIncompleteAnswer(
   if (outcome.requiredCapabilities && caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }
-  const { code, message, hint, mcpErrorCode } = toErrorResult(services.redactor.value(outcome.errors[0]!));
+  const { code, message, hint, mcpErrorCode, data } = toErrorResult(services.redactor.value(outcome.errors[0]!));
   return {
     kind: 'error',
     code: mcpErrorCode ?? RPC_CODES.internalError,
     message,
-    data: { code, ...(hint ? { hint } : {}) } as JsonObject,
+    data: { code, ...(hint ? { hint } : {}), ...retryOf(data?.additionalData) } as JsonObject,
   };
+}
+
+/** When it can be tried again, in milliseconds, as a number. */
+function retryOf({ retryAfterMs }: Readonly<Record<string, unknown>> = {}): JsonObject {
+  return retryAfterMs === undefined ? {} : { retryAfterMs: Number(retryAfterMs) };
 }

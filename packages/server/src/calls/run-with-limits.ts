@@ -14,7 +14,7 @@ import { askIntercepted, type InterceptedCall, runIntercepted } from './intercep
 import { ProgressLimiter } from './progress.js';
 
 /** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
-export interface LimitedCall extends Omit<InterceptedCall, 'ended' | 'slot'> {
+export interface LimitedCall extends Omit<InterceptedCall, 'ended' | 'slot' | 'callerSlot'> {
   readonly owner: PluginRef & { readonly runner?: Pick<Runner, 'isBlocked'> };
   /** How long it may take, its time in the queue included, in milliseconds; default `Tools.TimeoutMs`. An open question to the user suspends it. */
   timeoutMs?: number | undefined;
@@ -39,7 +39,17 @@ export function runWithLimits<T extends { kind: string }>(
   const timeoutMs = timeoutOf(services, owner.plugin, call.timeoutMs);
   const deadline = services.deadlines.start(timeoutMs, caller.signal);
   const { tool, args } = call;
-  const intercepted: InterceptedCall = { kind, owner, target, caller, tool, args, ended: deadline, slot: undefined };
+  const intercepted: InterceptedCall = {
+    kind,
+    owner,
+    target,
+    caller,
+    tool,
+    args,
+    ended: deadline,
+    slot: undefined,
+    callerSlot: undefined,
+  };
   const channel = new CallerChannel(services, call, intercepted, deadline);
   const toOutcome = (value: T | undefined): T | ErrorOutcome => {
     if (deadline.abortReason === undefined) return withinResultLimits(value!, services.settings.Plugins.Limits);

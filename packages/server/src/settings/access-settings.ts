@@ -1,3 +1,4 @@
+import { CALLER_LIMITS_TYPE, type CallerLimits } from './caller-limits.js';
 import { bool, choice, list, map, type RecordType, text } from './value-type.js';
 
 /** The least length of an access key, in characters (docs/spec/access.md#keys). */
@@ -15,6 +16,7 @@ export interface AccessKey {
   readonly Profile?: string;
   readonly Scopes: readonly ('mortise:read' | 'mortise:write' | 'mortise:operate')[];
   readonly Expires?: string;
+  readonly Limits?: CallerLimits;
 }
 
 /** An entry of `Profiles`: what a principal sees. */
@@ -24,6 +26,7 @@ export interface Profile {
   readonly ReadOnly: boolean;
   /** By tool. */
   readonly Actions: Readonly<Record<string, readonly string[]>>;
+  readonly Limits?: CallerLimits;
 }
 
 export const ACCESS_KEY: RecordType = {
@@ -49,6 +52,7 @@ export const ACCESS_KEY: RecordType = {
       description: 'What the caller may do.',
     },
     Expires: { type: name, description: 'The date or time when the key expires, for example 2027-01-31.' },
+    Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for this key.' },
   },
 };
 
@@ -67,6 +71,7 @@ const PROFILE: RecordType = {
       default: {},
       description: 'By tool: the actions that it has; the others do not exist.',
     },
+    Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for keys with this profile.' },
   },
 };
 

@@ -1,4 +1,5 @@
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
+import { CALLER_LIMITS } from './caller-limits.js';
 import { LIMITS_TYPE } from './plugin-limits.js';
 import type { Settings } from './settings.js';
 import {
@@ -300,6 +301,10 @@ export const SECTIONS = {
         'The minimum level of the lines that are written.',
       ),
     },
+  },
+  Limits: {
+    description: 'How much one principal can do, unless its profile or its key says otherwise. docs/operating.md.',
+    settings: CALLER_LIMITS,
   },
   Telemetry: {
     description: 'What the server tells of itself while it serves.',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { AccessKey, Profile } from './access-settings.js';
+import type { CallerLimits } from './caller-limits.js';
 import type { Origin } from './origin.js';
 import type { PluginLimits } from './plugin-limits.js';
 import type { FetchedVariable, PluginSection, UnavailableReference } from './setting-owner.js';
@@ -93,6 +94,8 @@ export interface Settings {
   };
   readonly Sessions: { readonly KeepMs: number; readonly MaxLines: number; readonly StartWaitMs: number };
   readonly Log: { readonly Level: SettingsLogLevel };
+  /** Of each principal; what is absent is not limited. */
+  readonly Limits: CallerLimits;
   readonly Telemetry: { readonly Metrics: boolean; readonly MetricsPort: number };
   readonly Audit: {
     /** Absolute; '' writes none. */

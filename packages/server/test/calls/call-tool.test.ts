@@ -45,7 +45,15 @@ describe('a fault of the server itself', () => {
     };
     const { settings } = loadSettings({ cwd: folder, env: {}, userConfigDir: folder });
     const services = {
-      ...{ settings, checks, redactor, interceptors: [], showsCallIds: false, inspected: new Set<string>() },
+      ...{
+        settings,
+        checks,
+        redactor,
+        interceptors: [],
+        showsCallIds: false,
+        maxResultBytes: () => 5_000_000,
+        inspected: new Set<string>(),
+      },
       snapshot: () => snapshot,
       unsafeRedactor: createUnsafeRedactor(),
       valuesRedactor: redactor,

@@ -304,6 +304,7 @@ function testSettings(override: SettingsOverride): Settings {
     Profiles: {},
     Dotnet: { Enabled: false, Tools: [], Roots: [], Path: '', TimeoutMs: 0 },
     Sessions: { KeepMs: 0, MaxLines: 0, StartWaitMs: 0 },
+    Limits: {},
     Telemetry: { Metrics: false, MetricsPort: 9464 },
     Audit: { File: '', Arguments: 'hash', RetentionDays: 90, MaxMegabytes: 100, OnFailure: 'warn' },
     Log: { Level: 'silent' },

@@ -20,6 +20,8 @@ export interface InterceptedCall {
   readonly ended: CancelSignal;
   /** What `PluginConcurrency` holds for the call: a field, because looking it up in a WeakMap would take longer than the rest. */
   slot?: object | undefined;
+  /** What `CallerLimiter` holds for the call. */
+  callerSlot?: object | undefined;
 }
 
 /** How a call ended: success, error, input required, completed. */

@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit/audit-log.js';
 import type { Settings } from '../../settings/settings.js';
 import { AuditRequired } from './audit-required.js';
 import type { CallInterceptor } from './call-interceptor.js';
+import { CallerLimiter } from './caller-limiter.js';
 import { OpenQuestions } from './open-questions.js';
 import { PluginConcurrency } from './plugin-concurrency.js';
 import { RequiredScope } from './required-scope.js';
@@ -15,15 +16,21 @@ export interface Interceptors {
 }
 
 export function createInterceptors(
-  { Plugins }: Settings,
+  settings: Settings,
   access: Pick<Access, 'operations'>,
   audit?: AuditLog,
 ): Interceptors {
+  const { Plugins } = settings;
   const plugins = new PluginConcurrency({
     maxConcurrentCalls: Plugins.MaxConcurrentCalls,
     maxQueuedCalls: Plugins.MaxQueuedCalls,
   });
-  const scopes = new RequiredScope(() => access.operations);
-  const interceptors = [scopes, ...(audit ? [new AuditRequired(audit)] : []), new OpenQuestions(), plugins];
+  const interceptors = [
+    new RequiredScope(() => access.operations),
+    ...(audit ? [new AuditRequired(audit)] : []),
+    ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings)] : []),
+    new OpenQuestions(),
+    plugins,
+  ];
   return { interceptors, counts: () => plugins.counts };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@mortise/plugin';
 import type { CallAnswer, Caller, ServerApi } from '../../core/server-api.js';
 
 /** A request that was answered by the pipeline, or before it: a refusal or an unknown name too. */
@@ -12,7 +13,7 @@ export interface ObservedCall {
 export type ObservedAnswer =
   | CallAnswer
   | { readonly kind: 'result' }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string };
+  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data?: JsonObject };
 
 /** Code that hears of every call once it is answered. The list of them is in `create-observers.ts`. */
 export interface CallObserver {
@@ -60,7 +61,8 @@ function targetOf({ ref }: Parameters<ServerApi['complete']>[0]): string {
 export function outcomeOf(answer: ObservedAnswer | undefined): string {
   if (answer === undefined) return 'INTERNAL_ERROR';
   if ('result' in answer) return answer.result.isError ? (firstCode(answer.result) ?? 'TOOL_ERROR') : 'ok';
-  if (answer.kind === 'error') return `JSON_RPC_${answer.code}`;
+  if (answer.kind === 'error')
+    return typeof answer.data?.code === 'string' ? answer.data.code : `JSON_RPC_${answer.code}`;
   return answer.kind === 'result' ? 'ok' : answer.kind.toUpperCase();
 }
 

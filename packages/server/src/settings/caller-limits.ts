@@ -1,0 +1,43 @@
+import { integer, type Member, milliseconds, type RecordType } from './value-type.js';
+
+/** How much one principal can do; what is absent is not limited (docs/spec/access.md#limits). */
+export interface CallerLimits {
+  readonly CallsPerSecond?: number;
+  /** Further calls in {@link BURST_SECONDS}. */
+  readonly Burst?: number;
+  readonly ConcurrentCalls?: number;
+  readonly QueuedCalls?: number;
+  readonly QueueMs?: number;
+  readonly ResultBytes?: number;
+}
+
+/** The time in which `Burst` further calls are let through, in seconds. */
+export const BURST_SECONDS = 10;
+
+const MANY = 1_000_000;
+const GIB = 1024 ** 3;
+
+/** The members of `Limits`, of `Profiles.<name>.Limits` and of `Auth.Keys[].Limits`. None has a default: what is absent is not limited. */
+export const CALLER_LIMITS = {
+  CallsPerSecond: {
+    type: integer(1, MANY),
+    description: 'How many calls, prompts and reads of one principal run in a second; further ones are RATE_LIMITED.',
+  },
+  Burst: {
+    type: integer(1, MANY),
+    description: `How many calls are let through in addition to CallsPerSecond in ${BURST_SECONDS} seconds.`,
+  },
+  ConcurrentCalls: {
+    type: integer(1, MANY),
+    description: 'How many of them run at once; further ones wait, or are RATE_LIMITED.',
+  },
+  QueuedCalls: { type: integer(1, MANY), description: 'How many of them wait; absent: none.' },
+  QueueMs: { type: milliseconds(1), description: 'How long a call waits at most; absent: as long as it may take.' },
+  ResultBytes: {
+    type: integer(1024, GIB),
+    description: 'Bytes of the result of a tool, where that is less than Output.MaxResultBytes.',
+  },
+} as const satisfies Record<keyof CallerLimits, Member>;
+
+/** The type of `Limits` of a profile or a key. */
+export const CALLER_LIMITS_TYPE: RecordType = { kind: 'record', members: CALLER_LIMITS };
