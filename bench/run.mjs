@@ -8,6 +8,7 @@ import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
 import { hop } from './measures/hop.mjs';
 import { largeList } from './measures/large-list.mjs';
+import { limits } from './measures/limits.mjs';
 import { lists } from './measures/lists.mjs';
 import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
@@ -23,7 +24,7 @@ import { createWorkplace } from './workplace.mjs';
 
 const MEASURES = [
   ...[transports, largeList, unread, worker],
-  ...[coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, mounted, reload],
+  ...[coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
 ];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]
