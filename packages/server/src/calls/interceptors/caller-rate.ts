@@ -1,5 +1,5 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
-import type { BurstyRateLimiter, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { BURST_SECONDS, type CallerLimits } from '../../settings/caller-limits.js';
 import { rateLimited } from './rate-limited.js';
 
@@ -8,18 +8,16 @@ const library = () => import('rate-limiter-flexible');
 
 /** How many calls of one principal run in a second (docs/spec/access.md#call-rate). */
 export class CallerRate {
-  readonly #limiter: Promise<BurstyRateLimiter>;
+  readonly #limiter: Promise<{ consume(key: string): Promise<unknown> }>;
   readonly #limits: CallerLimits;
 
   constructor(limits: CallerLimits & { readonly CallsPerSecond: number }) {
     this.#limits = limits;
-    this.#limiter = library().then(
-      ({ default: { BurstyRateLimiter, RateLimiterMemory } }) =>
-        new BurstyRateLimiter(
-          new RateLimiterMemory({ points: limits.CallsPerSecond, duration: 1 }),
-          new RateLimiterMemory({ points: limits.Burst ?? 0, duration: BURST_SECONDS }),
-        ),
-    );
+    this.#limiter = library().then(({ default: { BurstyRateLimiter, RateLimiterMemory } }) => {
+      const rate = new RateLimiterMemory({ points: limits.CallsPerSecond, duration: 1 });
+      if (limits.Burst === undefined) return rate;
+      return new BurstyRateLimiter(rate, new RateLimiterMemory({ points: limits.Burst, duration: BURST_SECONDS }));
+    });
   }
 
   /** @returns the error of a call that exceeds the rate */
