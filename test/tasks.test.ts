@@ -35,6 +35,10 @@ export function register(api) {
       resolve('ended');
     });
   }));
+  tool('silent', async ({ file }) => {
+    await appears(file);
+    return 'silent';
+  });
   tool('quick', () => 'quick');
   tool('needs', () => 'done', { needsTask: true });
 }`;
@@ -217,6 +221,18 @@ describe('a client without the extension', () => {
       },
       CAPABILITIES,
     ));
+
+  it('hears of a call that reports nothing at least every 10 s, if it sent a progressToken', async () => {
+    const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' } });
+    const raw = await openRaw(workplace, '2025-11-25');
+    const file = join(workplace.folder, 'go');
+    const call = raw.start('tools/call', { name: 'silent', arguments: { file }, _meta: { progressToken: 'p' } });
+    const { params } = await raw.find(({ method }) => method === 'notifications/progress');
+    expect(params).toEqual({ progressToken: 'p', progress: 0, message: 'Still running' });
+    workplace.write('go', '');
+    expect(textOf(await raw.response(call))).toBe('silent');
+    await raw.close();
+  });
 
   it('cannot call a tool that needs tasks in a session either', async () => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' } });
