@@ -69,10 +69,7 @@ export function createMemoryTaskStore(maxChars = MAX_CHARS): TaskStore {
       chars += entry.chars;
       sweep();
     },
-    get(taskId) {
-      const found = open.get(taskId) ?? ended.get(taskId)?.stored;
-      return found?.expiresAt !== undefined && found.expiresAt <= Date.now() ? undefined : found;
-    },
+    get: (taskId) => open.get(taskId) ?? ended.get(taskId)?.stored,
   };
 }
 

@@ -38,6 +38,17 @@ describe('a call', () => {
     expect(task.ttlMs).toBe(Date.parse(task.lastUpdatedAt) - Date.parse(task.createdAt) + 600_000);
   });
 
+  test('that was cancelled before does not become a task, also if its handler does not end', async () => {
+    const wire = new TaskWire({ afterMs: 50, maxOpenPerPrincipal: 1 });
+    void wire.call();
+    await expect.poll(() => wire.runs.length).toBe(1);
+    wire.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    await expect.poll(() => wire.runs[0]!.context.signal.aborted).toBe(true);
+    // Both have the same time: the first one's is over when the second one is a task.
+    expect((await wire.call()).result.resultType).toBe('task');
+    wire.runs[0]!.end(textResult('late'));
+  });
+
   test('is never a task for a client that does not declare the extension with this very call', async () => {
     const wire = new TaskWire();
     const { taskId } = await wire.task();
