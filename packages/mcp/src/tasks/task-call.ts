@@ -3,6 +3,7 @@ import type { Params } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { CreateTaskResult, InputRequiredResult, Progress, Result, Task } from '../protocol/types.js';
 import type { CancelSignal } from '../util/cancel-source.js';
+import type { Timed, TimeoutList } from '../util/timeout-list.js';
 import { type InputRequests, TaskQuestions } from './task-questions.js';
 import type { StoredTask } from './task-store.js';
 
@@ -22,7 +23,8 @@ export interface TaskRequest {
 
 /** What the calls of all clients share. */
 export interface TaskCallServices {
-  readonly afterMs: number;
+  /** The calls that are not answered: each is {@link TaskCall.overdue} after its time. */
+  readonly unanswered: TimeoutList<TaskCall>;
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
@@ -40,17 +42,21 @@ const ID_BYTES = 16;
 type State = Pick<Task, 'status'> & Partial<{ statusMessage: string } & Record<'result' | 'error', object>>;
 
 /**
- * A call of a client that knows tasks. It is answered by its result, or after `afterMs` by a task, in which its handler
+ * A call of a client that knows tasks. It is answered by its result, or after a time by a task, in which its handler
  * continues (docs/spec/protocol.md#tasks).
  */
-export class TaskCall {
-  readonly id = randomBytes(ID_BYTES).toString('base64url');
+export class TaskCall implements Timed<TaskCall> {
+  previous: TaskCall | undefined;
+  next: TaskCall | undefined;
+  startedAt = 0;
   readonly owner: string;
   readonly #request: TaskRequest;
   readonly #services: TaskCallServices;
   readonly #questions = new TaskQuestions();
   readonly #createdListeners: (() => void)[] = [];
+  #id: string | undefined;
   #task: Task | undefined;
+  #createTask: (() => void) | undefined;
   #createdAt = 0;
   #progressMessage: string | undefined;
   #cancelReason: string | undefined;
@@ -63,6 +69,12 @@ export class TaskCall {
     this.owner = request.principal ?? '';
     this.#request = request;
     this.#services = services;
+  }
+
+  /** The id of the task; most calls need none. */
+  get id(): string {
+    this.#id ??= randomBytes(ID_BYTES).toString('base64url');
+    return this.#id;
   }
 
   /** As it is now; undefined while it is a call like any other. */
@@ -78,22 +90,29 @@ export class TaskCall {
 
   /** @returns what answers the request: what the work comes to, or a task if that takes too long */
   follow(work: Promise<Result>): Promise<Result> {
+    const { unanswered } = this.#services;
     return new Promise((resolve, reject) => {
-      let isCreating = false;
-      const timer = setTimeout(() => {
-        if (this.#request.signal.aborted) return;
-        isCreating = true;
+      let isTask = false;
+      this.#createTask = () => {
+        isTask = true;
         this.#create(work).then(resolve, reject);
-      }, this.#services.afterMs);
-      const settle = (answer: () => void) => {
-        clearTimeout(timer);
-        if (!isCreating) answer();
       };
+      const settle = (answer: () => void) => {
+        if (isTask) return;
+        unanswered.remove(this);
+        answer();
+      };
+      unanswered.add(this);
       work.then(
         (result) => settle(() => resolve(result)),
         (error: unknown) => settle(() => reject(error)),
       );
     });
+  }
+
+  /** It was not answered in time. */
+  overdue(): void {
+    if (!this.#request.signal.aborted) this.#createTask!();
   }
 
   /** How far the handler has come. */

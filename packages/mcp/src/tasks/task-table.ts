@@ -2,6 +2,7 @@ import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
+import { TimeoutList } from '../util/timeout-list.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
 import { createMemoryTaskStore, type StoredTask, type TaskStore } from './task-store.js';
 
@@ -43,7 +44,7 @@ export interface TaskEvents {
 
 /** The tasks of all clients. Each is only shown to the principal that called. */
 export class TaskTable implements TaskCallServices {
-  readonly afterMs: number;
+  readonly unanswered: TimeoutList<TaskCall>;
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
@@ -58,7 +59,7 @@ export class TaskTable implements TaskCallServices {
 
   constructor({ store = createMemoryTaskStore(), ...options }: TaskOptions, events: TaskEvents) {
     this.#options = { ...DEFAULTS, ...options };
-    this.afterMs = this.#options.afterMs;
+    this.unanswered = new TimeoutList(this.#options.afterMs, (call: TaskCall) => call.overdue());
     this.keepMs = this.#options.keepMs;
     this.answerMs = this.#options.answerMs;
     this.pollIntervalMs = this.#options.pollIntervalMs;
