@@ -251,7 +251,7 @@ it('there are no tasks with Tasks.AfterMs of 0', () =>
   }));
 
 it('a task belongs to its access key', async () => {
-  const keys = ['Ann', 'Bob'].map((Name) => ({ Name, Key: `${Name}-secret-of-this-test` }));
+  const keys = ['Ann', 'Bob'].map((Name) => ({ Name, Key: `${Name}-secret-of-this-test-which-is-long-enough` }));
   const workplace = createWorkplace(
     { 'plugins/p.mjs': PLUGIN },
     { Tasks: { AfterMs: 1 }, Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false }, Auth: { Keys: keys } },

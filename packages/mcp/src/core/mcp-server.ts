@@ -111,8 +111,12 @@ export class McpServer {
     for (const context of this.#running.values()) context.outlet.abandon();
   }
 
-  /** Ends the requests that are meant, open `subscriptions/listen` requests included: their clients are told nothing more. */
-  abandon(isMeant: (context: RequestContext) => boolean): void {
+  /**
+   * Ends the requests that are meant, open `subscriptions/listen` requests and tasks included: their clients are told nothing
+   * more.
+   */
+  abandon(isMeant: (context: Pick<RequestContext, 'authorization'>) => boolean): void {
+    this.tasks?.cancelAll('What its client may do has been revoked.', isMeant);
     for (const context of [...this.#running.values(), ...this.listens.contexts()]) {
       if (isMeant(context)) context.connection.abandon(context);
     }

@@ -63,6 +63,7 @@ export function startTaskCall(
   const { method, params } = context.request;
   const call = tasks.begin({
     principal: context.principal,
+    authorization: context.authorization,
     signal: context.signal,
     cancel: () => context.cancel(),
     again: (more) => handler(context.retry(more), context) as Result | Promise<Result>,

@@ -10,6 +10,8 @@ import type { StoredTask } from './task-store.js';
 /** What a call that may become a task needs of its request. */
 export interface TaskRequest {
   readonly principal: string | undefined;
+  /** What the client may do. */
+  readonly authorization: unknown;
   readonly signal: CancelSignal;
   /** Ends the handler. */
   cancel(): void;
@@ -50,6 +52,7 @@ export class TaskCall implements Timed<TaskCall> {
   next: TaskCall | undefined;
   startedAt = 0;
   readonly owner: string;
+  readonly authorization: unknown;
   readonly #request: TaskRequest;
   readonly #services: TaskCallServices;
   readonly #questions = new TaskQuestions();
@@ -67,6 +70,7 @@ export class TaskCall implements Timed<TaskCall> {
 
   constructor(request: TaskRequest, services: TaskCallServices) {
     this.owner = request.principal ?? '';
+    this.authorization = request.authorization;
     this.#request = request;
     this.#services = services;
   }

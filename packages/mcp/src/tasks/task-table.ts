@@ -98,9 +98,9 @@ export class TaskTable implements TaskCallServices {
     return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, owner)).filter((task) => task !== undefined);
   }
 
-  /** Asks all tasks to end. */
-  cancelAll(reason: string): void {
-    for (const call of [...this.#open.values()]) if (call.task) call.cancel(reason);
+  /** Asks the tasks to end that are meant. */
+  cancelAll(reason: string, isMeant: (call: Pick<TaskCall, 'authorization'>) => boolean = () => true): void {
+    for (const call of [...this.#open.values()]) if (call.task && isMeant(call)) call.cancel(reason);
   }
 
   admit(call: TaskCall): void {

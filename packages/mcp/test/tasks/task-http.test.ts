@@ -14,7 +14,7 @@ async function open(): Promise<void> {
   const server = new McpServer({ ...wire.mcp.options, tasks: { afterMs: 1 } });
   served = await serveHttp(server, {
     authenticate: ({ headers: { authorization } }) =>
-      authorization === undefined ? { status: 401, message: 'No key.' } : { principal: authorization },
+      authorization === undefined ? { status: 401, message: 'No key.' } : { principal: authorization, authorization },
   });
   wire.served = served;
 }
@@ -76,6 +76,16 @@ test('a client without the extension has status 400', async () => {
     { authorization: 'Ann', 'mcp-name': 'x' },
   );
   expect([status, body.error.code]).toEqual([400, -32021]);
+});
+
+test('a task is cancelled when what its client may do is revoked', async () => {
+  await open();
+  await createTask();
+  const { context } = await wire.started();
+  served.revoke((authorization) => authorization === 'Bob');
+  expect(context.signal.aborted).toBe(false);
+  served.revoke((authorization) => authorization === 'Ann');
+  expect(context.signal.aborted).toBe(true);
 });
 
 test('a task is cancelled when the server closes', async () => {
