@@ -3,6 +3,8 @@ export interface DotnetSettings {
   readonly enabled: 'auto' | boolean;
   /** Names of the tools to offer; empty: all of them. */
   readonly tools: readonly string[];
+  /** The folders that paths may be in, absolute; empty: any. */
+  readonly roots: readonly string[];
   /** The dotnet program; empty: it is looked for. */
   readonly path: string;
   /** How long one command may take, in milliseconds. */
@@ -30,6 +32,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
   return {
     enabled: enabled === 'auto' ? 'auto' : enabled === 'true',
     tools: (getConfig('Dotnet:Tools') ?? '').split(',').filter((name) => name !== ''),
+    roots: (getConfig('Dotnet:Roots') ?? '').split('\n').filter((root) => root !== ''),
     path: getConfig('Dotnet:Path') ?? '',
     timeoutMs: number('Dotnet:TimeoutMs', 600_000),
     lockWaitMs: number('Concurrency:WaitMs', 5000),

@@ -9,6 +9,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
 import type { Services } from '../services.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
+import { assertFolder, assertWithinRoots, defaultFolder } from './allowed-roots.js';
 import { cancelled, failure } from './call-failure.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
@@ -40,10 +41,13 @@ export async function runAction(
 async function answered(action: Action, check: (args: Arguments) => Arguments, call: Call): Promise<ToolCallResult> {
   try {
     call.args = check(call.args);
-    call.cwd = workingDirectory(call.args);
+    const { roots } = call.services.settings;
+    call.cwd = workingDirectory(call.args, roots);
+    assertWithinRoots(roots, call.args, call.cwd);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...call.args, project };
     if (action.finds) call.args = withTarget(action.finds, call.args, call.cwd);
+    assertWithinRoots(roots, call.args, call.cwd);
     action.check?.(call.args);
     assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
@@ -136,8 +140,9 @@ function targetOf({ args, resolve: absolute }: ActionContext): string {
   return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
 
-function workingDirectory({ workingDirectory: requested }: Arguments): string {
-  if (requested === undefined) return process.cwd();
+function workingDirectory({ workingDirectory: requested }: Arguments, roots: readonly string[]): string {
+  if (requested === undefined) return defaultFolder(roots);
+  assertFolder(roots, 'workingDirectory', requested);
   const folder = resolve(requested);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return folder;
