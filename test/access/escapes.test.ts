@@ -251,6 +251,8 @@ describe('what a profile hides', () => {
     const [ofOpen, ofSecret] = streams as [(typeof streams)[0], (typeof streams)[0]];
     await ask(url(), KEYS.zebra, 'tools/call', { name: 'zebra_update' });
     await expect.poll(() => ofSecret.text).toContain('zebra://one');
+    await ask(url(), KEYS.zebra, 'tools/call', { name: 'zebra_say' });
+    await expect.poll(() => ofSecret.text).toContain('zebra says');
     await ask(url(), KEYS.open, 'tools/call', { name: 'open_update' });
     check(!ofOpen.text.includes('zebra'));
     check(!ofOpen.text.includes('open://one'));

@@ -10,7 +10,7 @@ export function register(api) {
   tool('change', {}, () => '${name} changed');
   tool('both', { inputSchema: schema }, ({ action = 'Write' }) => '${name} did ' + action);
   tool('update', {}, () => { api.resourceUpdated('${name}://one'); return '${name} updated'; });
-  tool('say', {}, () => { api.log.warn('${name} says'); return 'said'; });
+  tool('say', {}, () => { setTimeout(() => api.logger.warn('${name} says'), 1); return 'said'; });
   api.registerResource({ uri: '${name}://one', name: '${name}-one', read: () => 'text of ${name}' });
   api.registerResource({ uriTemplate: '${name}://item/{id}', name: '${name}-item',
     complete: { id: () => ['${name}-id'] }, read: (uri) => 'item of ${name} at ' + uri });

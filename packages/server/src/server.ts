@@ -4,6 +4,7 @@ import { notSecretKey, type PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import { Access } from './access/access.js';
 import { Audiences } from './access/audiences.js';
+import { unknownNames } from './access/unknown-names.js';
 import { pluginsFor } from './access/visible-status.js';
 import { createAuditLog } from './audit/create-audit-log.js';
 import type { CallServices } from './calls/call-services.js';
@@ -18,7 +19,7 @@ import { createObservers } from './calls/observers/create-observers.js';
 import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
-import { readResource, watchResource } from './calls/read-resource.js';
+import { readResource, refusedRead, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
@@ -158,7 +159,7 @@ export function createServer({
     pluginSettings,
     builtIn: pluginsTool({
       plugins: (principal) => viewOf(principal).plugins,
-      problems: () => catalog.problems(),
+      problems: () => [...catalog.problems(), ...profileProblems()],
       reload,
     }),
     review: pins.review,
@@ -175,6 +176,11 @@ export function createServer({
     },
   });
   const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
+  const profileProblems = () => unknownNames(settings.Profiles, catalog.snapshot(), loaded.file ?? loaded.baseDir);
+  void catalog.ready().then(() => {
+    if (logsProblems === false) return;
+    for (const { message, code, hint } of profileProblems()) log.warn(message, { code, hint });
+  });
   const audiences = new Audiences(access, () => catalog.snapshot());
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
@@ -257,6 +263,8 @@ export function createServer({
       return isReady ? call() : whenThere(caller, (now) => now.findTool(name) !== undefined, call);
     },
     async readResource(uri, caller) {
+      const refused = uri.startsWith('mortise://') ? refusedRead(services, uri, caller) : undefined;
+      if (refused) return refused;
       if (uri === 'mortise://plugins') {
         const text = JSON.stringify(pluginsFor(caller.principal, plugins(caller.principal)), null, 2);
         return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
@@ -284,7 +292,7 @@ export function createServer({
       ),
     reload,
     pluginFiles: () => catalog.files(),
-    problems: () => redactor.value(catalog.problems()),
+    problems: () => redactor.value([...catalog.problems(), ...profileProblems()]),
     settingsFile: loaded.file,
     async trustPlugin(name) {
       const trusted = await pins.trust(name);

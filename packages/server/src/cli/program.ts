@@ -35,6 +35,10 @@ const COMMANDS: Record<string, CommandEntry> = {
   pack: { summary: 'check a plugin package, and make the tarball to publish', load: other('packCommand') },
   audit: { summary: 'filter and sum up the audit of calls', load: other('auditCommand') },
   doctor: { summary: 'diagnose problems and suggest fixes', load: other('doctorCommand') },
+  key: {
+    summary: 'make an access key for HTTP',
+    load: async () => (await import('./commands/key.js')).keyCommand,
+  },
   trust: {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     load: other('trustCommand'),

@@ -85,9 +85,10 @@ export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   });
 }
 
-/** Sections of `Plugins.Settings` that are of no plugin; the other problems are those of the folders. */
+/** Sections of `Plugins.Settings` and names in profiles that match nothing; the other problems are those of the folders. */
 export function checkSections(problems: readonly PluginProblem[]): Check[] {
-  const unknown = problems.filter(({ code }) => code === 'SETTING_SECTION_UNKNOWN');
+  const codes: readonly string[] = ['SETTING_SECTION_UNKNOWN', 'PROFILE_NAME_UNKNOWN'];
+  const unknown = problems.filter(({ code }) => codes.includes(code));
   return unknown.map((problem) => toCheck(pluginIssue(problem)));
 }
 

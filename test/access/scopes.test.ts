@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { connect, startHttp } from '../support/clients.js';
+import { createWorkplace } from '../support/workplace.js';
+import { ask, KEYS, type Reply, sharedServer } from './three-keys.js';
+
+const call = (url: string, key: string, name: string, args: object = {}) =>
+  ask(url, key, 'tools/call', { name, arguments: args });
+const codeOf = ({ body }: Reply) => body.result?.structuredContent?.errors?.[0]?.code ?? body.error?.data?.code;
+
+describe('scopes', () => {
+  const url = sharedServer();
+
+  it('a tool that is not known to read needs mortise:write, and the error names it', async () => {
+    const reply = await call(url(), KEYS.operator, 'zebra_change');
+    expect(reply.body.result.isError).toBe(true);
+    expect(reply.body.result.structuredContent.errors[0]).toMatchObject({
+      code: 'SCOPE_MISSING',
+      data: { additionalData: { requiredScope: 'mortise:write' } },
+    });
+    // It says of itself that it only reads, which the operator does not believe.
+    expect(codeOf(await call(url(), KEYS.operator, 'zebra_look'))).toBe('SCOPE_MISSING');
+    expect((await call(url(), KEYS.operator, 'open_look')).text).toContain('open looked');
+    expect((await call(url(), KEYS.open, 'open_say')).text).toContain('said');
+  });
+
+  it('reload and the state of plugins need mortise:operate', async () => {
+    const plugins = (key: string, action: string) => call(url(), key, 'builtin_plugins', { action });
+    for (const action of ['Status', 'Reload']) {
+      expect(codeOf(await plugins(KEYS.open, action))).toBe('SCOPE_MISSING');
+      expect((await plugins(KEYS.operator, action)).body.result.isError).toBeUndefined();
+    }
+    expect((await plugins(KEYS.open, 'List')).text).toContain('open');
+    const read = async (key: string) =>
+      JSON.parse((await ask(url(), key, 'resources/read', { uri: 'mortise://plugins' })).body.result.contents[0].text);
+    expect(Object.keys((await read(KEYS.open))[0])).toEqual([
+      'name',
+      'state',
+      'tools',
+      'resources',
+      'prompts',
+      'problems',
+    ]);
+    expect((await read(KEYS.operator))[0]).toHaveProperty('path');
+  });
+});
+
+const PLUGIN = `export const register = (api) =>
+  api.registerTool({ name: 'change', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });`;
+const workplace = () =>
+  createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false } });
+
+describe('without keys', () => {
+  it('a client on this machine may read and write, and not operate', async () => {
+    const { url } = await startHttp(workplace());
+    expect((await call(url, 'any', 'change')).text).toContain('done');
+    expect(codeOf(await call(url, 'any', 'builtin_plugins', { action: 'Reload' }))).toBe('SCOPE_MISSING');
+  });
+
+  it('a client over stdio may do everything', async () => {
+    const client = await connect(workplace(), { transport: 'stdio', version: '2025-11-25' });
+    expect(
+      (await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } })).isError,
+    ).toBeUndefined();
+  });
+});
+
+describe('a key that may not read', () => {
+  it('gets no resource, prompt or completion', async () => {
+    const { url } = await startHttp(
+      createWorkplace(
+        {
+          'plugins/p.mjs': `export const register = (api) => {
+            api.registerResource({ uri: 'p://one', name: 'one', read: () => 'x' });
+            api.registerPrompt({ name: 'ask', description: 'd', arguments: [{ name: 'a', complete: () => ['x'] }], get: () => 'x' });
+          };`,
+        },
+        {
+          Plugins: { Directory: 'plugins' },
+          Dotnet: { Enabled: false },
+          Auth: { Keys: [{ Name: 'a', Key: KEYS.open, Scopes: ['mortise:operate'] }] },
+        },
+      ),
+    );
+    const ref = { type: 'ref/prompt', name: 'ask' };
+    const replies = [
+      await ask(url, KEYS.open, 'resources/read', { uri: 'p://one' }),
+      await ask(url, KEYS.open, 'resources/read', { uri: 'mortise://plugins' }),
+      await ask(url, KEYS.open, 'resources/read', { uri: 'mortise://outputs/x' }),
+      await ask(url, KEYS.open, 'prompts/get', { name: 'ask' }),
+      await ask(url, KEYS.open, 'completion/complete', { ref, argument: { name: 'a', value: '' } }),
+    ];
+    expect(replies.map(codeOf)).toEqual(Array(5).fill('SCOPE_MISSING'));
+  });
+});
