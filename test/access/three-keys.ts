@@ -1,5 +1,5 @@
-import { type Finished, shared, startHttp } from '../support/clients.js';
-import { createWorkplace } from '../support/workplace.js';
+import { shared, startHttp } from '../support/clients.js';
+import { createWorkplace, type Finished } from '../support/workplace.js';
 
 const plugin = (name: string) => `
 export function register(api) {
