@@ -6,7 +6,7 @@ import { shared, startHttp, stop } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
 import { expect, openPage, openTool, run } from './page.js';
 
-const KEY = 'a-long-access-key-for-this-test';
+const KEY = 'a-long-access-key-for-the-tests-of-the-page';
 
 describe.skipIf(noBrowser)('the connection of the page', () => {
   test('ends and comes back with the server; what was entered stays', async () => {

@@ -3,6 +3,8 @@ import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
 import { expect, openPage, openTool, readClipboard, result, run } from './page.js';
 
+const KEY = 'a-long-access-key-for-the-tests-of-the-page';
+const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'];
 const BROKEN = 'export function register(api) { api.registerTool({ name: "x" })\n';
 const counter = (text: string) => `
 let count = 0;
@@ -12,12 +14,17 @@ export function register(api) {
 }`;
 
 describe.skipIf(noBrowser)('the views of the page', () => {
-  const open = shared((finished) =>
-    openPage(finished, {}, ({ write }) => {
+  const open = shared(async (finished) => {
+    const settings = { Auth: { Keys: [{ Name: 'operator', Key: KEY, Scopes: SCOPES }] } };
+    const opened = await openPage(finished, settings, ({ write }) => {
       write('plugins/broken.mjs', BROKEN);
       write('plugins/counter.mjs', counter('Counts.'));
-    }),
-  );
+    });
+    await opened.page.getByLabel('Key', { exact: true }).fill(KEY);
+    await opened.page.getByRole('button', { name: 'Connect' }).click();
+    await opened.page.getByText('Connected', { exact: true }).waitFor();
+    return opened;
+  });
   const show = async (name: string) => {
     await open()
       .page.getByRole('navigation', { name: 'Views' })
@@ -92,7 +99,7 @@ describe.skipIf(noBrowser)('the views of the page', () => {
     await page.getByRole('article', { name: 'VS Code' }).getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(JSON.parse(await readClipboard(page))).toEqual({
-      servers: { mortise: { type: 'http', url: `${origin}/mcp` } },
+      servers: { mortise: { type: 'http', url: `${origin}/mcp`, headers: { Authorization: 'Bearer <key>' } } },
     });
   });
 
@@ -119,5 +126,29 @@ describe.skipIf(noBrowser)('the views of the page', () => {
     await result(page);
   });
 
-  test('reports no error', () => expect(open().complaints).toEqual([]));
+  test('reports no error', () => expect(open().complaints.filter((text) => !text.includes('401'))).toEqual([]));
+});
+
+describe.skipIf(noBrowser)('the page without the scope mortise:operate', () => {
+  const open = shared((finished) => openPage(finished));
+
+  test('shows a summary of the plugins, and no Reload', async () => {
+    const { page } = open();
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Plugins/ })
+      .click();
+    await page.getByText('You see a summary.').waitFor();
+    await page.getByRole('article', { name: 'weather' }).getByText('loaded', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Reload/ }).count()).toBe(0);
+  });
+
+  test('shows the error of a call that needs it, and stays connected', async () => {
+    const { page, origin } = open();
+    await page.goto(`${origin}/#/tools/builtin_plugins`);
+    await page.getByRole('combobox', { name: /^action/ }).selectOption('Reload');
+    await run(page);
+    await (await result(page, 'Error')).getByText('SCOPE_MISSING').first().waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
+  });
 });

@@ -4,6 +4,7 @@ import { hashOf } from '../settings/check-access.js';
 import { parseExpiry } from '../settings/key-expiry.js';
 import type { Settings } from '../settings/settings.js';
 import { narrowed, profileNames } from './access.js';
+import type { PageKey } from './page-key.js';
 
 type KeySettings = Pick<Settings, 'Auth' | 'Profiles'>;
 
@@ -26,6 +27,7 @@ export class KeyRing {
   #profiles: ReadonlySet<string>;
   readonly #base: readonly string[];
   readonly #onRevoked: () => void;
+  readonly #pageKey: PageKey | undefined;
   readonly #loopback = new Map<string, Principal>();
   #entries: readonly Entry[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -33,8 +35,10 @@ export class KeyRing {
   /**
    * @param base profiles that restrict every principal
    * @param onRevoked called when a key is no longer valid: {@link isValid} says of whom
+   * @param pageKey that of `mortise workbench`, in addition
    */
-  constructor(settings: KeySettings, base: readonly string[], onRevoked: () => void) {
+  constructor(settings: KeySettings, base: readonly string[], onRevoked: () => void, pageKey?: PageKey) {
+    this.#pageKey = pageKey;
     this.#profiles = new Set(profileNames(settings));
     this.#base = base;
     this.#onRevoked = onRevoked;
@@ -62,6 +66,11 @@ export class KeyRing {
     return found && found.expires > Date.now() ? found.principal : undefined;
   }
 
+  /** The principal of the key of the page; `refused` for one that is not valid, undefined for another key. */
+  findPage(key: string): Principal | 'refused' | undefined {
+    return this.#pageKey?.find(key);
+  }
+
   /** A client without a key, while there are no keys. */
   loopback(): Principal {
     return this.#kept(this.#loopback, narrowed(LOOPBACK, this.#base), '');
@@ -75,6 +84,7 @@ export class KeyRing {
   }
 
   isValid(principal: Principal): boolean {
+    if (this.#pageKey?.owns(principal)) return true;
     if (principal.keyName === undefined) return this.isEmpty;
     const entry = this.#entries.find(({ principal: own }) => own.keyName === principal.keyName);
     if (!entry || entry.expires <= Date.now()) return false;

@@ -21,6 +21,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
+  workbench: {
+    summary: 'serve over HTTP, and open the workbench page: try tools as a person',
+    load: async () => (await import('./commands/workbench.js')).workbenchCommand,
+  },
   list: { summary: 'show plugins, their tools and their problems', load: other('listCommand') },
   call: { summary: 'call one tool and print its result', load: other('callCommand') },
   read: { summary: 'read a resource and print it', load: other('readCommand') },

@@ -13,10 +13,13 @@ const PROFILE_PATH = /^\/mcp\/p\/([A-Za-z0-9._-]{1,64})$/;
 export function createAuthentication(keys: KeyRing, log: Log): (req: IncomingMessage) => Authentication {
   const failedLogins = new FailedLogins();
   return (req) => {
-    if (keys.isEmpty) return atPath(req, keys, keys.loopback());
     const { authorization } = req.headers;
-    const address = req.socket.remoteAddress ?? '';
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    const page = key === undefined ? undefined : keys.findPage(key);
+    if (page === 'refused') return PAGE_KEY_REFUSAL;
+    if (page !== undefined) return atPath(req, keys, page);
+    if (keys.isEmpty) return atPath(req, keys, keys.loopback());
+    const address = req.socket.remoteAddress ?? '';
     const principal = key === undefined ? undefined : keys.find(key);
     // Clients learn from a refused request without a key that they need one: it does not count as a login.
     if (authorization === undefined) return keyRefusal(false);
@@ -39,6 +42,12 @@ const accepted = (principal: Principal): Authentication => ({
   principal: principal.keyName ?? '',
   authorization: principal,
 });
+
+const PAGE_KEY_REFUSAL: Authentication = {
+  status: 401,
+  message: 'The token of this address has expired, or belongs to another tab. Run `mortise workbench` again.',
+  headers: { 'www-authenticate': 'Bearer realm="mortise", error="invalid_token"' },
+};
 
 const NOT_FOUND: Authentication = {
   status: 404,

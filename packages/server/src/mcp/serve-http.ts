@@ -1,5 +1,6 @@
 import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
 import { KeyRing } from '../access/key-ring.js';
+import type { PageKey } from '../access/page-key.js';
 import type { Principal } from '../core/principal.js';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
@@ -18,6 +19,8 @@ export interface ServeHttpOptions {
   readonly log: Log;
   /** Profiles that restrict every principal. */
   readonly profiles?: readonly string[];
+  /** That of `mortise workbench`. */
+  readonly pageKey?: PageKey;
 }
 
 /** @throws Error if other machines could reach a server that requires no key */
@@ -35,13 +38,16 @@ export function assertSafeBinding({ Http, Auth }: Settings): void {
  *
  * @throws Error when other machines could reach it without a key, or the port cannot be taken
  */
-export async function serveHttp(host: ServerApi, { log, profiles = [] }: ServeHttpOptions): Promise<ServedHttp> {
+export async function serveHttp(
+  host: ServerApi,
+  { log, profiles = [], pageKey }: ServeHttpOptions,
+): Promise<ServedHttp> {
   const { settings } = host;
   assertSafeBinding(settings);
   const { Http, Auth } = settings;
   const { mcp, detach } = createMcpServer(host, log);
   let revoke = () => {};
-  const keys = new KeyRing(settings, profiles, () => revoke());
+  const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
   const stopReloads = host.on('settingsReloaded', (reloaded) => keys.update(reloaded));
   let isReady = false;
   void host.ready().then(() => {

@@ -3,7 +3,7 @@ import { createWorkplace } from '../../../../test/support/workplace.js';
 import { EXIT_CODES } from '../../src/cli/shared/exit-codes.js';
 import { runMortise } from './run-mortise.js';
 
-const COMMANDS = ['serve', 'list', 'call', 'dev', 'new', 'init', 'validate', 'pack', 'doctor', 'trust'];
+const COMMANDS = ['serve', 'workbench', 'list', 'call', 'dev', 'new', 'init', 'validate', 'pack', 'doctor', 'trust'];
 
 describe('mortise --help', () => {
   it('names every command and every exit code', async () => {

@@ -132,7 +132,8 @@ export class McpClient {
         throw new ConnectionError('unreachable', 'The server cannot be reached.');
       },
     );
-    if (response.status === 401 || response.status === 403) {
+    // A scope that is missing is 403 with a message of the protocol (docs/spec/access.md#scopes).
+    if (response.status === 401 || response.status === 429) {
       throw new ConnectionError('unauthorized', await refusalText(response));
     }
     return response;

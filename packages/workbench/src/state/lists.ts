@@ -116,3 +116,15 @@ async function listAll(method: string, member: string): Promise<Json[]> {
   } while (typeof cursor === 'string');
   return items;
 }
+
+/** The problems of a plugin, as far as the person may see them. */
+export function problemsOf({ problems }: Plugin): readonly PluginProblem[] {
+  return typeof problems === 'number' ? [] : problems;
+}
+
+export function hasErrors(plugin: Plugin): boolean {
+  return plugin.state === 'failed' || problemsOf(plugin).some(({ severity }) => severity === 'error');
+}
+
+/** Whether states and problems of plugins are shown in full, and Reload is allowed. */
+export const canOperate = computed(() => plugins.value.every(({ problems }) => typeof problems !== 'number'));

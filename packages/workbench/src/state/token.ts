@@ -2,6 +2,8 @@
 export function takeToken(): void {
   const token = /^#token=([^&]+)/.exec(location.hash)?.[1];
   if (token === undefined) return;
-  sessionStorage.setItem('mortise.key', decodeURIComponent(token));
+  // The key of `mortise workbench` belongs to the first tab that sends it, with a secret of its own.
+  const secret = token.startsWith('mortise-page-') ? `.${crypto.randomUUID()}` : '';
+  sessionStorage.setItem('mortise.key', decodeURIComponent(token) + secret);
   history.replaceState(null, '', location.pathname);
 }

@@ -60,13 +60,14 @@ export interface PluginProblem {
 export interface Plugin {
   readonly name: string;
   readonly version?: string;
-  readonly kind: string;
-  readonly path: string;
+  readonly kind?: string;
+  readonly path?: string;
   readonly state: string;
   readonly tools: readonly string[];
   readonly resources: readonly string[];
   readonly prompts: readonly string[];
-  readonly problems: readonly PluginProblem[];
+  /** Without the scope `mortise:operate`: how many (docs/spec/access.md#scopes). */
+  readonly problems: readonly PluginProblem[] | number;
   readonly loadMs?: number;
 }
 

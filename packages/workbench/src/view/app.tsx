@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
-import { changedTools, findTool, plugins, prompts, resources, tools } from '../state/lists.js';
+import { changedTools, findTool, hasErrors, plugins, prompts, resources, tools } from '../state/lists.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
 import { THEMES, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
@@ -155,8 +155,7 @@ function Count({ view }: { view: View }) {
     prompts: prompts.value.length,
     plugins: plugins.value.length,
   };
-  const broken =
-    view === 'plugins' && plugins.value.some(({ problems }) => problems.some(({ severity }) => severity === 'error'));
+  const broken = view === 'plugins' && plugins.value.some(hasErrors);
   return (
     <>
       {counts[view] !== undefined && <span class="count">{counts[view]}</span>}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isObject } from '../json/json.js';
 import { request } from '../state/connection.js';
-import { findTool, loadPlugins, plugins, serverProblems } from '../state/lists.js';
+import { canOperate, findTool, hasErrors, loadPlugins, plugins, problemsOf, serverProblems } from '../state/lists.js';
 import { hrefOf } from '../state/route.js';
 import type { Plugin, PluginProblem } from '../state/types.js';
 import { formatMs, Notice } from './parts.js';
@@ -13,8 +13,10 @@ export function PluginsView() {
   const [report, setReport] = useState('');
   useEffect(() => void loadPlugins().catch(() => {}), []);
   const reload = async (plugin?: string) => setReport(await reloadPlugins(plugin));
-  const canReload = findTool(RELOAD_TOOL) !== undefined;
-  const broken = plugins.value.filter(({ problems }) => problems.length > 0).length;
+  const canReload = canOperate.value && findTool(RELOAD_TOOL) !== undefined;
+  const broken = plugins.value.filter(
+    ({ problems }) => (typeof problems === 'number' ? problems : problems.length) > 0,
+  ).length;
   return (
     <section class="page" aria-label="Plugins">
       <div class="page-head">
@@ -29,6 +31,11 @@ export function PluginsView() {
         {report ||
           (broken > 0 ? `${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.` : '')}
       </p>
+      {!canOperate.value && (
+        <Notice title="You see a summary.">
+          Where plugins are, what is wrong with them, and Reload need a key with the scope <code>mortise:operate</code>.
+        </Notice>
+      )}
       {serverProblems.value.map((problem, index) => (
         <Problem key={index} problem={problem} />
       ))}
@@ -46,12 +53,12 @@ export function PluginsView() {
 
 /** Those with errors come first. */
 function byTrouble(a: Plugin, b: Plugin): number {
-  const errors = ({ problems }: Plugin) => problems.filter(({ severity }) => severity === 'error').length;
-  return errors(b) - errors(a) || b.problems.length - a.problems.length || a.name.localeCompare(b.name);
+  const rank = (plugin: Plugin) => (hasErrors(plugin) ? 1_000 : 0) + problemsOf(plugin).length;
+  return rank(b) - rank(a) || a.name.localeCompare(b.name);
 }
 
 function PluginCard({ plugin, onReload }: { plugin: Plugin; onReload: ((plugin: string) => void) | undefined }) {
-  const { name, version, kind, path, state, loadMs, problems } = plugin;
+  const { name, version, kind, path, state, loadMs } = plugin;
   return (
     <article class="panel plugin" aria-label={name}>
       <div class="plugin-head">
@@ -68,16 +75,20 @@ function PluginCard({ plugin, onReload }: { plugin: Plugin; onReload: ((plugin: 
         )}
       </div>
       <dl class="facts">
-        <div>
-          <dt>Kind</dt>
-          <dd>{kind}</dd>
-        </div>
-        <div>
-          <dt>From</dt>
-          <dd>
-            <code>{path}</code>
-          </dd>
-        </div>
+        {kind !== undefined && (
+          <div>
+            <dt>Kind</dt>
+            <dd>{kind}</dd>
+          </div>
+        )}
+        {path !== undefined && (
+          <div>
+            <dt>From</dt>
+            <dd>
+              <code>{path}</code>
+            </dd>
+          </div>
+        )}
         {loadMs !== undefined && (
           <div>
             <dt>Loaded in</dt>
@@ -88,7 +99,7 @@ function PluginCard({ plugin, onReload }: { plugin: Plugin; onReload: ((plugin: 
       <Names title="Tools" names={plugin.tools} view="tools" />
       <Names title="Resources" names={plugin.resources} view="resources" />
       <Names title="Prompts" names={plugin.prompts} view="prompts" />
-      {problems.map((problem, index) => (
+      {problemsOf(plugin).map((problem, index) => (
         <Problem key={index} problem={problem} />
       ))}
     </article>

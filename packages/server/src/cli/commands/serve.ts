@@ -16,7 +16,7 @@ import { type SettingsOptions, wholeNumber } from '../shared/settings-options.js
 import { hasControllingTerminal, onStopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
 
-interface ServeOptions extends SettingsOptions {
+export interface ServeOptions extends SettingsOptions {
   readonly http?: true;
   readonly port?: number;
   readonly host?: string;
@@ -85,7 +85,15 @@ export function serveCommand({ terminal, end }: Cli): Command {
     });
 }
 
-async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void> {
+/**
+ * Serves until the client disconnects, or a signal.
+ * @param onPage makes a key for the workbench page, and is called with its address
+ */
+export async function serve(
+  options: ServeOptions,
+  { stdout }: Pick<Terminal, 'stdout'>,
+  onPage?: (address: string) => void,
+): Promise<void> {
   if (!options.http && (options.port !== undefined || options.host !== undefined)) {
     const message = `${options.port === undefined ? '--host' : '--port'} requires --http.`;
     throw new CliError('usage', { message, hint: 'Add --http, or remove the option to serve over stdio.' });
@@ -101,7 +109,9 @@ async function serve(options: ServeOptions, { stdout }: Terminal): Promise<void>
     for (const name of inspect.keys()) assertPlugin(name, host);
     const profiles = profilesOf(options, host.settings);
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
-    const served = await (options.http ? overHttp(host, log, profiles) : overStdio(host, log, stdout, profiles));
+    const served = await (options.http
+      ? overHttp(host, log, profiles, onPage)
+      : overStdio(host, log, stdout, profiles));
     const reloads = watchReloadTriggers(host, log, {
       watch: options.watch ?? false,
       hasTerminal: hasControllingTerminal(),
@@ -146,11 +156,19 @@ async function overStdio(host: ServerApi, log: Log, output: Writable, profiles: 
   return served;
 }
 
-async function overHttp(host: ServerApi, log: Log, profiles: readonly string[]): Promise<Served> {
+async function overHttp(
+  host: ServerApi,
+  log: Log,
+  profiles: readonly string[],
+  onPage?: (address: string) => void,
+): Promise<Served> {
   const { assertSafeBinding, serveHttp } = await import('../../mcp/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
-  const served = await explained('failed', () => serveHttp(host, { log, profiles }));
+  const { PageKey } = await import('../../access/page-key.js');
+  const pageKey = onPage && new PageKey(profiles);
+  const served = await explained('failed', () => serveHttp(host, { log, profiles, ...(pageKey && { pageKey }) }));
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
+  if (pageKey) onPage?.(`${new URL('/', served.url).href}#token=${pageKey.token}`);
   return { closed: new Promise(() => {}), close: () => served.close() };
 }
 

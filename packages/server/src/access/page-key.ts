@@ -1,0 +1,43 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Principal, SCOPES } from '../core/principal.js';
+import { narrowed } from './access.js';
+
+/** How long the token waits for its first use, in milliseconds. */
+const UNUSED_MS = 15 * 60_000;
+const PREFIX = 'mortise-page-';
+const NAME = 'workbench page';
+
+/**
+ * The key of `mortise workbench` (docs/spec/access.md#page-key): a token that is in an address once. The first tab that sends it, with
+ * a secret of its own behind a dot, has it for as long as the process runs.
+ */
+export class PageKey {
+  readonly token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
+  readonly #expires = Date.now() + UNUSED_MS;
+  readonly #principal: Principal;
+  /** The digest of what the first tab has sent. */
+  #bound: Buffer | undefined;
+
+  /** @param profiles that restrict every principal */
+  constructor(profiles: readonly string[]) {
+    this.#principal = narrowed({ name: NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
+  }
+
+  /** @returns `refused` for a token of this kind that is wrong, too old or another tab's; undefined for any other key */
+  find(key: string): Principal | 'refused' | undefined {
+    if (!key.startsWith(PREFIX)) return undefined;
+    const [token = '', secret = ''] = key.split('.', 2);
+    const digest = digestOf(key);
+    if (this.#bound !== undefined) return timingSafeEqual(this.#bound, digest) ? this.#principal : 'refused';
+    const isRight = timingSafeEqual(digestOf(token), digestOf(this.token));
+    if (!isRight || secret === '' || Date.now() > this.#expires) return 'refused';
+    this.#bound = digest;
+    return this.#principal;
+  }
+
+  owns(principal: Principal): boolean {
+    return principal === this.#principal;
+  }
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
