@@ -41,11 +41,8 @@ function check(value: unknown, success: Members): Outcome | ReadOutcome | ListOu
 
 function faultOf(value: unknown, success: Members): string | undefined {
   if (!isJsonObject(value)) return `it is ${describeValue(value)}, not an outcome`;
-  const { kind } = value;
-  const kinds: Record<string, Members> = { success, error: ERROR, input_required: INPUT_REQUIRED };
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind))
-    return 'its kind is not success, error or input_required';
-  const expected = kinds[kind]!;
+  const expected = value.kind === 'success' ? success : OTHER_KINDS.get(value.kind);
+  if (!expected) return 'its kind is not success, error or input_required';
   const strange = strangeMember(value, expected);
   if (strange !== undefined) return `an outcome has no member ${quoted(strange)}`;
   return isDeeper(value, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(value, expected);
@@ -167,3 +164,7 @@ const INPUT_REQUIRED = members({
   requests: mapOf('an object of requests that a client knows', isInputRequest),
   'onceResults?': must('an object of results of at most 65,536 characters', isOnceResults),
 });
+const OTHER_KINDS: ReadonlyMap<unknown, Members> = new Map([
+  ['error', ERROR],
+  ['input_required', INPUT_REQUIRED],
+]);

@@ -36,5 +36,11 @@ export function memberFault(value: JsonObject, expected: Members): string | unde
 
 /** The first member that is none of the expected ones. */
 export function strangeMember(value: JsonObject, expected: Members): string | undefined {
-  return Object.keys(value).find((key) => !expected.some(({ name }) => name === key));
+  for (const key of Object.keys(value)) if (!hasMember(expected, key)) return key;
+  return undefined;
+}
+
+function hasMember(expected: Members, key: string): boolean {
+  for (const { name } of expected) if (name === key) return true;
+  return false;
 }

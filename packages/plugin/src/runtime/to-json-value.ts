@@ -54,7 +54,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, levels - 1)) return true;
+    return false;
+  }
   for (const key in value) if (isDeeper((value as JsonObject)[key], levels - 1)) return true;
   return false;
 }

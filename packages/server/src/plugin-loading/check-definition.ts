@@ -51,14 +51,14 @@ export function checkDefinition(value: unknown, source: DefinitionSource): Plugi
   }
 }
 
-/** The same for long lists: after every few milliseconds the calls of others are served. */
+/** The same for long lists: after every few milliseconds, and at the end, the calls of others are served. */
 export async function checkDefinitionInSlices(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
   const steps = stepsOf(value, source);
   for (let sliceEndsAt = performance.now() + SLICE_MS; ; ) {
     const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() < sliceEndsAt) continue;
+    if (!step.done && performance.now() < sliceEndsAt) continue;
     await nextTurn();
+    if (step.done) return step.value;
     sliceEndsAt = performance.now() + SLICE_MS;
   }
 }

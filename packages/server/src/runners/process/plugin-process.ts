@@ -1,16 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { IdMap } from '@mortise/mcp/util';
-import {
-  type CallChannel,
-  type PluginDefinition,
-  type PluginLogEntry,
-  QuestionRefusedError,
-} from '@mortise/plugin/runtime';
+import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
-import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
@@ -30,23 +24,12 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import { DefinitionQueue } from './definition-queue.js';
+import type { ProcessEvents } from './process-events.js';
 
 /** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
 const PING_MS = 500;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
-
-export interface ProcessEvents {
-  onLog(entry: PluginLogEntry): void;
-  /** What the plugin or its children print. */
-  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  onDefinition(definition: PluginDefinition): void;
-  onResourceUpdated(uri: string): void;
-  onResourceListChanged(): void;
-  onReload(): void;
-  /** The plugin asks for its settings. */
-  onSettings: RunnerCallbacks['ownSettings'];
-}
 
 export interface PluginProcessOptions extends WorkerOptions {
   /** Of what it can send. */
