@@ -4,13 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const canMeasure = process.platform === 'linux';
 
 /**
- * Processor time and resident memory of a process, and of all that it started: `{cpuUs, rssMb}` each. Undefined where
+ * Processor time and resident memory of a process, and of all that it started: `{cpuUs, rssMb}` each, and how many these are. Undefined where
  * the system does not tell.
  */
 export function usageOf(pid) {
   if (!canMeasure) return undefined;
   const children = descendantsOf(pid).map(usage);
-  return { self: usage(pid), children: children.reduce(add, { cpuUs: 0, rssMb: 0 }) };
+  return {
+    self: usage(pid),
+    children: children.reduce(add, { cpuUs: 0, rssMb: 0 }),
+    childCount: children.length,
+  };
 }
 
 const add = (a, b) => ({ cpuUs: a.cpuUs + b.cpuUs, rssMb: a.rssMb + b.rssMb });

@@ -14,6 +14,7 @@ import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
 import { pluginsStart } from './measures/plugins-start.mjs';
 import { reload } from './measures/reload.mjs';
+import { starts } from './measures/starts.mjs';
 import { transports } from './measures/transports.mjs';
 import { unread } from './measures/unread.mjs';
 import { worker } from './measures/worker.mjs';
@@ -24,7 +25,7 @@ import { createWorkplace } from './workplace.mjs';
 
 const MEASURES = [
   ...[transports, largeList, unread, worker],
-  ...[coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
+  ...[starts, coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
 ];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]

@@ -1,6 +1,7 @@
 /** How often each measure is taken. */
 export const FULL = {
-  starts: { unmeasured: 1, measured: 8 },
+  starts: { unmeasured: 1, measured: 20 },
+  callsForMemory: 20_000,
   stdio: { rounds: 12, calls: 1000, pumped: 8000 },
   http: { rounds: 8, calls: 400, pumped: 1200 },
   lists: { sizes: [10, 100, 1000], rounds: 100 },
@@ -15,6 +16,7 @@ export const FULL = {
 /** To see that everything runs: the figures are noise. */
 export const QUICK = {
   starts: { unmeasured: 0, measured: 1 },
+  callsForMemory: 1000,
   stdio: { rounds: 1, calls: 200, pumped: 1000 },
   http: { rounds: 1, calls: 30, pumped: 128 },
   lists: { sizes: [1000], rounds: 5 },

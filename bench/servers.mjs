@@ -89,6 +89,7 @@ export const WAYS = ['stdio', 'http'].flatMap((transport) =>
 export const TABLES = {
   transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
   worker: { title: 'A plugin process', names: ['relay', 'bareSdk', 'process'], reference: 'bareSdk' },
+  starts: { title: 'Starts', names: ['bareSdk', 'process'], reference: 'bareSdk' },
   servers: {
     ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },
     reference: 'official',

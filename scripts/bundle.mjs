@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * `entries`: the module to make → its source. `external`: packages that stay packages, although they could be bundled.
  * `first`: what is loaded by `import()` before all else that is; `alone`: what `index` needs without it.
- * `processes`: what a process or a thread runs, each with all that it needs, because one file starts faster than several.
+ * `processes`: what a process or a thread runs first, each with all that it needs, because one file starts faster than several.
  * `commonJs`: entries that are loaded by `require`, each with all that it needs.
  */
 const PACKAGES = {
@@ -30,6 +30,7 @@ const PACKAGES = {
     first: 'cli/commands/serve.ts',
     alone: ['mcp/serve-http.ts'],
     processes: {
+      'compile-cache': 'cli/compile-cache.ts',
       'plugin-worker': 'plugin-worker/main.ts',
       'reaper-main': 'processes/reaper-main.ts',
       'validation-worker-main': 'calls/validation/validation-worker-main.ts',

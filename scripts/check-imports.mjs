@@ -126,12 +126,6 @@ const RULES = [
     deny: ['npm:@modelcontextprotocol/server', 'npm:@modelcontextprotocol/node'],
   },
   {
-    why: 'only logging/log.ts writes the log',
-    from: SERVER,
-    except: [`${SERVER}logging/log.ts`],
-    deny: ['npm:pino'],
-  },
-  {
     why: 'only json-schema/ compiles schemas',
     from: SERVER,
     except: [`${SERVER}json-schema/`],

@@ -14,7 +14,7 @@ export const firstCall = {
   meanings: [
     [
       'first call of a plugin',
-      'A plugin whose process has not started yet, while a warm spare waits; then the median of 20 later calls of it.',
+      'A plugin whose process has not started yet, while a warm spare waits (not for the first of all); then the median of 20 later calls of it.',
     ],
   ],
   async run({ workplace, scale }) {

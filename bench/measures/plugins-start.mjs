@@ -1,7 +1,7 @@
 import { SESSIONS } from '../client/protocol.mjs';
 import { medianStarts } from './median-starts.mjs';
 
-const TARGET = 1.5;
+const TARGET = 1.3;
 
 export const pluginsStart = {
   name: 'plugins-start',

@@ -1,4 +1,8 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli.js';
+import module from 'node:module';
+
+// Before the rest is loaded.
+if (module.enableCompileCache) (await import('../dist/compile-cache.js')).enableCompileCache();
+const { main } = await import('../dist/cli.js');
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { McpServer } from '../core/mcp-server.js';
 import { isLoopback } from './address-check.js';
@@ -40,6 +40,8 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     path,
     allowedHosts: [...(options.allowedHosts ?? []), host],
   });
+  // A server over stdio needs nothing of it, and this module is in its bundle.
+  const { createServer } = await import('node:http');
   const http = createServer((req, res) => endpoint.handle(req, res));
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
   return {

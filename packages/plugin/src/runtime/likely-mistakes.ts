@@ -50,7 +50,9 @@ export function tryRead<T>(read: () => T): T | undefined {
 
 function misspelt(tool: object): [member: string, meant: string][] {
   return Object.entries(tool).flatMap(([key, value]): [string, string][] => {
-    const meant = Object.hasOwn(TOOL_MEMBERS, key) ? undefined : meantBy(key);
+    // The data of a tool has it, and names are compared letter by letter.
+    const isKnown = key === 'origin' || Object.hasOwn(TOOL_MEMBERS, key);
+    const meant = isKnown ? undefined : meantBy(key);
     const isMeant = meant !== undefined && !(meant in tool) && typeof value === TOOL_MEMBERS[meant];
     return isMeant ? [[key, meant]] : [];
   });

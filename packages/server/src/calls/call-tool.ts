@@ -71,6 +71,7 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
   if (refusal) return refusal;
   const input = rawArgs ?? {};
   if (!isObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
+  tool.runner.expectCall?.();
   const callOptions = takeCallOptions(input, inputSchema, call.options);
   call.options = callOptions.options;
   const check = services.checks.arguments(callOptions.args, tool);

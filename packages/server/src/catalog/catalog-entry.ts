@@ -14,6 +14,8 @@ export interface CatalogEntry {
   candidate: Candidate;
   /** There once it has loaded. */
   runner?: Runner | undefined;
+  /** What the runner offers, as it is, where it was checked before it came here. */
+  checked?: PluginDefinition | undefined;
   /** What the runner offers, checked. */
   definition?: PluginDefinition | undefined;
   /** Why it did not load, or why its newer code did not. */

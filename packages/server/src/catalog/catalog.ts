@@ -135,6 +135,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.loadedSequence = load.number;
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
+      entry.checked = loaded.isCached ? loaded.runner.definition : undefined;
       const { settings: asked } = loaded.runner.definition;
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
       if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
@@ -161,7 +162,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const { runner, candidate } = entry;
     if (!runner) return;
     const { definition } = runner;
-    entry.definition = traitsOf(candidate).isBundled
+    const isChecked = traitsOf(candidate).isBundled || definition === entry.checked;
+    entry.definition = isChecked
       ? definition
       : checkDefinition(definition, sourceOf(candidate, settings.Plugins.Limits));
     entry.review = reviewOf(entry, entry.definition);
@@ -279,6 +281,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if (!definition || traitsOf(candidate).isBundled) continue;
         const isBad = await recheckSchemas(definition, sourceOf(candidate));
         if (!isBad || entry.definition !== definition) continue;
+        entry.checked = undefined;
         review(entry);
         publisher.changed();
       }

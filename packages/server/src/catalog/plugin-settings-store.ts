@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
 import { type PluginSettings, type SettingsRequest, withSection } from '@mortise/plugin/runtime';
@@ -35,6 +35,12 @@ export class PluginSettingsStore {
   readonly #options: PluginSettingsOptions;
   #loaded: LoadedSettings;
   readonly #given = new Map<string, Given>();
+  /** Of plugins folders, by their path as it was found. */
+  readonly #realPaths = new Map<string, string>();
+  /** The environments of plugins that no setting names, of mounted servers and of others: the same for all of them. */
+  #commonEnvironments: { of?: LoadedSettings; made: Map<boolean, Readonly<Record<string, string>>> } = {
+    made: new Map(),
+  };
 
   constructor(options: PluginSettingsOptions) {
     this.#options = options;
@@ -58,7 +64,15 @@ export class PluginSettingsStore {
   environmentOf(candidate?: Pick<Candidate, 'name' | 'kind'>): Readonly<Record<string, string>> {
     const { settings, fetched } = this.#loaded;
     const plugin = candidate && { name: candidate.name, isMounted: traitsOf(candidate).runner === 'mcp-client' };
-    return pluginEnvironment({ settings, fetched, env: this.#options.env }, plugin);
+    const make = () => pluginEnvironment({ settings, fetched, env: this.#options.env }, plugin);
+    if (plugin && this.#namesEnvironmentOf(plugin.name)) return make();
+    const common = this.#commonEnvironments;
+    if (common.of !== this.#loaded) this.#commonEnvironments = { of: this.#loaded, made: new Map() };
+    const { made } = this.#commonEnvironments;
+    const key = plugin?.isMounted ?? false;
+    const environment = made.get(key) ?? make();
+    made.set(key, environment);
+    return environment;
   }
 
   /** Whether there is anything that no other plugin may see. */
@@ -69,6 +83,16 @@ export class PluginSettingsStore {
       Object.keys(this.#sectionOf(name).values).length > 0 ||
       Object.keys(settings.Plugins.Environments).some(isOwn) ||
       fetched.some(({ owner }) => owner?.section === PLUGIN_SETTINGS && isOwn(owner.name))
+    );
+  }
+
+  /** Whether the environment of plugins of this name may differ from that of the others. */
+  #namesEnvironmentOf(name: string): boolean {
+    const { fetched, settings } = this.#loaded;
+    const own = name.toLowerCase();
+    return (
+      Object.keys(settings.Plugins.Environments).some((other) => other.toLowerCase() === own) ||
+      fetched.some(({ owner }) => owner !== undefined)
     );
   }
 
@@ -90,10 +114,10 @@ export class PluginSettingsStore {
 
   /** The path of the data folder of a plugin. Plugins of different folders have different ones. */
   dataDirOf({ directory, name: ownName }: Pick<Candidate, 'directory' | 'name'>, name = ownName): string {
-    const hash = createHash('sha256')
-      .update(JSON.stringify([realPath(directory), name]))
-      .digest('hex');
-    return join(this.#options.dataRoot, `${name.replace(/[^A-Za-z0-9_.-]/g, '_')}-${hash.slice(0, 8)}`);
+    const folder = this.#realPaths.get(directory) ?? realPath(directory);
+    this.#realPaths.set(directory, folder);
+    const digest = hash('sha256', JSON.stringify([folder, name]));
+    return join(this.#options.dataRoot, `${name.replace(/[^A-Za-z0-9_.-]/g, '_')}-${digest.slice(0, 8)}`);
   }
 
   /** The settings that the plugin asks for; from now on its secrets are redacted. */
@@ -113,6 +137,7 @@ export class PluginSettingsStore {
 
   /** Reads the settings again; those that are wrong change nothing. Whether `Plugins.Config` has changed. */
   refresh(): boolean {
+    this.#realPaths.clear();
     const { reload, log } = this.#options;
     if (!reload) return false;
     const before = JSON.stringify(this.#shared);

@@ -8,6 +8,8 @@ import type { Fingerprint } from './plugin-fingerprint.js';
  * the same.
  */
 export interface Runner extends PluginInstance {
+  /** A call will come if nothing is wrong with it: what has nothing of the plugin yet can be started meanwhile. */
+  expectCall?(): void;
   /** Reports how many milliseconds the server needed to process a plugin's result; the plugin may have to wait for that. */
   charge?(ms: number): void;
   /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
@@ -63,7 +63,7 @@ export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T):
   return new Map(
     pinnables.map(({ label, members }) => [
       label,
-      { sha256: hash(members), definition: canonical(redact(members)) as JsonObject },
+      { sha256: hashOf(members), definition: canonical(redact(members)) as JsonObject },
     ]),
   );
 }
@@ -76,7 +76,7 @@ export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T)
 export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boolean {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
   return (
-    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hash(members))
+    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
   );
 }
 
@@ -87,12 +87,10 @@ export const isPinned = (tools: readonly ToolDefinition[], pins: ToolPins): bool
 /** Members are compared and, if they differ, pinned: each is hashed once. */
 const hashes = new WeakMap<JsonObject, string>();
 
-function hash(members: JsonObject): string {
+function hashOf(members: JsonObject): string {
   const known = hashes.get(members);
   if (known !== undefined) return known;
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify(canonical(members)))
-    .digest('hex');
+  const sha256 = hash('sha256', JSON.stringify(canonical(members)));
   hashes.set(members, sha256);
   return sha256;
 }

@@ -1,6 +1,5 @@
 import type { LogLevel } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
-import { pino } from 'pino';
 import type { SettingsLogLevel } from '../settings/settings.js';
 import { visibleText } from '../util/visible-text.js';
 
@@ -19,16 +18,29 @@ export interface Log {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** The numbers that other programs for logs know the levels by. */
+const LEVELS: Readonly<Record<SettingsLogLevel, number>> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  silent: Number.POSITIVE_INFINITY,
+};
+
+const withoutBigInts = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
 /** @param destination anything with `write`; default stderr */
 export function createLog(
   level: SettingsLogLevel,
   redactor: Redactor,
   destination: { write(line: string): void } = { write: writeToStderr },
 ): Log {
-  const visible = { write: (line: string) => destination.write(visibleText(line)) };
-  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, visible);
   const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
-    if (lines.isLevelEnabled(name)) lines[name](redactor.value(fields ?? {}), redactor.text(message));
+    if (LEVELS[name] < LEVELS[level]) return;
+    const time = new Date().toISOString();
+    const line = { level: LEVELS[name], time, ...redactor.value(fields ?? {}), msg: redactor.text(message) };
+    destination.write(`${visibleText(JSON.stringify(line, withoutBigInts))}\n`);
   };
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -32,34 +32,32 @@ export function rehash({ root }: { root?: string }, files: readonly string[]): s
  * named pipe, is not read: that might never end.
  */
 export async function contentHash(files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   let leftBytes = MAX_HASHED_BYTES;
   for (const file of files) {
-    hash.update(`${file}\0`);
+    digest.update(`${file}\0`);
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFile() && stats.size <= leftBytes) {
       leftBytes -= stats.size;
-      await hashFile(hash, file, stats.size);
-    } else hash.update(statLine(file));
+      await hashFile(digest, file, stats.size);
+    } else digest.update(statLine(file));
   }
-  return hash.digest('hex');
+  return digest.digest('hex');
 }
 
 /** Piece by piece, so that others get their turn; no more than the size says, for the file may be growing. */
-async function hashFile(hash: Hash, file: string, size: number): Promise<void> {
+async function hashFile(digest: Hash, file: string, size: number): Promise<void> {
   if (size === 0) return;
   try {
-    for await (const piece of createReadStream(file, { end: size - 1 })) hash.update(piece as Buffer);
+    for await (const piece of createReadStream(file, { end: size - 1 })) digest.update(piece as Buffer);
   } catch {
-    hash.update('absent');
+    digest.update('absent');
   }
 }
 
 function stateHashOf(paths: readonly string[]): Fingerprint {
   const files = [...new Set(paths)].sort();
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file}\0${statLine(file)}\n`);
-  return { files, stateHash: hash.digest('hex') };
+  return { files, stateHash: hash('sha256', files.map((file) => `${file}\0${statLine(file)}\n`).join('')) };
 }
 
 function statLine(file: string): string {

@@ -35,6 +35,8 @@ export interface ProcessPool {
    * @throws ProcessExitedError once the pool is closed
    */
   take(environment: Readonly<Record<string, string>>, options?: { inspectPort?: number }): PluginProcess;
+  /** Starts a spare at once, unless there is one. */
+  prepareNow(): void;
   /** Starts a spare, soon. */
   prepare(): void;
   /** Tells whether a process has work: its memory is watched more closely then. */
@@ -80,6 +82,9 @@ export function createProcessPool({
       memory.add(process);
       memory.setBusy(process, true);
       return process;
+    },
+    prepareNow() {
+      if (!isClosed) spare ??= start(commonEnvironment());
     },
     prepare() {
       if (spare || spareTimer || isClosed) return;

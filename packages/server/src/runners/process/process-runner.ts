@@ -32,7 +32,7 @@ const SILENCE_MS = 500;
 export interface ProcessRunnerOptions {
   request: LoadRequest;
   host: RunnerCallbacks;
-  pool: Pick<ProcessPool, 'take' | 'prepare' | 'setBusy'>;
+  pool: Pick<ProcessPool, 'take' | 'prepare' | 'prepareNow' | 'setBusy'>;
   backoff: RestartBackoff;
   /** What the plugin offered when it was last loaded. */
   definition: PluginDefinition;
@@ -116,6 +116,11 @@ export class ProcessRunner implements Runner {
       if (error instanceof PluginUnavailableError) return error.problem;
       throw error;
     }
+  }
+
+  /** A process takes longer to start than arguments to be validated for the first time. */
+  expectCall(): void {
+    if (this.#process.isStopped && this.#options.inspectPort === undefined) this.#options.pool.prepareNow();
   }
 
   charge(ms: number): void {

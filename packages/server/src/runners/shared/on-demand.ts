@@ -68,6 +68,10 @@ export class OnDemand<T extends Startable> {
     this.#options = options;
   }
 
+  get isStopped(): boolean {
+    return this.#state.name === 'stopped';
+  }
+
   /** What is started now. */
   get current(): T | undefined {
     return this.#started?.value;
