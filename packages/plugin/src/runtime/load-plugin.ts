@@ -188,7 +188,7 @@ class LoadedPlugin implements PluginInstance {
     const entry = this.catalog.tools.get(name);
     if (entry === undefined) return Promise.resolve(this.#missing(`tool '${name}'`));
     const warn = (message: string) => this.#warnOnce(`Tool '${name}': ${message}`, channel, entry.scope);
-    return runCall(new ToolCode(entry, args ?? {}, this.getConfig, warn), channel);
+    return runCall(new ToolCode(entry, args === undefined ? {} : args, this.getConfig, warn), channel);
   }
 
   async readResource(
