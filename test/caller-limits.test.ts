@@ -33,7 +33,7 @@ function workplaceWith(Limits: object, limitsOfTwo?: object): Workplace {
   );
 }
 
-async function clientsOf(workplace: Workplace): Promise<Record<keyof typeof KEYS, Client>> {
+async function clientsOf(workplace: Workplace): Promise<Record<keyof typeof KEYS, Client> & { url: string }> {
   const { url } = await startHttp(workplace);
   const open = async (key: string) => {
     const client = createClient('2025-11-25');
@@ -42,13 +42,23 @@ async function clientsOf(workplace: Workplace): Promise<Record<keyof typeof KEYS
     onTestFinished(() => client.close());
     return client;
   };
-  return { one: await open(KEYS.one), two: await open(KEYS.two) };
+  return { url, one: await open(KEYS.one), two: await open(KEYS.two) };
 }
 
 const call = (client: Client, name: string) => client.callTool({ name, arguments: {} });
 type Result = Awaited<ReturnType<typeof call>>;
 const codeOf = ({ structuredContent }: Result) =>
   (structuredContent as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code ?? 'ok';
+
+it('has a line for a key that is not valid', { timeout: 60_000 }, async () => {
+  const workplace = workplaceWith({});
+  const { url } = await startHttp(workplace);
+  const headers = { authorization: 'Bearer not-a-key-that-anyone-was-ever-given', 'content-type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+  const text = readFileSync(join(workplace.folder, 'audit.jsonl'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ event: 'login-failed', address: '127.0.0.1', outcome: 'KEY_INVALID' });
+  expect(text).not.toContain('not-a-key');
+});
 
 describe('the limits of a principal', { timeout: 120_000 }, () => {
   it('let a burst through up to the rate, and nothing of it concerns another principal', async () => {
@@ -120,6 +130,30 @@ describe('the limits of a principal', { timeout: 120_000 }, () => {
     const sizeOf = async (client: Client) => JSON.stringify((await call(client, 'long')).content).length;
     expect(await sizeOf(one)).toBeLessThan(2_500);
     expect(await sizeOf(two)).toBeGreaterThan(8_000);
+  });
+
+  it('refuse a session with 429 where the principal has as many as it may, all of them busy', async () => {
+    const { one, two, url } = await clientsOf(workplaceWith({ Sessions: 1 }, { Sessions: 5 }));
+    const initialize = (key: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+          params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+        }),
+      });
+    const held = call(one, 'wait');
+    await expect.poll(async () => (await initialize(KEYS.one)).status, { timeout: 30_000 }).toBe(429);
+    const refused = await initialize(KEYS.one);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await initialize(KEYS.two)).status).toBe(200);
+    await call(two, 'release');
+    expect(codeOf(await held)).toBe('ok');
   });
 
   it('cannot be 0: an error at start that names the setting', async () => {

@@ -248,6 +248,7 @@ export function createServer({
     settings,
     version,
     metrics,
+    loginFailed: (address) => audit?.record({ event: 'login-failed', address, outcome: 'KEY_INVALID' }),
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),

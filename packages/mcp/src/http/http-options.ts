@@ -41,7 +41,7 @@ export interface HttpEndpointOptions {
   /** Sessions that can be open at once. Default: 1,000. */
   readonly maxSessions?: number;
   /** Sessions of one principal; beyond it, the principal's own session that is idle for longest is closed. Default: maxSessions. */
-  readonly maxSessionsPerPrincipal?: number;
+  readonly maxSessionsPerPrincipal?: number | ((authorization: unknown) => number);
   /** A session in which nothing happens for so long is closed, in milliseconds. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
   /** A comment is sent on a stream so often, in milliseconds. Default: 15,000. */
@@ -73,6 +73,9 @@ const MIB = 1024 * 1024;
 
 const NO_ROUTES: Readonly<Record<string, () => StatusWord>> = Object.create(null);
 
+const sessionLimit = (limit: number | ((authorization: unknown) => number)) =>
+  typeof limit === 'number' ? () => limit : limit;
+
 /** @returns the options with their defaults */
 export function withDefaults(options: HttpEndpointOptions) {
   const maxSessions = options.maxSessions ?? 1_000;
@@ -88,7 +91,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     toolSchema: options.toolSchema?.bind(options),
     maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
     maxSessions,
-    maxSessionsPerPrincipal: options.maxSessionsPerPrincipal ?? maxSessions,
+    maxSessionsOf: sessionLimit(options.maxSessionsPerPrincipal ?? maxSessions),
     sessionIdleMs: options.sessionIdleMs ?? 30 * 60_000,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     streamAfterMs: options.streamAfterMs ?? 500,

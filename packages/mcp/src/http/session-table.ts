@@ -1,5 +1,5 @@
 import type { HttpSettings } from './http-options.js';
-import type { Session } from './session.js';
+import type { FullFor, Session } from './session.js';
 
 /** Whose a session is. */
 type Owner = Pick<Session, 'principal' | 'authorization'>;
@@ -24,14 +24,15 @@ export class SessionTable {
   /**
    * Takes a session in. Where its principal has its share already, or the table is full, the principal's own session that
    * is idle for longest is closed.
-   * @returns false when there is no place: the principal has no idle session that could be closed
+   * @returns for whom there is no place, where there is none: the principal has no idle session that could be closed
    */
-  add(session: Session): boolean {
-    if (!this.#makeRoom(session.principal)) return false;
+  add(session: Session): FullFor | undefined {
+    const fullFor = this.#makeRoom(session);
+    if (fullFor) return fullFor;
     const entry: Entry = { session, idleTimer: undefined };
     this.#entries.set(session.id, entry);
     this.#startTimer(entry, this.#settings.sessionIdleMs);
-    return true;
+    return undefined;
   }
 
   /** Undefined for an id that is unknown, ended, another principal's, or of another authorization. */
@@ -50,14 +51,14 @@ export class SessionTable {
     for (const { session } of this.#entries.values()) if (isMeant(session)) this.close(session);
   }
 
-  #makeRoom(principal: string): boolean {
+  #makeRoom({ principal, authorization }: Owner): FullFor | undefined {
     const own = [...this.#entries.values()].map(({ session }) => session).filter((one) => one.principal === principal);
-    const { maxSessions, maxSessionsPerPrincipal } = this.#settings;
-    if (own.length < maxSessionsPerPrincipal && this.#entries.size < maxSessions) return true;
+    const isFull = this.#entries.size >= this.#settings.maxSessions;
+    if (!isFull && own.length < this.#settings.maxSessionsOf(authorization)) return undefined;
     const [oldest] = own.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastUsedAt - b.lastUsedAt);
-    if (oldest === undefined) return false;
+    if (oldest === undefined) return isFull ? 'server' : 'principal';
     this.close(oldest);
-    return true;
+    return undefined;
   }
 
   /** One timer a session, whatever happens in it: it looks when the session was used last, and waits for the rest. */

@@ -19,6 +19,9 @@ const PRIMING_SINCE = '2025-11-25';
 /** Of messages that have no response. */
 const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 
+/** Who has as many sessions as are allowed, none of them idle: the principal, or all together. */
+export type FullFor = 'principal' | 'server';
+
 /** One session of a client over HTTP, until 2025-11-25. */
 export class Session implements RequestSession, StreamServices {
   readonly id = randomUUID();
@@ -67,15 +70,18 @@ export class Session implements RequestSession, StreamServices {
 
   /**
    * Runs `initialize`.
-   * @param register takes the session into the table when it has succeeded, and says whether there is a place for it
+   * @param register takes the session into the table when it has succeeded; for whom there is no place, where there is none
    */
-  initialize(request: RpcRequest, res: ServerResponse, register: () => boolean): void {
+  initialize(request: RpcRequest, res: ServerResponse, register: () => FullFor | undefined): void {
     this.#connection.receive(request, {
       ...NO_OUTLET,
       respond: (json, problem) => {
         if (problem) respondWithJson(res, 400, json);
-        else if (register()) return respondWithJson(res, 200, json, { 'mcp-session-id': this.id });
-        else this.#refuseForLackOfRoom(request, res);
+        else {
+          const fullFor = register();
+          if (!fullFor) return respondWithJson(res, 200, json, { 'mcp-session-id': this.id });
+          this.#refuseForLackOfRoom(request, res, fullFor);
+        }
         this.#connection.close();
       },
     });
@@ -150,8 +156,10 @@ export class Session implements RequestSession, StreamServices {
     stream.end();
   }
 
-  #refuseForLackOfRoom({ id }: RpcRequest, res: ServerResponse): void {
+  #refuseForLackOfRoom({ id }: RpcRequest, res: ServerResponse, fullFor: FullFor): void {
     const { maxSessions } = this.settings.optionNames;
-    refuse(res, 503, `Too many active sessions (${maxSessions}).`, { id, headers: { 'retry-after': '5' } });
+    const headers = { 'retry-after': '5' };
+    if (fullFor === 'server') refuse(res, 503, `Too many active sessions (${maxSessions}).`, { id, headers });
+    else refuse(res, 429, 'Too many active sessions of this caller.', { id, headers });
   }
 }

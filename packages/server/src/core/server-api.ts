@@ -157,6 +157,8 @@ export interface ServerApi {
   /** Where requests are measured, if anywhere. */
   readonly metrics?: RequestMetrics | undefined;
   counts(): ServerCounts;
+  /** A client has sent a key that is not valid: the audit has a line of it. */
+  loginFailed(address: string): void;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */

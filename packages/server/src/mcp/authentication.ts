@@ -10,7 +10,11 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const PROFILE_PATH = /^\/mcp\/p\/([A-Za-z0-9._-]{1,64})$/;
 
 /** Says which principal a request over HTTP is from, by its key and its URL (docs/spec/access.md#keys). */
-export function createAuthentication(keys: KeyRing, log: Log): (req: IncomingMessage) => Authentication {
+export function createAuthentication(
+  keys: KeyRing,
+  log: Log,
+  onFailure: (address: string) => void = () => {},
+): (req: IncomingMessage) => Authentication {
   const failedLogins = new FailedLogins();
   return (req) => {
     const { authorization } = req.headers;
@@ -26,6 +30,8 @@ export function createAuthentication(keys: KeyRing, log: Log): (req: IncomingMes
     const waitSeconds = failedLogins.attempt(address, principal?.name);
     if (principal === undefined) log.warn('A login failed: the access key is not valid', { address });
     if (waitSeconds > 0) return tooManyFailures(waitSeconds);
+    // Those that have to wait are not told of one by one: their number is up to the client.
+    if (principal === undefined) onFailure(address);
     return principal ? atPath(req, keys, principal) : keyRefusal(true);
   };
 }

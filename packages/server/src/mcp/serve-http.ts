@@ -4,6 +4,7 @@ import type { PageKey } from '../access/page-key.js';
 import type { Principal } from '../core/principal.js';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
+import { hasLimits, limitsOf } from '../settings/effective-limits.js';
 import type { Settings } from '../settings/settings.js';
 import { createAuthentication } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
@@ -44,7 +45,7 @@ export async function serveHttp(
 ): Promise<ServedHttp> {
   const { settings } = host;
   assertSafeBinding(settings);
-  const { Http, Auth } = settings;
+  const { Http } = settings;
   const { mcp, detach } = createMcpServer(host, log);
   let revoke = () => {};
   const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
@@ -78,12 +79,12 @@ export async function serveHttp(
       allowedOrigins: Http.AllowedOrigins,
       hasSubpaths: true,
       publicRoutes: { '/healthz': () => [200, 'ok'], '/readyz': readiness },
-      authenticate: createAuthentication(keys, log),
+      authenticate: createAuthentication(keys, log, (address) => host.loginFailed(address)),
       serveOtherPath: servePage,
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
       maxSessions: Http.MaxSessions,
-      maxSessionsPerPrincipal: Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length))),
+      maxSessionsPerPrincipal: sessionLimit(settings),
       sessionIdleMs: Http.SessionIdleMs,
       pollAfterMs: Http.PollAfterMs,
     });
@@ -99,6 +100,14 @@ export async function serveHttp(
     stop();
     throw error;
   }
+}
+
+/** Those of `Limits.Sessions`, and never more than a share of all. */
+function sessionLimit(settings: Settings): (authorization: unknown) => number {
+  const { Http, Auth } = settings;
+  const share = Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length)));
+  if (!hasLimits(settings, 'Sessions')) return () => share;
+  return (authorization) => Math.min(share, limitsOf(settings, authorization as Principal).Sessions ?? share);
 }
 
 /**

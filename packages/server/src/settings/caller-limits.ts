@@ -8,6 +8,7 @@ export interface CallerLimits {
   readonly ConcurrentCalls?: number;
   readonly QueuedCalls?: number;
   readonly QueueMs?: number;
+  readonly Sessions?: number;
   readonly ResultBytes?: number;
 }
 
@@ -33,6 +34,11 @@ export const CALLER_LIMITS = {
   },
   QueuedCalls: { type: integer(1, MANY), description: 'How many of them wait; absent: none.' },
   QueueMs: { type: milliseconds(1), description: 'How long a call waits at most; absent: as long as it may take.' },
+  Sessions: {
+    type: integer(1, MANY),
+    description:
+      'How many sessions over HTTP are open at once; a further one ends the one that is idle for longest, or is refused (429).',
+  },
   ResultBytes: {
     type: integer(1024, GIB),
     description: 'Bytes of the result of a tool, where that is less than Output.MaxResultBytes.',

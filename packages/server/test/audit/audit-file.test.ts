@@ -78,7 +78,7 @@ describe('the file of an audit', () => {
 
   it('takes whole lines of several servers, also while it is put aside', { timeout: 60_000 }, async () => {
     const { path, folder } = open();
-    const module = JSON.stringify(new URL('../../dist/audit/audit-file.js', import.meta.url));
+    const module = JSON.stringify(new URL('../../build/audit/audit-file.js', import.meta.url));
     const script = (name: string) => `
       import { AuditFile } from ${module};
       const file = new AuditFile({ file: ${JSON.stringify(path)}, maxBytes: 20_000, retentionDays: 1 });

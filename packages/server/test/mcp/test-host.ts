@@ -57,6 +57,8 @@ const asking =
 
 /** A real host of the smallest kind: no plugins, a few tools that do what the tests want to see. */
 export class TestHost implements ServerApi {
+  loginFailed() {}
+
   counts() {
     return { processes: 0, running: 0, waiting: 0, crashes: 0, reloads: 0 };
   }
