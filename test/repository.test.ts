@@ -6,7 +6,8 @@ import { ROOT } from './support/workplace.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const json = (path: string) => JSON.parse(read(path));
-const PACKAGES = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
+/** Those that are published. */
+const PACKAGES: readonly string[] = json('package.json').workspaces;
 const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'));
 
 interface Step {
