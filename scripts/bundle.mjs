@@ -1,7 +1,7 @@
 // Makes what is published: of each package a few modules in dist/, beside the declarations that tsc writes there. What several
 // of them need is in chunks that they share, so that a module is there once. Also vitest's, before the tests.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -147,11 +147,13 @@ function writeChanged(path, contents) {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Modules of former builds. */
+/** Modules of former builds, and declarations of sources that are gone. */
 function removeOthers(dist, made) {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (/\.c?js(?:\.map)?$/.test(entry.name) && !made.has(path)) rmSync(path, { force: true });
+    const isOld = /\.c?js(?:\.map)?$/.test(entry.name) && !made.has(path);
+    const source = join(dist, '../src', `${relative(dist, path).replace(/\.d\.ts$/, '')}.ts`);
+    if (isOld || (entry.name.endsWith('.d.ts') && !existsSync(source))) rmSync(path, { force: true });
   }
 }
 

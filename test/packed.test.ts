@@ -22,7 +22,7 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 /** The declarations that a declaration imports from its package. */
 function relativeImports(file: string): string[] {
-  const specifiers = [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g)];
+  const specifiers = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*from '(\.[^']+)\.js'/gm)];
   return specifiers.map(([, path]) => join(dirname(file), `${path}.d.ts`));
 }
 
