@@ -14,13 +14,26 @@ const SOURCES = [
   'packages/workbench/vite.config.mjs',
   'packages/redact/src',
   'package-lock.json',
+  'scripts/build-workbench.mjs',
 ];
+
+/** What Vite puts into the assets. */
+const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', '@cfworker/json-schema'];
 
 const hashFile = join(output, 'sources.sha256');
 const hash = hashOfSources();
 if (readIfThere(hashFile) !== hash) {
   await build({ configFile: join(root, 'packages/workbench/vite.config.mjs') });
+  writeFileSync(join(output, 'THIRD-PARTY-LICENSES.txt'), BUNDLED.map(licenceOf).join('\n\n'));
   writeFileSync(hashFile, hash);
+}
+
+/** The name and version of a package, with its licence. */
+function licenceOf(name) {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}`;
 }
 
 function hashOfSources() {
