@@ -1,10 +1,10 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { CallChannel, Completion, ErrorOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
-import type { PluginRef } from '../core/snapshot.js';
 import type { CallServices } from './call-services.js';
 import { unknownPrompt } from './get-prompt.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
+import type { CallOwner } from './interceptors/call-interceptor.js';
 import { runWithLimits } from './run-with-limits.js';
 
 const MAX_COMPLETIONS = 100;
@@ -61,7 +61,7 @@ interface Completed {
 /** No values if they did not arrive within the time limit; a busy plugin is an error. */
 async function completeWithLimits(
   services: CallServices,
-  owner: PluginRef,
+  owner: CallOwner,
   target: string,
   { signal, client, principal }: Caller,
   work: (channel: CallChannel) => Promise<Completion>,

@@ -5,17 +5,21 @@ import type { RedactedLines, Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../core/limits.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { Principal } from '../core/principal.js';
-import type { PluginRef } from '../core/snapshot.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
 import { CallLog, type CallServices } from './call-services.js';
 import type { CallDeadline } from './deadline.js';
-import { askIntercepted, type InterceptedCall, runIntercepted } from './interceptors/call-interceptor.js';
+import {
+  askIntercepted,
+  type CallOwner,
+  type InterceptedCall,
+  runIntercepted,
+} from './interceptors/call-interceptor.js';
 import { ProgressLimiter } from './progress.js';
 
 /** A call of a plugin's code: of a tool, a resource, a prompt or a completion. */
 export interface LimitedCall extends Omit<InterceptedCall, 'ended' | 'slot' | 'callerSlot'> {
-  readonly owner: PluginRef & { readonly runner?: Pick<Runner, 'isBlocked'> };
+  readonly owner: CallOwner & { readonly runner?: Pick<Runner, 'isBlocked'> };
   /** How long it may take, its time in the queue included, in milliseconds; default `Tools.TimeoutMs`. An open question to the user suspends it. */
   timeoutMs?: number | undefined;
   /** How long the code may continue after its signal has fired, in milliseconds; default {@link GRACE_MS}. */

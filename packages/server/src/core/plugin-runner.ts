@@ -16,6 +16,8 @@ export interface Runner extends PluginInstance {
    * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
    */
   readonly graceMs?: number;
+  /** How many calls of it run at once at most, where `Plugins.MaxConcurrentCalls` allows more. */
+  readonly maxConcurrentCalls?: number;
   /** Whether its process has not answered a ping within the timeout, so its thread is blocked. */
   isBlocked?(): boolean;
 }

@@ -43,8 +43,12 @@ const UNCHANGING = { files: [], stateHash: rehash({}, []) };
  */
 const GRACE_MS = 8000;
 
+/** Calls that run at once: each may be a process of the .NET SDK (docs/spec/plugins.md#concurrency). */
+const MAX_CONCURRENT_CALLS = 16;
+
 class PreparedRunner implements Runner {
   readonly graceMs = GRACE_MS;
+  readonly maxConcurrentCalls = MAX_CONCURRENT_CALLS;
   readonly #prepared: PluginDefinition;
   readonly #load: () => Promise<Runner>;
   readonly #host: RunnerCallbacks;

@@ -122,7 +122,11 @@ export const SECTIONS = {
         256,
         "Resident memory of a plugin's process and its children, in MiB; over it the process is ended.",
       ),
-      MaxConcurrentCalls: setting(integer(1, MANY), 16, 'How many calls of one plugin run at once; further ones wait.'),
+      MaxConcurrentCalls: setting(
+        integer(1, MANY),
+        64,
+        'How many calls of one plugin run at once, of the .NET tools 16 at most; further ones wait.',
+      ),
       MaxQueuedCalls: setting(
         integer(0, MANY),
         256,

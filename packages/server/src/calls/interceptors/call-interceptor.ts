@@ -1,14 +1,19 @@
 import type { CancelSignal } from '@mortise/mcp/util';
 import type { ErrorResult, JsonObject } from '@mortise/plugin';
 import { type ErrorOutcome, QuestionRefusedError } from '@mortise/plugin/runtime';
+import type { Runner } from '../../core/plugin-runner.js';
 import type { Caller } from '../../core/server-api.js';
 import type { PluginRef, Tool } from '../../core/snapshot.js';
+
+/** The plugin whose code runs. */
+export interface CallOwner extends PluginRef {
+  readonly runner?: Pick<Runner, 'maxConcurrentCalls'>;
+}
 
 /** What an interceptor knows of a call. It is the same object before and after the call. */
 export interface InterceptedCall {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion' | 'list';
-  /** The plugin whose code runs. */
-  readonly owner: PluginRef;
+  readonly owner: CallOwner;
   /** The tool's wire name, the resource's URI, or the prompt or template that is completed or listed. */
   readonly target: string;
   readonly caller: Caller;

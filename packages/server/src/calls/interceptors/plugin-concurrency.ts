@@ -1,7 +1,6 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
-import type { PluginRef } from '../../core/snapshot.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
-import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
+import type { CallInterceptor, CallOwner, InterceptedCall } from './call-interceptor.js';
 import { Slot, SlotQueue } from './slot-queue.js';
 
 export interface ConcurrencyLimits {
@@ -23,11 +22,8 @@ export class PluginConcurrency implements CallInterceptor {
   readonly #completions: PluginQueues;
 
   constructor(limits: ConcurrencyLimits) {
-    this.#calls = new PluginQueues(limits);
-    this.#completions = new PluginQueues({
-      maxConcurrentCalls: Math.ceil(limits.maxConcurrentCalls * COMPLETION_SHARE),
-      maxQueuedCalls: Math.ceil(limits.maxQueuedCalls * COMPLETION_SHARE),
-    });
+    this.#calls = new PluginQueues(limits, 1);
+    this.#completions = new PluginQueues(limits, COMPLETION_SHARE);
   }
 
   /** How many calls run and wait, completions included. */
@@ -68,16 +64,25 @@ export class PluginConcurrency implements CallInterceptor {
 class PluginQueues {
   readonly #queues = new Map<string, SlotQueue>();
 
-  constructor(private readonly limits: ConcurrencyLimits) {}
+  /** @param share of the limits that these queues have */
+  constructor(
+    private readonly limits: ConcurrencyLimits,
+    private readonly share: number,
+  ) {}
 
   get all(): Iterable<SlotQueue> {
     return this.#queues.values();
   }
 
-  of({ path }: PluginRef): SlotQueue {
+  of({ path, runner }: CallOwner): SlotQueue {
     let queue = this.#queues.get(path);
     if (!queue) {
-      queue = new SlotQueue({ maxRunning: this.limits.maxConcurrentCalls, maxWaiting: this.limits.maxQueuedCalls });
+      const { maxConcurrentCalls, maxQueuedCalls } = this.limits;
+      const maxRunning = Math.min(maxConcurrentCalls, runner?.maxConcurrentCalls ?? maxConcurrentCalls);
+      queue = new SlotQueue({
+        maxRunning: Math.ceil(maxRunning * this.share),
+        maxWaiting: Math.ceil(maxQueuedCalls * this.share),
+      });
       this.#queues.set(path, queue);
     }
     return queue;

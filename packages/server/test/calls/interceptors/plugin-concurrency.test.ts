@@ -49,6 +49,18 @@ describe('PluginConcurrency', () => {
     expect(concurrency.before(callOf('p'))).toHaveProperty('kind', 'error');
   });
 
+  it('lets fewer calls run where the runner allows fewer, and never more than the limit', () => {
+    const running = (maxConcurrentCalls: number) => {
+      const concurrency = new PluginConcurrency(limit(3, 0));
+      const call = (): InterceptedCall => ({
+        ...callOf('p'),
+        owner: { ...callOf('p').owner, runner: { maxConcurrentCalls } },
+      });
+      return Array.from({ length: 5 }, call).filter((one) => concurrency.before(one) === undefined).length;
+    };
+    expect([running(2), running(9)]).toEqual([2, 3]);
+  });
+
   it('answers TOOL_BUSY with numbers and a time when the queue is full', () => {
     const concurrency = new PluginConcurrency(limit(1, 0));
     concurrency.before(callOf('p'));
