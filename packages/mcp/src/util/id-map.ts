@@ -58,7 +58,7 @@ export class IdMap<V> {
     return true;
   }
 
-  /** As they are now, in no order. */
+  /** As they are now, in an order that means nothing. */
   values(): V[] {
     const inSlots = this.#values.filter((_, slot) => this.#numbers[slot] !== undefined) as V[];
     return this.#others === undefined ? inSlots : [...inSlots, ...Object.values(this.#others)];

@@ -1,4 +1,4 @@
-import { IdMap } from '@mortise/mcp/util';
+import { type Linked, LinkedList } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
@@ -14,14 +14,18 @@ interface AttributionOptions {
   log(entry: PluginLogEntry): void;
 }
 
+interface RunningRequest extends Linked<RunningRequest> {
+  readonly request: ForwardedRequest;
+}
+
 /**
  * Determines which client the questions and log lines of a server belong to. In 2025-11-25 they do not identify a call, so a client
  * gets them only while no other client has calls in the server.
  */
 export class ClientAttribution {
   readonly #options: AttributionOptions;
-  readonly #running = new IdMap<ForwardedRequest>();
-  #nextId = 1;
+  /** In the order in which they began. */
+  readonly #running = new LinkedList<RunningRequest>();
   /** What the server logs is one stream, whichever call it is about. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
   readonly #rateLimit = createLogRateLimit((lines) =>
@@ -37,9 +41,9 @@ export class ClientAttribution {
 
   /** A request is in the server until the returned function is called. */
   begin(request: ForwardedRequest): () => void {
-    const id = this.#nextId++;
-    this.#running.set(id, request);
-    return () => this.#running.delete(id);
+    const running: RunningRequest = { request, previous: undefined, next: undefined };
+    this.#running.add(running);
+    return () => void this.#running.remove(running);
   }
 
   /** Asks the client that called, if there is only one. @throws RpcError if it is not clear which client to ask */
@@ -65,7 +69,8 @@ export class ClientAttribution {
 
   /** The call that began last, and how many clients wait for one. */
   #waiting(): { last: ForwardedRequest | undefined; clients: number } {
-    const waiting = this.#running.values().filter(({ channel }) => channel !== undefined);
+    const requests = this.#running.values().map(({ request }) => request);
+    const waiting = requests.filter(({ channel }) => channel !== undefined);
     const clients = new Set(waiting.map(({ channel }) => channel!.client ?? channel));
     return { last: waiting.at(-1), clients: clients.size };
   }
