@@ -20,7 +20,7 @@ import { createRunDotnet } from './process/run-dotnet.js';
 import type { CachedQuery } from './sdk/cached-query.js';
 import { createSdkInfo, type SdkInfo } from './sdk/sdk-info.js';
 import { createSessions } from './sessions/create-sessions.js';
-import type { Sessions } from './sessions/session.js';
+import type { SessionTable } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
 
 /** A call that can run commands. */
@@ -43,7 +43,7 @@ export interface Services {
   readonly logger: Logger;
   readonly dotnet: RunDotnet;
   readonly locks: Locks;
-  readonly sessions: Sessions;
+  readonly sessions: SessionTable;
   readonly operations: Operations;
   readonly sdk: SdkInfo;
   /** Reads projects by MSBuild's evaluation, within a call. */

@@ -7,7 +7,7 @@ import { Audiences } from './access/audiences.js';
 import { unknownNames } from './access/unknown-names.js';
 import { pluginsFor } from './access/visible-status.js';
 import { createAuditLog } from './audit/create-audit-log.js';
-import type { CallServices } from './calls/call-services.js';
+import { type CallServices, outputsOf } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
 import { CallDeadlines } from './calls/deadline.js';
@@ -16,7 +16,7 @@ import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
 import { observeCalls } from './calls/observers/call-observer.js';
 import { createObservers } from './calls/observers/create-observers.js';
-import { createOutputStore, OUTPUTS_URI } from './calls/output-store.js';
+import { createOutputTable, OUTPUTS_URI } from './calls/output-store.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
 import { readResource, refusedRead, watchResource } from './calls/read-resource.js';
@@ -98,7 +98,7 @@ export function createServer({
   const redactor = createRedactor({ ...redactorOptions, ownWords });
   const log = logOption ?? createLog(settings.Log.Level, redactor);
   const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
-  const outputs = createOutputStore();
+  const outputs = createOutputTable();
   const shutdown = new CancelSource();
   /** Since the start. */
   const happened = { crashes: 0, reloads: 0 };
@@ -273,7 +273,7 @@ export function createServer({
       if (uri === CONTRACT_URI) {
         return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
       }
-      const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputs.read(uri) : undefined;
+      const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
       if (storedOutput) return { kind: 'result', contents: storedOutput };
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
       return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));

@@ -3,6 +3,7 @@ import type { LockTarget } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 import type { Services } from '../services.js';
+import type { Sessions } from '../sessions/session.js';
 import type { CallSecrets } from './call-secrets.js';
 import type { TargetParameter } from './find-target.js';
 import type { Arguments, ParameterName } from './parameters.js';
@@ -54,6 +55,8 @@ export interface ActionContext {
   readonly cwd: string;
   readonly context: CallContext;
   readonly services: Services;
+  /** The background sessions of the principal that calls. */
+  readonly sessions: Sessions;
   /** What others see of this call (ListSessions). */
   readonly operation: Operation;
   /** Held by this call. */

@@ -8,6 +8,7 @@ import type { Operation } from '../operations.js';
 import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
 import type { Services } from '../services.js';
+import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
 import { assertFolder, assertWithinRoots, defaultFolder } from './allowed-roots.js';
 import { cancelled, failure } from './call-failure.js';
@@ -86,6 +87,10 @@ class Call implements ActionContext {
     this.#endsAt = Date.now() + this.#limitMs;
     this.operation = services.operations.begin({ tool, action: args.action, signal: context.signal });
     this.secrets = secretsOf({ ...args.environment, ...credentialOf(args, services.settings.withheld) });
+  }
+
+  get sessions(): Sessions {
+    return this.services.sessions.of(this.context.caller.principal ?? '');
   }
 
   get lockInfo(): LockInfo | undefined {

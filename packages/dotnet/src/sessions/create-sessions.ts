@@ -1,7 +1,7 @@
 import { createDeadline, MAX_TIMER_MS } from '../process/deadline.js';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
 import { displayCommand } from '../process/format-command.js';
-import type { FailedStart, FollowRequest, SessionLine, SessionStart, Sessions, StartedSession } from './session.js';
+import type { FailedStart, FollowRequest, SessionLine, SessionStart, SessionTable, StartedSession } from './session.js';
 import { type OpenSession, openSession } from './start-session.js';
 
 export interface SessionsOptions {
@@ -19,16 +19,16 @@ export interface SessionsOptions {
 
 const MIB = 1024 * 1024;
 
-export function createSessions(options: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions): SessionTable {
   const { processes, keepMs, maxLines, maxBytes = 4 * MIB, startWaitMs, stopGraceMs = 5000 } = options;
-  const sessions = new Map<string, OpenSession>();
+  const sessions = new Map<string, OpenSession & { readonly owner: string }>();
   let isClosed = false;
 
-  async function open(request: SessionStart): Promise<OpenSession> {
+  async function open(request: SessionStart, owner: string): Promise<OpenSession> {
     request.signal.throwIfAborted();
     if (isClosed) throw new Error('The server is shutting down');
     const session = await openSession(processes, request, { maxLines, maxBytes });
-    sessions.set(session.id, session);
+    sessions.set(session.id, Object.assign(session, { owner }));
     void session.ended.then(() => {
       setTimeout(() => sessions.delete(session.id), Math.min(keepMs, MAX_TIMER_MS)).unref();
     });
@@ -36,28 +36,36 @@ export function createSessions(options: SessionsOptions): Sessions {
     return session;
   }
 
+  const find = (id: string, owner: string) => {
+    const session = sessions.get(id);
+    return session?.owner === owner ? session : undefined;
+  };
+
   return {
-    async start(request) {
-      const session = await open(request);
-      const deadline = createDeadline(startWaitMs, request.signal);
-      await Promise.race([session.readiness.ready, session.ended, deadline.over]);
-      deadline.stop();
-      if (request.signal.aborted) await session.stop(stopGraceMs);
-      return answerOf(session, displayCommand('dotnet', request.args));
-    },
-    list: () => [...sessions.values()].map((session) => session.details()),
-    get: (id) => sessions.get(id)?.details(),
-    lines: (id, filter = {}) => sessions.get(id)?.ring.read(filter),
-    async follow(id, request) {
-      const session = sessions.get(id);
-      if (session) await followLines(session, request);
-      return session?.details();
-    },
-    async stop(id) {
-      const session = sessions.get(id);
-      await session?.stop(stopGraceMs);
-      return session?.details();
-    },
+    of: (owner) => ({
+      async start(request) {
+        const session = await open(request, owner);
+        const deadline = createDeadline(startWaitMs, request.signal);
+        await Promise.race([session.readiness.ready, session.ended, deadline.over]);
+        deadline.stop();
+        if (request.signal.aborted) await session.stop(stopGraceMs);
+        return answerOf(session, displayCommand('dotnet', request.args));
+      },
+      list: () =>
+        [...sessions.values()].filter((session) => session.owner === owner).map((session) => session.details()),
+      get: (id) => find(id, owner)?.details(),
+      lines: (id, filter = {}) => find(id, owner)?.ring.read(filter),
+      async follow(id, request) {
+        const session = find(id, owner);
+        if (session) await followLines(session, request);
+        return session?.details();
+      },
+      async stop(id) {
+        const session = find(id, owner);
+        await session?.stop(stopGraceMs);
+        return session?.details();
+      },
+    }),
     async close() {
       isClosed = true;
       await Promise.all([...sessions.values()].map((session) => session.stop(stopGraceMs)));

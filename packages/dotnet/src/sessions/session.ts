@@ -85,10 +85,15 @@ export interface FollowRequest extends LineFilter {
   onLine(line: SessionLine): void;
 }
 
-/**
- * The programs in the background (docs/spec/dotnet-runtime.md#sessions). Methods return undefined for an unknown
- * id.
- */
+/** The programs in the background, of all principals (docs/spec/dotnet-runtime.md#sessions). */
+export interface SessionTable {
+  /** Those that the principal has started: others do not exist for it (docs/spec/access.md#ownership). */
+  of(owner: string): Sessions;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+/** The programs in the background of one principal. Methods return undefined for an unknown id. */
 export interface Sessions {
   /**
    * @throws DotnetNotFoundError if there is no `dotnet`
@@ -104,6 +109,4 @@ export interface Sessions {
   follow(sessionId: string, request: FollowRequest): Promise<SessionInfo | undefined>;
   /** Asks the program to end, and kills it when it does not. One that has ended stays as it is. */
   stop(sessionId: string): Promise<SessionInfo | undefined>;
-  /** Ends all of them. */
-  close(): Promise<void>;
 }

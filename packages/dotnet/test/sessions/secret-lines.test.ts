@@ -21,7 +21,8 @@ describe('a private key that a program in the background prints', () => {
     const script = `for (const line of ${JSON.stringify([...lines.slice(0, -1)])}) { console.log(line); console.log('working'); }`;
     writeFileSync(program, script);
     const { processes, close } = openProcesses();
-    const sessions = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
+    const table = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
+    const sessions = table.of('a');
     const { signal } = new AbortController();
     const start = await sessions.start({ args: [program], cwd: folder, target: folder, kind: 'run', signal });
     const { sessionId } = start.session;
@@ -32,7 +33,7 @@ describe('a private key that a program in the background prints', () => {
       expect(found.length).toBeGreaterThan(1);
       expect(unmarked.map(({ text }) => text).filter((text) => text !== 'working')).toEqual([]);
     }
-    await sessions.close();
+    await table.close();
     await close();
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createSessions } from '../../src/sessions/create-sessions.js';
-import type { SessionStart, Sessions, StartedSession } from '../../src/sessions/session.js';
+import type { SessionStart, Sessions, SessionTable, StartedSession } from '../../src/sessions/session.js';
 import { openProcesses, realDotnet } from '../process/support.js';
 import { describeWithSdk } from '../sdk.js';
 
@@ -28,6 +28,7 @@ describeWithSdk('programs in the background', () => {
   let temp: string;
   let server: ReturnType<typeof openProcesses>;
   let sessions: Sessions;
+  let table: SessionTable;
 
   function makeProject(name: string): string {
     const folder = join(temp, name);
@@ -51,14 +52,15 @@ describeWithSdk('programs in the background', () => {
     sessions = open();
   });
   afterEach(async () => {
-    await sessions.close();
+    await table.close();
     await server.close();
   });
 
   function open(more: Partial<Parameters<typeof createSessions>[0]> = {}): Sessions {
     const { processes } = server;
     // A start that waits for its build waits long enough on a busy machine.
-    return createSessions({ processes, keepMs: 60_000, maxLines: 5000, startWaitMs: LONG.timeout, ...more });
+    table = createSessions({ processes, keepMs: 60_000, maxLines: 5000, startWaitMs: LONG.timeout, ...more });
+    return table.of('a');
   }
 
   function request(args: readonly string[], more: Partial<SessionStart> = {}): SessionStart {
@@ -90,6 +92,14 @@ describeWithSdk('programs in the background', () => {
   }
 
   const texts = (id: string) => sessions.lines(id)!.lines.map(({ text }) => text);
+
+  it('exist for nobody but the principal that started them', async () => {
+    const { sessionId } = await start(running('ticks'));
+    const others = table.of('b');
+    expect([others.list(), others.get(sessionId), others.lines(sessionId)]).toEqual([[], undefined, undefined]);
+    expect(await others.stop(sessionId)).toBeUndefined();
+    expect(sessions.get(sessionId)).toMatchObject({ status: 'running' });
+  });
 
   it('answer their start at the first output, and are listed', async () => {
     const session = await start(running('ticks'));
@@ -218,7 +228,7 @@ describeWithSdk('programs in the background', () => {
     expect(server.running().some((command) => command.includes('silent 60000 0') && !command.includes('run'))).toBe(
       true,
     );
-    await sessions.close();
+    await table.close();
     expect(await starting).toMatchObject({ started: false, session: { status: 'stopped' } });
     expect(events).toEqual(['built']);
   });
@@ -279,7 +289,7 @@ describeWithSdk('programs in the background', () => {
 
   it('end with the server, and none starts after that', async () => {
     const { sessionId } = await start(running('ticks'));
-    await sessions.close();
+    await table.close();
     expect(sessions.get(sessionId)).toMatchObject({ status: 'stopped' });
     expect(server.running()).toEqual([]);
     await expect(sessions.start(running('ticks'))).rejects.toThrow('shutting down');

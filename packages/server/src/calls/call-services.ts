@@ -1,14 +1,14 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { Runner } from '../core/plugin-runner.js';
-import type { Principal } from '../core/principal.js';
+import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
-import type { OutputStore } from './output-store.js';
+import type { OutputStore, OutputTable } from './output-store.js';
 import { createPluginLog, type PluginLog } from './plugin-log.js';
 import type { Heartbeats } from './progress.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
@@ -32,7 +32,7 @@ export interface CallServices {
   readonly showsCallIds: boolean;
   /** What a result of this caller may have, content and structuredContent together. */
   maxResultBytes(caller: Caller): number;
-  readonly outputs: OutputStore;
+  readonly outputs: OutputTable;
   readonly heartbeats: Heartbeats;
   readonly log: Log;
   /** Of all calls that run. */
@@ -73,3 +73,7 @@ export class CallLog {
     this.#log?.end();
   }
 }
+
+/** What the principal of a call has stored. */
+export const outputsOf = ({ outputs }: Pick<CallServices, 'outputs'>, { principal = LOCAL }: Caller): OutputStore =>
+  outputs.of(principal.name);

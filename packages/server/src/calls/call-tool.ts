@@ -9,7 +9,7 @@ import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/
 import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
-import { type CallServices, chargeIfLong } from './call-services.js';
+import { type CallServices, chargeIfLong, outputsOf } from './call-services.js';
 import { taskRefusal } from './needs-task.js';
 import { redactOutcome } from './redact-outcome.js';
 import { refusalOf } from './refused-tool.js';
@@ -183,13 +183,15 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
 const LOGGED_OUTPUT_CHARS = 2_000;
 
 /** MCP sends no response to a cancelled call: what it did is in the log, and can be read as a resource. */
-function logCancelled({ outputs, log }: CallServices, call: Call, { content, structuredContent }: CallResult): void {
+function logCancelled(services: CallServices, call: Call, { content, structuredContent }: CallResult): void {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const isJson = call.options.machineReadable || structuredContent === undefined;
-  const outcome = outputs.store(isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`);
+  const outcome = outputsOf(services, call.caller).store(
+    isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`,
+  );
   const { errors = [], lockInfo } = (structuredContent ?? {}) as Partial<ErrorResponse>;
   const { code, rawOutput = '', data } = errors[0] ?? {};
-  log.info('call cancelled', {
+  services.log.info('call cancelled', {
     ...{ callId: call.id, tool: call.tool.wireName, code },
     ...(data?.command !== undefined && { command: data.command }),
     ...(lockInfo && { lockInfo }),
@@ -205,7 +207,7 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     isFirstParty: call.tool.isFirstParty === true,
     maxTextChars: services.settings.Output.MaxTextChars,
     maxResultBytes: services.maxResultBytes(call.caller),
-    outputs: services.outputs,
+    outputs: outputsOf(services, call.caller),
   };
   try {
     return respond(redactOutcome(withCallId(services, call, outcome), redactorOf(services, call)), options);

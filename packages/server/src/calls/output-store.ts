@@ -29,6 +29,12 @@ export class StoredText {
 }
 
 /** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
+export interface OutputTable {
+  /** Those of the calls of one principal: others do not exist for it (docs/spec/access.md#ownership). */
+  of(owner: string): OutputStore;
+}
+
+/** The outputs of one principal. */
 export interface OutputStore {
   /** @returns the URI to read it from */
   store(text: string): string;
@@ -37,11 +43,13 @@ export interface OutputStore {
 }
 
 interface StoredOutput {
+  owner: string;
   text: string;
   storedAt: number;
 }
 
-export function createOutputStore(now: () => number = Date.now): OutputStore {
+export function createOutputTable(now: () => number = Date.now): OutputTable {
+  const stores = new Map<string, OutputStore>();
   const outputs = new Map<string, StoredOutput>();
   let chars = 0;
 
@@ -58,10 +66,10 @@ export function createOutputStore(now: () => number = Date.now): OutputStore {
     }
   }
 
-  return {
+  const storeOf = (owner: string): OutputStore => ({
     store(text) {
       const id = randomBytes(9).toString('base64url');
-      outputs.set(id, { text, storedAt: now() });
+      outputs.set(id, { owner, text, storedAt: now() });
       chars += text.length;
       sweep();
       return OUTPUTS_URI + id;
@@ -70,7 +78,15 @@ export function createOutputStore(now: () => number = Date.now): OutputStore {
       sweep();
       const [address, query] = uri.split('?', 2) as [string, string?];
       const run = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
-      return run && page(uri, address, run.text, offsetOf(query));
+      return run?.owner === owner ? page(uri, address, run.text, offsetOf(query)) : undefined;
+    },
+  });
+
+  return {
+    of(owner) {
+      const store = stores.get(owner) ?? storeOf(owner);
+      stores.set(owner, store);
+      return store;
     },
   };
 }

@@ -6,7 +6,7 @@ import { createRedactor, createUnsafeRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callTool } from '../../src/calls/call-tool.js';
 import { CallDeadlines } from '../../src/calls/deadline.js';
-import { createOutputStore } from '../../src/calls/output-store.js';
+import { createOutputTable } from '../../src/calls/output-store.js';
 import { Heartbeats } from '../../src/calls/progress.js';
 import { SchemaValidator } from '../../src/calls/validation/schema-validator.js';
 import type { Runner } from '../../src/core/plugin-runner.js';
@@ -57,7 +57,7 @@ describe('a fault of the server itself', () => {
       snapshot: () => snapshot,
       unsafeRedactor: createUnsafeRedactor(),
       valuesRedactor: redactor,
-      outputs: createOutputStore(),
+      outputs: createOutputTable(),
       log: createLog('info', redactor, { write: (line) => void lines.push(line) }),
       heartbeats: new Heartbeats(),
       deadlines: new CallDeadlines(new CancelSource()),

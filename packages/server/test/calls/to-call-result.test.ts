@@ -1,6 +1,6 @@
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { createOutputStore, type OutputStore } from '../../src/calls/output-store.js';
+import { createOutputTable, type OutputStore } from '../../src/calls/output-store.js';
 import { respond } from '../../src/calls/to-call-result.js';
 import { errorOutcome } from '../../src/results/error-outcomes.js';
 
@@ -9,7 +9,7 @@ const options = (more: object = {}) => ({
   hasOutputSchema: false,
   maxResultBytes: 5_000_000,
   maxTextChars: 20_000,
-  outputs: createOutputStore(),
+  outputs: createOutputTable().of('a'),
   ...more,
 });
 
@@ -253,7 +253,7 @@ describe('a result over the limit', () => {
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join('\n');
 
   it('is cut, loses structuredContent, and links to the whole', () => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const result = respond(
       success({ content: [{ type: 'text', text: long }], metadata: { long } }),
       options({ maxResultBytes: 50_000, outputs }),
@@ -303,7 +303,7 @@ describe('a text over Output.MaxTextChars', () => {
   const long = `${'line of the log\n'.repeat(500)}the end`;
 
   it('keeps its first quarter and its last three quarters, and says where the whole is', () => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const { content } = respond(
       success({ content: [{ type: 'text', text: long }] }),
       options({ maxTextChars: 1000, outputs }),
@@ -325,7 +325,7 @@ describe('a text over Output.MaxTextChars', () => {
     ['a short one, a long one, a short one', ['a', long, 'z']],
   ])('has no more characters in all: %s', (_title, parts) => {
     for (const maxTextChars of [100, 1000]) {
-      const outputs = createOutputStore();
+      const outputs = createOutputTable().of('a');
       const content = parts.map((text) => ({ type: 'text' as const, text }));
       const result = respond(success({ content, contentIsText: false }), options({ maxTextChars, outputs }));
       const contentText = texts(result).join('\n');
@@ -357,7 +357,7 @@ describe('a text over Output.MaxTextChars', () => {
     const resourceText = (block: unknown) => (block as ReturnType<typeof resource>).resource.text;
 
     it('is cut and linked, and keeps its URI; binary ones are left as they are', () => {
-      const outputs = createOutputStore();
+      const outputs = createOutputTable().of('a');
       const content = [{ type: 'text' as const, text: 'Log:' }, resource(long), blob, resource('more')];
       const result = respond(success({ content }), options({ maxTextChars: 1000, outputs }));
       expect(result.content).toMatchObject([
@@ -384,7 +384,7 @@ describe('a text over Output.MaxTextChars', () => {
       error({ content: [resource(long)], errors: [toolErrorOf('bad')] }),
     ])('is cut beside the JSON document and in the blocks of an error: $kind', (outcome) => {
       for (const machineReadable of [true, false]) {
-        const outputs = createOutputStore();
+        const outputs = createOutputTable().of('a');
         const result = respond(outcome, options({ maxTextChars: 1000, outputs, machineReadable }));
         const shown = result.content.flatMap((block) => (block.type === 'resource' ? [resourceText(block)] : []));
         expect([...texts(result), ...shown].join('\n').length).toBeLessThanOrEqual(1000);
@@ -399,7 +399,7 @@ describe('a text over Output.MaxTextChars', () => {
       error({ content: [{ type: 'text', text: long }], errors: [{ ...toolErrorOf('bad'), message: long }] }),
       errorOutcome('TOOL_EXCEPTION', long),
     ]) {
-      const outputs = createOutputStore();
+      const outputs = createOutputTable().of('a');
       const result = respond(outcome, options({ maxTextChars: 1000, outputs }));
       const contentText = texts(result).join('\n');
       expect(contentText.length).toBeLessThanOrEqual(1000);
@@ -410,7 +410,7 @@ describe('a text over Output.MaxTextChars', () => {
   });
 
   it.each([100, 500, 1000])('leaves a SuccessResult of at most so many characters: %i', (maxTextChars) => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const text = `${'"quoted"\t\u0001'.repeat(500)}${'plain'.repeat(500)}`;
     const result = respond(
       success({ content: [{ type: 'text', text }] }),
@@ -456,7 +456,7 @@ describe('the output of a command', () => {
   });
 
   it('is in text and data of a tool of ours where they do not show it, before the exit code', () => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const outcome = success({ content: [{ type: 'text', text: 'done\nExit Code: 0' }], structured: { a: 1 }, output });
     const result = respond(outcome, options({ isFirstParty: true, outputs }));
     const { uri } = result.structuredContent!.fullOutput as { uri: string };
@@ -478,7 +478,7 @@ describe('the output of a command', () => {
   });
 
   it("is only linked from a plugin's result, whose blocks and data stay as they are", () => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const result = respond(success({ structured: { a: 1 }, output }), options({ outputs }));
     expect(texts(result)).toEqual(['fine']);
     expect(result.structuredContent).toEqual({ a: 1 });
@@ -486,7 +486,7 @@ describe('the output of a command', () => {
   });
 
   it('is in the first text and the data of every error of a command', () => {
-    const outputs = createOutputStore();
+    const outputs = createOutputTable().of('a');
     const result = respond(
       error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }),
       options({ outputs }),

@@ -5,15 +5,15 @@ import type { SessionInfo } from '../../sessions/session.js';
 import { sessionFields } from './session-fields.js';
 
 /** Background sessions, calls in progress, the remaining processes of terminated calls, and the targets that other servers have locked. */
-export async function listSessions({ services, operation }: ActionContext): Promise<ActionResult> {
-  const sessions = services.sessions.list();
-  const own = services.operations.list(operation);
+export async function listSessions({ services, sessions: own, operation }: ActionContext): Promise<ActionResult> {
+  const sessions = own.list();
+  const operations = services.operations.list(operation);
   const others = await services.locks.others();
-  const lines = [...sessions.map(sessionLine), ...own.map(operationLine), ...others.map(otherLine)];
+  const lines = [...sessions.map(sessionLine), ...operations.map(operationLine), ...others.map(otherLine)];
   return {
     data: {
       sessions: sessions.map((session) => ({ ...sessionFields(session), kind: session.kind })),
-      operations: [...own, ...others.map((other) => ({ ...other, state: 'running' }))],
+      operations: [...operations, ...others.map((other) => ({ ...other, state: 'running' }))],
     },
     text: lines.join('\n') || 'No sessions, and no operations in progress',
   };

@@ -106,8 +106,8 @@ export async function runBuild(
 }
 
 /** The background sessions, to find the one that has a needed file or port in use. */
-export function runningSessions({ services }: ActionContext): NonNullable<FailedCommand['sessions']> {
-  return services.sessions
+export function runningSessions({ sessions }: ActionContext): NonNullable<FailedCommand['sessions']> {
+  return sessions
     .list()
     .filter(({ status }) => status === 'running')
     .map(({ sessionId, pid, urls }) => ({ sessionId, urls, owns: (other: number) => isWithin(other, pid) }));

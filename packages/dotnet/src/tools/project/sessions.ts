@@ -16,7 +16,7 @@ export async function startSession(
   call: ActionContext,
   { kind, args }: Pick<SessionStart, 'kind' | 'args'>,
 ): Promise<ActionResult> {
-  const { sessions } = call.services;
+  const { sessions } = call;
   const target = call.resolve(call.args.project ?? '.');
   let isBuilt = () => {};
   if (call.lockInfo) call.holdLockUntil(new Promise<void>((resolve) => (isBuilt = resolve)));
@@ -110,7 +110,7 @@ const lineText = ({ stream, text }: SessionLine) => `${stream === 'stderr' ? '[s
 
 /** While it follows, new lines go out as progress. */
 async function logs(call: ActionContext): Promise<ActionResult> {
-  const { sessions } = call.services;
+  const { sessions } = call;
   const { sessionId, tailLines, since, stream, follow } = call.args;
   const from = since === undefined ? undefined : parseSince(since);
   const filter = { ...(from && { since: from }), ...(stream && { stream }) };
@@ -152,7 +152,7 @@ function lastFitting(lines: readonly SessionLine[], maxChars: number): readonly 
 async function followLines(call: ActionContext, stream: SessionLine['stream'] | undefined): Promise<void> {
   const { progress, signal } = call.context;
   let count = 0;
-  await call.services.sessions.follow(call.args.sessionId!, {
+  await call.sessions.follow(call.args.sessionId!, {
     ...(stream && { stream }),
     timeoutMs: call.timeLeftMs,
     signal,
@@ -168,8 +168,8 @@ export const sessionActions: Record<string, Action> = {
     required: ['sessionId'],
     execute: async (call) => {
       const { sessionId } = call.args;
-      const before = call.services.sessions.get(sessionId!);
-      const session = await call.services.sessions.stop(sessionId!);
+      const before = call.sessions.get(sessionId!);
+      const session = await call.sessions.stop(sessionId!);
       if (!session) throw notFound(sessionId!);
       const wasRunning = before?.status === 'running';
       const text = wasRunning
