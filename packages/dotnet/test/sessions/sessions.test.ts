@@ -93,7 +93,7 @@ describeWithSdk('programs in the background', () => {
 
   const texts = (id: string) => sessions.lines(id)!.lines.map(({ text }) => text);
 
-  it('exist for nobody but the principal that started them', async () => {
+  it('exist for the principal alone that started them', async () => {
     const { sessionId } = await start(running('ticks'));
     const others = table.of('b');
     expect([others.list(), others.get(sessionId), others.lines(sessionId)]).toEqual([[], undefined, undefined]);

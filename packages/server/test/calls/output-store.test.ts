@@ -47,7 +47,7 @@ describe('runs', () => {
     expect(textOf(outputs.read(`${outputs.store('abc')}?offset=x`))).toBe('abc');
   });
 
-  it('gives an output to nobody but the principal that it was stored for', () => {
+  it('gives an output to the principal alone that it was stored for', () => {
     const table = createOutputTable();
     const uri = table.of('a').store('text');
     expect(table.of('b').read(uri)).toBeUndefined();
