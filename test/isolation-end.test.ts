@@ -79,7 +79,7 @@ async function startBusy(workplace: Workplace): Promise<ChildProcess> {
   for (const name of NAMES) send({ id: name, method: 'tools/call', params: { name, arguments: {} } });
   const isBusy = (seen: { command: string }[]) =>
     ['rests', 'spawns', 'detaches', 'forgets', 'threads', 'exits'].every((id) => answered.has(id)) &&
-    seen.filter(({ command }) => command.includes('plugin-worker/main')).length >= NAMES.length &&
+    seen.filter(({ command }) => command.includes('plugin-worker.js')).length >= NAMES.length &&
     // What the one that exits has started is gone by then.
     seen.filter(({ command }) => command.startsWith('sleep 1000')).length === 7 &&
     seen.some(({ command }) => command.includes('reaper-main'));

@@ -4,7 +4,7 @@ import { BIN, type Finished, type Workplace } from '../support/workplace.js';
 import { AI_SDK } from './ai-sdk.js';
 import type { ClientUnderTest, Target } from './client.js';
 import { CSHARP } from './csharp-client.js';
-import { createClientWorkplace, EXPECTED, FEATURES, prepareFeature } from './features.js';
+import { createClientWorkplace, EXPECTED, FEATURES } from './features.js';
 import { OFFICIAL_V1, OFFICIAL_V2 } from './official.js';
 
 const CLIENTS: ClientUnderTest[] = [...OFFICIAL_V2, OFFICIAL_V1, AI_SDK, ...CSHARP];
@@ -26,11 +26,11 @@ describe.each(ROWS)('$title', ({ client, transport }) => {
   }
   const opened = shared(async (finished) => {
     const workplace = createClientWorkplace(finished);
-    return { workplace, connected: await client.connect(await targetOf(workplace, transport, finished), finished) };
+    return client.connect(await targetOf(workplace, transport, finished), finished);
   });
 
   it('agrees with the server on its version', () => {
-    expect(opened().connected.version).toBe(client.version);
+    expect(opened().version).toBe(client.version);
   });
 
   for (const feature of FEATURES) {
@@ -40,9 +40,7 @@ describe.each(ROWS)('$title', ({ client, transport }) => {
       continue;
     }
     it(feature, async () => {
-      const { workplace, connected } = opened();
-      prepareFeature(feature, workplace);
-      expect(await connected.use(feature)).toEqual(EXPECTED[feature]);
+      expect(await opened().use(feature)).toEqual(EXPECTED[feature]);
     });
   }
 });

@@ -2,7 +2,7 @@ import { createWorkplace, type Finished, linkContract, type Workplace } from '..
 
 /** What each client does with the server, and what it must come to: the same for every client and transport. */
 export const EXPECTED = {
-  tools: ['add', 'builtin_plugins', 'fails', 'finish', 'greet', 'steps', 'touch'],
+  tools: ['add', 'builtin_plugins', 'fails', 'finish', 'greet', 'grow', 'steps', 'touch'],
   'structured output': { sum: 5 },
   error: { isError: true, code: 'OUT_OF_PAPER' },
   progress: { reports: [{ progress: 1, total: 2, message: 'half' }], text: 'both steps' },
@@ -43,6 +43,7 @@ export function register(api) {
     const { content } = await input.elicit('who', { message: 'Your name?', schema: { properties, required: ['name'] } });
     return 'Hello, ' + content.name + '!';
   });
+  tool('grow', () => { tool('added', () => 'ok'); return 'ok'; });
   let touches = 0;
   api.registerResource({ uri: 'notes://today', name: 'today', read: () => 'Touched ' + touches + ' times' });
   tool('touch', () => { touches += 1; api.resourceUpdated('notes://today'); return 'ok'; });
@@ -54,17 +55,9 @@ export function register(api) {
   });
 }`;
 
-const ADDED = `export const register = (api) =>
-  api.registerTool({ name: 'added', description: 'd', inputSchema: { type: 'object' }, run: () => 'ok' });`;
-
 /** A workplace with what the features need. */
 export function createClientWorkplace(finished: Finished): Workplace {
   const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);
   linkContract(workplace);
   return workplace;
-}
-
-/** What must be on disk before the client uses the feature. */
-export function prepareFeature(feature: Feature, workplace: Workplace): void {
-  if (feature === 'list change') workplace.write('plugins/q.mjs', ADDED);
 }

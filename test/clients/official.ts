@@ -64,7 +64,7 @@ function features(client: Any, { onRequest, onNotification, watch }: Wiring): Re
     },
     async 'list change'() {
       await watch('tools');
-      await call('builtin_plugins', { action: 'Reload' });
+      await call('grow');
       await toolsChanged.promise;
       return (await toolNames()).includes('added');
     },

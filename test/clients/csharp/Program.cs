@@ -94,7 +94,7 @@ var features = new Dictionary<string, Func<Task<JsonNode?>>>
     },
     ["list change"] = async () =>
     {
-        await CallAsync("builtin_plugins", new() { ["action"] = "Reload" });
+        await CallAsync("grow");
         await toolsChanged.Task;
         return (await client.ListToolsAsync()).Any(tool => tool.Name == "added");
     },

@@ -8,6 +8,7 @@ export const SETTINGS_SECTIONS = [
   'Concurrency',
   'Http',
   'Auth',
+  'Profiles',
   'Dotnet',
   'Sessions',
   'Log',
