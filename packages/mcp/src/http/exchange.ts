@@ -23,6 +23,7 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 export function respondWithJson(res: ServerResponse, status: number, json: string, headers?: ResponseHeaders): void {
   if (responses.length === 0) setImmediate(writeResponses);
   responses.push({ res, status, json, headers });
+  if (responses.length >= MAX_WAITING) writeResponses();
 }
 
 interface Response {
@@ -38,6 +39,9 @@ interface Response {
  * the CPU of a request).
  */
 let responses: Response[] = [];
+
+/** More responses do not wait: only what is written makes Node stop reading from a client that does not read. */
+const MAX_WAITING = 64;
 
 function writeResponses(): void {
   const written = responses;
