@@ -70,6 +70,7 @@ const ORDER = {
     'calls/interceptors',
     'calls',
     'calls/observers',
+    'server-interface.ts',
     'server.ts',
     'mcp',
     'scaffold',
@@ -150,9 +151,9 @@ const RULES = [
     deny: [`${SERVER}calls/`],
   },
   {
-    why: 'only server.ts and cli/ import the catalog',
+    why: 'only server.ts, its interface and cli/ import the catalog',
     from: SERVER,
-    except: [`${SERVER}server.ts`, `${SERVER}cli/`, `${SERVER}catalog/`],
+    except: [`${SERVER}server.ts`, `${SERVER}server-interface.ts`, `${SERVER}cli/`, `${SERVER}catalog/`],
     deny: [`${SERVER}catalog/`],
   },
 ];

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
-import { notSecretKey, type PluginProblem } from '@mortise/plugin/runtime';
+import { notSecretKey } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import { Access } from './access/access.js';
 import { Audiences } from './access/audiences.js';
 import { unknownNames } from './access/unknown-names.js';
-import { pluginsFor } from './access/visible-status.js';
 import { createAuditLog } from './audit/create-audit-log.js';
-import { type CallServices, outputsOf } from './calls/call-services.js';
+import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
 import { CallDeadlines } from './calls/deadline.js';
@@ -16,67 +15,36 @@ import { getPrompt } from './calls/get-prompt.js';
 import { createInterceptors } from './calls/interceptors/create-interceptors.js';
 import { observeCalls } from './calls/observers/call-observer.js';
 import { createObservers } from './calls/observers/create-observers.js';
-import { createOutputTable, OUTPUTS_URI } from './calls/output-store.js';
+import { createOutputTable } from './calls/output-store.js';
+import { readOwnResource } from './calls/own-resources.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
-import { readResource, refusedRead, watchResource } from './calls/read-resource.js';
+import { readResource, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
+import { perSnapshot } from './catalog/per-snapshot.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
+import { whenLoaded } from './catalog/when-loaded.js';
 import type { PluginStatus } from './core/plugin-status.js';
 import { LOCAL, type Principal } from './core/principal.js';
-import type { Caller, HostEvents, ServerApi } from './core/server-api.js';
-import type { RequestMetrics } from './core/server-metrics.js';
+import type { Caller, HostEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
-import { createPins, type Pins } from './lockfile/pins.js';
-import { createLog, type Log } from './logging/log.js';
+import { createPins } from './lockfile/pins.js';
+import { createLog } from './logging/log.js';
 import { bundledPlugins } from './plugin-loading/bundled-candidates.js';
 import { configuredPlugins } from './plugin-loading/configured-plugins.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
-import { CONTRACT_PAGE, CONTRACT_URI } from './results/contract-page.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
-import { hasLimits, limitsOf } from './settings/effective-limits.js';
+import type { Server, ServerOptions } from './server-interface.js';
+import { resultLimit } from './settings/effective-limits.js';
 import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
-import type { LoadedSettings, Settings } from './settings/settings.js';
 import { createEvents } from './util/events.js';
 import { InFlight } from './util/in-flight.js';
 import { version } from './util/version.js';
-
-export interface ServerOptions {
-  loaded: LoadedSettings;
-  /** Default: structured lines to stderr at `Log.Level`. */
-  log?: Log;
-  /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
-  cacheDir?: string;
-  /** Reads the settings again at a reload, for plugins; without it they keep those of the start. @throws SettingsError */
-  reloadSettings?: () => LoadedSettings;
-  /** Only plugins of this name are loaded. */
-  only?: string;
-  /** false: the problems of plugins are not logged, for whoever reads `plugins()` shows them. Default true. */
-  logsProblems?: boolean;
-  /** Plugins whose process runs under the inspector, without deadlines: name → port. */
-  inspect?: ReadonlyMap<string, number>;
-  /** Where requests are measured; default: nowhere. */
-  metrics?: RequestMetrics | undefined;
-}
-
-/** The host as its owner has it: front ends get the {@link ServerApi} alone. */
-export interface Server extends ServerApi {
-  /** Loads the plugins that were added or have changed, next to the old (docs/spec/plugins.md#reload). */
-  reload(): Promise<ReloadReport>;
-  /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
-  pluginFiles(): string[];
-  /** What is wrong with plugins folders and with sections of `Plugins.Settings`. Await ready() first. */
-  problems(): readonly PluginProblem[];
-  /** The absolute path of the settings file, where there is one. */
-  readonly settingsFile: string | undefined;
-  /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
-  trustPlugin: Pins['trust'];
-}
 
 /**
  * Builds the whole server from its settings and starts to load the plugins. It serves no one yet: give it to
@@ -195,13 +163,14 @@ export function createServer({
 
   const checks = new SchemaValidator((text) => redactor.text(text));
   const { interceptors, counts } = createInterceptors(settings, access, audit);
+  const maxResultBytes = resultLimit(settings);
   const services: CallServices = {
     settings,
     inspected: inspect ?? new Map(),
     snapshot: viewOf,
     interceptors,
     showsCallIds: audit !== undefined,
-    maxResultBytes: resultLimit(settings),
+    maxResultBytes: ({ principal = LOCAL }) => maxResultBytes(principal),
     checks,
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
@@ -226,23 +195,11 @@ export function createServer({
   };
 
   const running = new InFlight();
-  let isReady = false;
-  void catalog.ready().then(() => {
-    isReady = true;
-  });
-  /**
-   * At once if the plugins have loaded: a call that waits for what is there already takes longer. Before that as soon as
-   * lists are answered, if what is called is in them.
-   */
-  const whenThere = <T>(
-    { principal }: Caller,
-    isThere: (snapshot: Snapshot) => boolean,
-    work: () => Promise<T>,
-  ): Promise<T> => {
-    if (isReady) return work();
-    const listed = catalog.listed().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
-    return listed.then(work);
-  };
+  const viewFor =
+    ({ principal }: Caller) =>
+    () =>
+      viewOf(principal);
+  const whenThere = whenLoaded(catalog);
 
   const api: Server = {
     settings,
@@ -261,33 +218,24 @@ export function createServer({
     inputSchemaOf: (name, principal) => viewOf(principal).findTool(name)?.advertisedInputSchema,
     callTool(name, args, caller) {
       const call = () => running.count(callTool(services, name, args, caller));
-      return isReady ? call() : whenThere(caller, (now) => now.findTool(name) !== undefined, call);
+      return whenThere(viewFor(caller), (now) => now.findTool(name) !== undefined, call);
     },
     async readResource(uri, caller) {
-      const refused = uri.startsWith('mortise://') ? refusedRead(services, uri, caller) : undefined;
-      if (refused) return refused;
-      if (uri === 'mortise://plugins') {
-        const text = JSON.stringify(pluginsFor(caller.principal, plugins(caller.principal)), null, 2);
-        return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
-      }
-      if (uri === CONTRACT_URI) {
-        return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
-      }
-      const storedOutput = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
-      if (storedOutput) return { kind: 'result', contents: storedOutput };
+      const own = readOwnResource(services, uri, caller, () => plugins(caller.principal));
+      if (own) return own;
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
-      return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
+      return whenThere(viewFor(caller), isThere, () => running.count(readResource(services, uri, caller)));
     },
     watchResource: (uri, principal) => void catalog.ready().then(() => watchResource(services, uri, principal)),
     getPrompt: (name, args, caller) =>
       whenThere(
-        caller,
+        viewFor(caller),
         (now) => now.findPrompt(name) !== undefined,
         () => running.count(getPrompt(services, name, args, caller)),
       ),
     complete: (request, caller) =>
       whenThere(
-        caller,
+        viewFor(caller),
         () => false,
         () => running.count(complete(services, request, caller)),
       ),
@@ -316,24 +264,4 @@ export function createServer({
   };
   const observers = createObservers({ audit, metrics, snapshot: () => catalog.snapshot() });
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
-}
-
-/** The limit of a result, for each caller where `Limits.ResultBytes` is set. */
-function resultLimit(settings: Settings): CallServices['maxResultBytes'] {
-  const { MaxResultBytes } = settings.Output;
-  if (!hasLimits(settings, 'ResultBytes')) return () => MaxResultBytes;
-  return (caller) => {
-    const { ResultBytes = MaxResultBytes } = limitsOf(settings, caller.principal ?? LOCAL);
-    return Math.min(MaxResultBytes, ResultBytes);
-  };
-}
-
-/** What is made of a snapshot or a view of it, made once for each. */
-function perSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: Snapshot) => T {
-  const made = new WeakMap<Snapshot, T>();
-  return (snapshot) => {
-    const value = made.get(snapshot) ?? make(snapshot);
-    made.set(snapshot, value);
-    return value;
-  };
 }

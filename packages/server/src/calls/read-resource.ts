@@ -7,7 +7,6 @@ import type { Answer, Caller } from '../core/server-api.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
-import { scopeMissing } from './interceptors/required-scope.js';
 import { redactContents } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 
@@ -18,13 +17,6 @@ export async function readResource(services: CallServices, uri: string, caller: 
   const found = await findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
   if (found) return read(services, found, uri, caller);
   return notFound(services, uri, `Resource not found: ${uri}`);
-}
-
-/** Why the principal may not read a resource of the server itself, which no interceptor sees; undefined if it may. */
-export function refusedRead(services: CallServices, uri: string, caller: Caller): ReadAnswer | undefined {
-  const { principal } = caller;
-  if (principal === undefined || principal.scopes.has('mortise:read')) return undefined;
-  return toIncompleteAnswer(services, scopeMissing(principal, 'mortise:read', uri), caller);
 }
 
 /** In the form that the SDK knows as a missing resource, whose code depends on the protocol version. */

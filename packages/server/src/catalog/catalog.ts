@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
-import type { Review } from '../core/definition-review.js';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
-import { checkDefinition, recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
+import { recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import { TIMED_OUT, withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
@@ -17,12 +16,11 @@ import {
   fingerprintAtLoad,
   hasChanged,
   hasFailed,
-  isDisabled,
-  pinnedAs,
   reconciled,
   unexpectedLoadError,
 } from './catalog-entry.js';
 import type { CatalogOptions } from './catalog-options.js';
+import { EntryReview } from './entry-review.js';
 import { forceChangedSettings, settingsOf } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
@@ -74,6 +72,7 @@ export interface Catalog {
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log, pluginSettings, only } = options;
+  const reviews = new EntryReview(options);
   const report = options.logsProblems === false ? () => {} : createProblemLog(log);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
@@ -94,13 +93,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
   });
 
   function applyUpdate(entry: CatalogEntry): void {
-    review(entry);
+    reviews.update(entry);
     publisher.changed();
   }
 
   /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
   function isUnreviewed(entry: CatalogEntry): boolean {
-    return settings.Plugins.OnChange === 'refuse' && listChanges.isWaiting(entry);
+    return reviews.isStrict && listChanges.isWaiting(entry);
   }
 
   function reportProblems({ plugins }: Snapshot): void {
@@ -139,34 +138,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const { settings: asked } = loaded.runner.definition;
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
       if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
-      review(entry);
+      reviews.update(entry);
       for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
       if (old) void disposeWithTimeout(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);
     publisher.changed();
-  }
-
-  function reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
-    const isUnpinned = traitsOf(candidate).isBundled || isDisabled(definition);
-    return isUnpinned ? undefined : options.review?.(pinnedAs(candidate), definition);
-  }
-
-  /** Without `refuse` nothing is, and a review of many plugins takes its time. */
-  function isBlocked(entry: CatalogEntry, definition: PluginDefinition): boolean {
-    return settings.Plugins.OnChange === 'refuse' && (reviewOf(entry, definition)?.isBlocked ?? false);
-  }
-
-  /** Nothing that a plugin says is gone by before it was checked; what ships with the server is our own word. */
-  function review(entry: CatalogEntry): void {
-    const { runner, candidate } = entry;
-    if (!runner) return;
-    const { definition } = runner;
-    const isChecked = traitsOf(candidate).isBundled || definition === entry.checked;
-    entry.definition = isChecked
-      ? definition
-      : checkDefinition(definition, sourceOf(candidate, settings.Plugins.Limits));
-    entry.review = reviewOf(entry, entry.definition);
   }
 
   function hostOf(entry: CatalogEntry): RunnerCallbacks {
@@ -194,7 +171,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       },
       provided: () => entry.definition,
       blockedReason: () => (isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),
-      mustReload: (definition) => forceReload || isBlocked(entry, definition),
+      mustReload: (definition) => forceReload || reviews.isBlocked(entry, definition),
     };
   }
 
@@ -282,12 +259,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
         const isBad = await recheckSchemas(definition, sourceOf(candidate));
         if (!isBad || entry.definition !== definition) continue;
         entry.checked = undefined;
-        review(entry);
+        reviews.update(entry);
         publisher.changed();
       }
     },
     reviewAgain() {
-      for (const entry of entries) review(entry);
+      for (const entry of entries) reviews.update(entry);
       publisher.changed();
     },
     onChange: (listener) => publisher.onChange(listener),

@@ -26,6 +26,13 @@ export function hasLimits(settings: Settings, ...members: (keyof CallerLimits)[]
   return all.some((limits) => members.some((member) => limits[member] !== undefined));
 }
 
+/** What a result may have for each principal, in bytes: content and structuredContent together. */
+export function resultLimit(settings: Settings): (principal: LimitedPrincipal) => number {
+  const { MaxResultBytes } = settings.Output;
+  if (!hasLimits(settings, 'ResultBytes')) return () => MaxResultBytes;
+  return (principal) => Math.min(MaxResultBytes, limitsOf(settings, principal).ResultBytes ?? MaxResultBytes);
+}
+
 function least(all: readonly CallerLimits[]): CallerLimits {
   const members = Object.keys(CALLER_LIMITS) as (keyof CallerLimits)[];
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { ReloadReport } from '../../catalog/catalog.js';
 import { watchPlugins } from '../../catalog/watch-plugins.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Log } from '../../logging/log.js';
-import type { Server } from '../../server.js';
+import type { Server } from '../../server-interface.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 export interface ReloadTriggers {

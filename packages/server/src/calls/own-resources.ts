@@ -1,0 +1,32 @@
+import { pluginsFor } from '../access/visible-status.js';
+import type { PluginStatus } from '../core/plugin-status.js';
+import type { Caller } from '../core/server-api.js';
+import { CONTRACT_PAGE, CONTRACT_URI } from '../results/contract-page.js';
+import { type CallServices, outputsOf } from './call-services.js';
+import { toIncompleteAnswer } from './incomplete-answer.js';
+import { scopeMissing } from './interceptors/required-scope.js';
+import { OUTPUTS_URI } from './output-store.js';
+import type { ReadAnswer } from './read-resource.js';
+
+/** Reads a resource of the server itself, which no interceptor sees; undefined for a URI that has none. */
+export function readOwnResource(
+  services: CallServices,
+  uri: string,
+  caller: Caller,
+  plugins: () => readonly PluginStatus[],
+): ReadAnswer | undefined {
+  if (!uri.startsWith('mortise://')) return undefined;
+  const { principal } = caller;
+  if (principal !== undefined && !principal.scopes.has('mortise:read')) {
+    return toIncompleteAnswer(services, scopeMissing(principal, 'mortise:read', uri), caller);
+  }
+  if (uri === 'mortise://plugins') {
+    const text = JSON.stringify(pluginsFor(principal, plugins()), null, 2);
+    return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
+  }
+  if (uri === CONTRACT_URI) {
+    return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
+  }
+  const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
+  return contents && { kind: 'result', contents };
+}

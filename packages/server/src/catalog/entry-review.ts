@@ -1,0 +1,42 @@
+import type { PluginDefinition } from '@mortise/plugin/runtime';
+import type { Review } from '../core/definition-review.js';
+import { traitsOf } from '../core/plugin-kinds.js';
+import { checkDefinition, sourceOf } from '../plugin-loading/check-definition.js';
+import { type CatalogEntry, isDisabled, pinnedAs } from './catalog-entry.js';
+import type { CatalogOptions } from './catalog-options.js';
+
+/** Checks and reviews what plugins offer: no one sees it before that. */
+export class EntryReview {
+  readonly #settings: CatalogOptions['settings']['Plugins'];
+  readonly #review: CatalogOptions['review'];
+
+  constructor({ settings, review }: Pick<CatalogOptions, 'settings' | 'review'>) {
+    this.#settings = settings.Plugins;
+    this.#review = review;
+  }
+
+  /** Whether nothing runs that has not been reviewed. */
+  get isStrict(): boolean {
+    return this.#settings.OnChange === 'refuse';
+  }
+
+  /** Nothing that a plugin says is gone by before it was checked; what ships with the server is our own word. */
+  update(entry: CatalogEntry): void {
+    const { runner, candidate } = entry;
+    if (!runner) return;
+    const { definition } = runner;
+    const isChecked = traitsOf(candidate).isBundled || definition === entry.checked;
+    entry.definition = isChecked ? definition : checkDefinition(definition, sourceOf(candidate, this.#settings.Limits));
+    entry.review = this.#reviewOf(entry, entry.definition);
+  }
+
+  /** Without `refuse` nothing is, and a review of many plugins takes its time. */
+  isBlocked(entry: CatalogEntry, definition: PluginDefinition): boolean {
+    return this.isStrict && (this.#reviewOf(entry, definition)?.isBlocked ?? false);
+  }
+
+  #reviewOf({ candidate }: CatalogEntry, definition: PluginDefinition): Review | undefined {
+    const isUnpinned = traitsOf(candidate).isBundled || isDisabled(definition);
+    return isUnpinned ? undefined : this.#review?.(pinnedAs(candidate), definition);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Snapshot } from '../core/snapshot.js';
+import type { Catalog } from './catalog.js';
+
+/** Does work once what it needs has loaded, or everything has. */
+export type WhenLoaded = <T>(
+  view: () => Snapshot,
+  isThere: (snapshot: Snapshot) => boolean,
+  work: () => Promise<T>,
+) => Promise<T>;
+
+/**
+ * At once if the plugins have loaded: a call that waits for what is there already takes longer. Before that as soon as
+ * lists are answered, if what is called is in them.
+ */
+export function whenLoaded(catalog: Pick<Catalog, 'ready' | 'listed'>): WhenLoaded {
+  let isReady = false;
+  void catalog.ready().then(() => {
+    isReady = true;
+  });
+  return (view, isThere, work) => {
+    if (isReady) return work();
+    const there = catalog.listed().then(() => (isThere(view()) ? undefined : catalog.ready()));
+    return there.then(work);
+  };
+}
