@@ -8,10 +8,12 @@ import './style/result.css';
 import './state/theme.js';
 import { connect } from './state/connection.js';
 import './state/lists.js';
+import { resumeTasks } from './state/runs.js';
 import { takeToken } from './state/token.js';
 import { App } from './view/app.js';
 
 takeToken();
+resumeTasks();
 void connect();
 const app = document.getElementById('app')!;
 app.textContent = '';

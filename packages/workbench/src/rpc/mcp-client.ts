@@ -58,10 +58,16 @@ const NAME_PARAMETER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 };
 
-/** What this client can be asked for. */
-const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+/** What this client can be asked for, and that a long call may become a task (docs/spec/protocol.md#tasks). */
+const CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  extensions: { 'io.modelcontextprotocol/tasks': {} },
+};
 
 /** A client of MCP 2026-07-28 over HTTP: each request says everything about itself. */
 export class McpClient {

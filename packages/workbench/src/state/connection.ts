@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../json/json.js';
 import { ConnectionError, type Exchange, McpClient, type RequestOptions } from '../rpc/mcp-client.js';
 
@@ -56,6 +56,17 @@ export function onAnnouncement(listener: Listener): () => void {
 /** Called when the server is there, and each time when it is there again. */
 export function onConnected(listener: () => void): void {
   whenConnected.add(listener);
+}
+
+/** Resolves when the server is connected. */
+export function untilConnected(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (connection.value !== 'connected') return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
 }
 
 export async function connect(): Promise<void> {

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import { ExactNumber, isObject, type Json, parseJson, writeJson } from '../json/json.js';
-import { argumentsWithoutSecrets } from './forms.js';
+import { isObject, type Json, parseJson, writeJson } from '../json/json.js';
+import { loadRedactor } from './redaction.js';
 import type { Run } from './run.js';
-import type { Tool } from './types.js';
 
 /** A call as the browser keeps it: redacted, without its result. */
 export interface HistoryEntry {
@@ -23,19 +22,22 @@ const MAX_ENTRIES = 300;
 
 export const history = signal<readonly HistoryEntry[]>(read());
 
-/** Keeps a call. What a schema calls secret is left out, and everything else is redacted before it is stored. */
-export async function recordRun(tool: Tool, run: Run): Promise<void> {
+/**
+ * Keeps a call, once. Everything is redacted before it is stored.
+ * @param args those of the call, without what a schema calls secret
+ */
+export async function recordRun(run: Run, args: Json): Promise<void> {
   const redact = await loadRedactor();
   const entry: HistoryEntry = {
     id: run.id,
     tool: run.tool,
-    args: redact(argumentsWithoutSecrets(tool, run.args)),
+    args: redact(args),
     at: run.startedAt,
     elapsedMs: Math.round(run.elapsedMs ?? 0),
     outcome: outcomeOf(run),
     summary: redact(summaryOf(run)) as string,
   };
-  write([entry, ...history.value]);
+  if (!history.value.some(({ id }) => id === run.id)) write([entry, ...history.value]);
 }
 
 function outcomeOf({ state, result }: Run): HistoryEntry['outcome'] {
@@ -47,23 +49,6 @@ function outcomeOf({ state, result }: Run): HistoryEntry['outcome'] {
 function summaryOf({ result, failure }: Run): string {
   const text = failure?.message ?? result?.content.find(({ type }) => type === 'text')?.text ?? '';
   return text.slice(0, 200).split('\n', 1)[0]!;
-}
-
-/** A whole value of JSON with its secrets replaced. Loaded when something is stored. */
-async function loadRedactor(): Promise<(value: Json) => Json> {
-  const { redactor } = await import('../platform/redactor.js');
-  return (value) => mapNumbers(redactor.value(mapNumbers(value, ({ text }) => ({ [EXACT]: text }))), undefined);
-}
-
-/** The redactor knows plain values only. */
-const EXACT = '$exactNumber';
-
-function mapNumbers(value: Json, toPlain: ((number: ExactNumber) => Json) | undefined): Json {
-  if (value instanceof ExactNumber) return toPlain?.(value) ?? value;
-  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, toPlain));
-  if (!isObject(value)) return value;
-  if (toPlain === undefined && typeof value[EXACT] === 'string') return new ExactNumber(value[EXACT]);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapNumbers(member, toPlain)]));
 }
 
 export function changeEntry(id: string, changes: Partial<Pick<HistoryEntry, 'name' | 'isPinned'>>): void {

@@ -8,7 +8,7 @@ export interface Route {
   readonly shared?: string;
 }
 
-export const VIEWS = ['tools', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'] as const;
+export const VIEWS = ['tools', 'tasks', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'] as const;
 export type View = (typeof VIEWS)[number];
 
 export const route = signal<Route>(parse(location.hash));

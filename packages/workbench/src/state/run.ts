@@ -32,6 +32,8 @@ export interface Run {
   readonly log: readonly LogLine[];
   readonly exchanges: readonly Exchange[];
   readonly questions: readonly Question[];
+  /** Since the call has become a task (docs/spec/protocol.md#tasks). */
+  readonly task?: { readonly taskId: string; readonly isCancelling?: true };
   readonly result?: CallResult;
   /** The protocol's error, or why there is no response. */
   readonly failure?: { readonly message: string; readonly code?: number; readonly data?: Json };

@@ -1,78 +1,102 @@
-import { type Signal, signal } from '@preact/signals';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { ConnectionError, RpcError } from '../rpc/mcp-client.js';
 import { request } from './connection.js';
+import { cancelTask, followTask, TaskCancelledError, TaskLostError } from './follow-task.js';
+import { argumentsWithoutSecrets } from './forms.js';
 import { recordRun } from './history.js';
-import type { Answer, Question, Run } from './run.js';
+import { LiveRun, latestRun, showRun, taskRuns } from './live-run.js';
+import { dropQuestions, inputResponses, onAnswers, questionsIn } from './questions.js';
+import type { Answer, Run } from './run.js';
+import { forgetTask, type StoredTask, storedTasks, storeTask } from './stored-tasks.js';
 import type { CallResult, Tool } from './types.js';
 
-/** The latest run of each tool. */
-const latest = new Map<string, Signal<Run | undefined>>();
+/** Of the runs whose call is not answered. */
 const controllers = new Map<string, AbortController>();
-const waiting = new Map<string, (answers: ReadonlyMap<string, Answer>) => void>();
+const live = new Map<string, LiveRun>();
 const MAX_LOG_LINES = 5_000;
 
-export function latestRun(tool: string): Signal<Run | undefined> {
-  const known = latest.get(tool) ?? signal<Run | undefined>(undefined);
-  latest.set(tool, known);
-  return known;
-}
-
+/** Ends a call, or asks for the end of its task. */
 export function cancelRun(run: Run): void {
+  if (run.task) {
+    live.get(run.id)?.update({ task: { ...run.task, isCancelling: true }, state: 'running', questions: [] });
+    void cancelTask(run);
+    return;
+  }
   controllers.get(run.id)?.abort();
-  waiting.delete(run.id);
-}
-
-/** Continues a run with the answers to its questions. */
-export function answerQuestions(run: Run, answers: ReadonlyMap<string, Answer>): void {
-  waiting.get(run.id)?.(answers);
-  waiting.delete(run.id);
+  dropQuestions(run);
 }
 
 /** Calls a tool, and answers its questions with what the person enters. Never rejects. */
 export async function startRun(tool: Tool, args: JsonObject): Promise<void> {
-  const shown = latestRun(tool.name);
-  const id = crypto.randomUUID();
-  const begin = performance.now();
+  const run = begin({ id: crypto.randomUUID(), tool: tool.name, args, startedAt: Date.now() });
+  showRun(run.current);
+  const kept = argumentsWithoutSecrets(tool, args);
   const controller = new AbortController();
+  const { id } = run.current;
   controllers.set(id, controller);
-  let run: Run = {
-    id,
-    tool: tool.name,
-    args,
-    startedAt: Date.now(),
-    state: 'running',
-    log: [],
-    exchanges: [],
-    questions: [],
-  };
-  const update = (changes: Partial<Run>) => {
-    run = { ...run, ...changes };
-    if (shown.value === undefined || shown.value.id === id || changes.id === id) shown.value = run;
-  };
-  update({ id });
-  try {
-    const result = await callUntilComplete(tool, args, controller.signal, () => run, update, begin);
-    update({ state: 'done', result: result as unknown as CallResult, elapsedMs: performance.now() - begin });
-  } catch (error) {
-    update({ ...endOf(error, controller.signal), elapsedMs: performance.now() - begin, questions: [] });
-  } finally {
-    controllers.delete(id);
-    void recordRun(tool, run);
-  }
+  const result = callUntilComplete(tool, args, controller.signal, run).finally(() => controllers.delete(id));
+  await end(
+    run,
+    kept,
+    controller.signal,
+    result.then((answer) => (answer.resultType === 'task' ? continueAsTask(run, String(answer.taskId), kept) : answer)),
+  );
 }
 
-async function callUntilComplete(
-  tool: Tool,
-  args: JsonObject,
-  signal: AbortSignal,
-  current: () => Run,
-  update: (changes: Partial<Run>) => void,
-  begin: number,
-): Promise<JsonObject> {
+/** The tasks that this tab had before the page was loaded again. */
+export function resumeTasks(): void {
+  for (const task of storedTasks()) void resumeTask(task);
+}
+
+async function resumeTask({ taskId, id, tool, args, startedAt }: StoredTask): Promise<void> {
+  const run = begin({ id, tool, args, startedAt });
+  run.update({ task: { taskId } });
+  taskRuns.value = [...taskRuns.value, run.current];
+  if (latestRun(tool).value === undefined) showRun(run.current);
+  await end(run, args, undefined, followTask(run, taskId));
+}
+
+/** A task of this list is no longer shown. */
+export function removeTask(run: Run): void {
+  if (run.task) forgetTask(run.task.taskId);
+  taskRuns.value = taskRuns.value.filter(({ id }) => id !== run.id);
+}
+
+function begin(origin: Pick<Run, 'id' | 'tool' | 'args' | 'startedAt'>): LiveRun {
+  const run = new LiveRun({ ...origin, state: 'running', log: [], exchanges: [], questions: [] });
+  live.set(origin.id, run);
+  return run;
+}
+
+function continueAsTask(run: LiveRun, taskId: string, kept: Json): Promise<JsonObject> {
+  run.update({ task: { taskId } });
+  taskRuns.value = [run.current, ...taskRuns.value];
+  void storeTask(run.current, taskId, kept);
+  return followTask(run, taskId);
+}
+
+/** Shows what came of the call. */
+async function end(
+  run: LiveRun,
+  kept: Json,
+  signal: AbortSignal | undefined,
+  result: Promise<JsonObject>,
+): Promise<void> {
+  const change = await result.then(
+    (value): Partial<Run> => ({ state: 'done', result: value as unknown as CallResult }),
+    (error: unknown) => endOf(error, signal),
+  );
+  const elapsedMs = run.current.elapsedMs ?? Date.now() - run.current.startedAt;
+  run.update({ ...change, elapsedMs, questions: [] });
+  live.delete(run.current.id);
+  void recordRun(run.current, kept);
+}
+
+async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSignal, run: LiveRun): Promise<JsonObject> {
+  const start = performance.now();
   let round: JsonObject = {};
   for (;;) {
-    const earlier = current().exchanges;
+    const earlier = run.current.exchanges;
     const result = await request(
       'tools/call',
       { name: tool.name, arguments: args, ...round },
@@ -80,19 +104,18 @@ async function callUntilComplete(
         signal,
         logLevel: 'debug',
         inputSchema: tool.inputSchema,
-        onExchange: (exchange) => update({ exchanges: [...earlier, exchange] }),
-        onNotification: (method, params) => update(changesBy(method, params, current(), performance.now() - begin)),
+        onExchange: (exchange) => run.update({ exchanges: [...earlier, exchange] }),
+        onNotification: (method, params) =>
+          run.update(changesBy(method, params, run.current, performance.now() - start)),
       },
     );
     if (result.resultType !== 'input_required') return result;
     const questions = questionsIn(result);
-    update({ state: 'waiting', questions });
-    const answers = await answersTo(current().id, signal);
-    update({ state: 'running', questions: [] });
+    run.update({ state: 'waiting', questions });
+    const answers = await answersTo(run.current, signal);
+    run.update({ state: 'running', questions: [] });
     round = {
-      inputResponses: Object.fromEntries(
-        questions.map(({ key }) => [key, (answers.get(key) ?? { action: 'cancel' }) as unknown as Json]),
-      ),
+      inputResponses: inputResponses(questions, answers),
       ...(result.requestState !== undefined && { requestState: result.requestState }),
     };
   }
@@ -119,31 +142,28 @@ function changesBy(method: string, params: JsonObject, run: Run, atMs: number): 
   return { log: [...run.log.slice(-MAX_LOG_LINES), line] };
 }
 
-function questionsIn({ inputRequests }: JsonObject): Question[] {
-  if (!isObject(inputRequests)) return [];
-  return Object.entries(inputRequests).map(([key, value]) => ({
-    key,
-    method: isObject(value) ? String(value.method) : '',
-    params: isObject(value) && isObject(value.params) ? value.params : {},
-  }));
-}
-
-function answersTo(id: string, signal: AbortSignal): Promise<ReadonlyMap<string, Answer>> {
+function answersTo(run: Run, signal: AbortSignal): Promise<ReadonlyMap<string, Answer>> {
   return new Promise((resolve, reject) => {
-    waiting.set(id, resolve);
+    onAnswers(run, resolve);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-function endOf(error: unknown, signal: AbortSignal): Partial<Run> {
-  if (signal.aborted) return { state: 'cancelled' };
+function endOf(error: unknown, signal: AbortSignal | undefined): Partial<Run> {
+  if (signal?.aborted || error instanceof TaskCancelledError) return { state: 'cancelled' };
   if (error instanceof RpcError) {
     return {
       state: 'failed',
       failure: { message: error.message, code: error.code, ...(error.data !== undefined && { data: error.data }) },
     };
   }
-  const message =
-    error instanceof ConnectionError ? `${error.message} The call may still have had an effect.` : String(error);
-  return { state: 'failed', failure: { message } };
+  return { state: 'failed', failure: { message: failureText(error) } };
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ConnectionError) return `${error.message} The call may still have had an effect.`;
+  if (error instanceof TaskLostError) {
+    return 'The server no longer has this task: it was restarted, or the result was kept for its time. The call may still have had an effect.';
+  }
+  return String(error);
 }

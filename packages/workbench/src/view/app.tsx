@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
 import { changedTools, findTool, hasErrors, plugins, prompts, resources, tools } from '../state/lists.js';
+import { isOpen, taskRuns } from '../state/live-run.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
 import { THEMES, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
@@ -10,6 +11,7 @@ import { ToolsView } from './tools-view.js';
 
 const TITLES: Readonly<Record<View, string>> = {
   tools: 'Tools',
+  tasks: 'Tasks',
   resources: 'Resources',
   prompts: 'Prompts',
   plugins: 'Plugins',
@@ -20,6 +22,7 @@ const TITLES: Readonly<Record<View, string>> = {
 
 /** Views beside the first one are loaded when they are opened. */
 const LAZY: Readonly<Record<Exclude<View, 'tools'>, () => Promise<ComponentType>>> = {
+  tasks: () => import('./tasks-view.js').then(({ TasksView }) => TasksView),
   resources: () => import('./resources-view.js').then(({ ResourcesView }) => ResourcesView),
   prompts: () => import('./prompts-view.js').then(({ PromptsView }) => PromptsView),
   plugins: () => import('./plugins-view.js').then(({ PluginsView }) => PluginsView),
@@ -47,7 +50,7 @@ export function App() {
       </a>
       <Header />
       <nav aria-label="Views" class="nav">
-        {VIEWS.filter(isOffered).map((name) => (
+        {VIEWS.filter((name) => name === view || isOffered(name)).map((name) => (
           <a key={name} href={hrefOf(name)} aria-current={name === view ? 'page' : undefined}>
             {TITLES[name]}
             <Count view={name} />
@@ -78,8 +81,9 @@ export function App() {
   );
 }
 
-/** Background sessions belong to the .NET tools. */
+/** Background sessions belong to the .NET tools; tasks are shown where a call has become one. */
 function isOffered(name: View): boolean {
+  if (name === 'tasks') return taskRuns.value.length > 0;
   return name !== 'sessions' || findTool('dotnet_project') !== undefined;
 }
 
@@ -151,6 +155,7 @@ function Header() {
 function Count({ view }: { view: View }) {
   const counts: Partial<Record<View, number | undefined>> = {
     tools: tools.value?.length,
+    tasks: taskRuns.value.filter(isOpen).length,
     resources: resources.value.length,
     prompts: prompts.value.length,
     plugins: plugins.value.length,
@@ -160,6 +165,9 @@ function Count({ view }: { view: View }) {
     <>
       {counts[view] !== undefined && <span class="count">{counts[view]}</span>}
       {broken && <span class="dot dot-bad" role="img" aria-label="has errors" />}
+      {view === 'tasks' && taskRuns.value.some(({ state }) => state === 'waiting') && (
+        <span class="dot" role="img" aria-label="asks" />
+      )}
       {view === 'tools' && changedTools.value.size > 0 && <span class="dot" role="img" aria-label="has changes" />}
     </>
   );

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isOpen as isOpenRun } from '../state/live-run.js';
+import { answerQuestions } from '../state/questions.js';
+import { hrefOf } from '../state/route.js';
 import type { Answer, Run } from '../state/run.js';
-import { answerQuestions, cancelRun } from '../state/runs.js';
+import { cancelRun } from '../state/runs.js';
 import type { Tool } from '../state/types.js';
 import { LogLines } from './log-lines.js';
 import { formatMs, Notice } from './parts.js';
@@ -10,10 +13,16 @@ import { ResultView } from './result-view.js';
 /** The latest call of a tool: while it runs, and what came of it. */
 export function RunView({ tool, run }: { tool: Tool; run: Run | undefined }) {
   if (run === undefined) return null;
-  const isOpen = run.state === 'running' || run.state === 'waiting';
+  const isOpen = isOpenRun(run);
   return (
     <section class="panel run" aria-label="Result" aria-busy={run.state === 'running'}>
       <RunHead run={run} isOpen={isOpen} />
+      {isOpen && run.task && (
+        <p class="hint">
+          The call continues on the server. You can leave this tool or reload the page;{' '}
+          <a href={hrefOf('tasks')}>Tasks</a> has it.
+        </p>
+      )}
       {run.state === 'waiting' && <Questions run={run} />}
       {isOpen && <LogLines run={run} />}
       {run.state === 'cancelled' && (
@@ -46,10 +55,17 @@ const STATES: Readonly<Record<Run['state'], string>> = {
   failed: 'Failed',
 };
 
+/** How far a run is, in a few words. */
+export function stateText({ state, result, task }: Run): string {
+  if (result?.isError) return 'Error';
+  if (state !== 'running' || !task) return STATES[state];
+  return task.isCancelling ? 'Cancelling' : 'Running as a task';
+}
+
 function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
   const elapsedMs = useElapsed(run, isOpen);
   const isError = run.state === 'failed' || run.result?.isError === true;
-  const text = run.result?.isError ? 'Error' : STATES[run.state];
+  const text = stateText(run);
   return (
     <div class="run-head">
       <h2 class={isError ? 'bad' : run.state === 'done' ? 'good' : ''}>{text}</h2>
@@ -58,7 +74,7 @@ function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
       </span>
       <span class="elapsed">{formatMs(elapsedMs)}</span>
       {isOpen && (
-        <button type="button" onClick={() => cancelRun(run)}>
+        <button type="button" disabled={run.task?.isCancelling} onClick={() => cancelRun(run)}>
           Cancel
         </button>
       )}
@@ -69,7 +85,8 @@ function RunHead({ run, isOpen }: { run: Run; isOpen: boolean }) {
 
 const TICK_MS = 100;
 
-function useElapsed(run: Run, isOpen: boolean): number {
+/** The time of a run, which passes while it is open. */
+export function useElapsed(run: Run, isOpen: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     if (!isOpen) return;
@@ -83,10 +100,11 @@ function ProgressBar({ run: { progress, state } }: { run: Run }) {
   if (state !== 'running') return null;
   const message = progress?.message ?? '';
   const value = progress?.total === undefined ? undefined : progress.progress / progress.total;
+  const text = message || (progress && value === undefined ? String(progress.progress) : '');
   return (
     <div class="progress">
       <progress aria-label="Progress of the call" {...(value !== undefined && { value, max: 1 })} />
-      <span role="status">{message || (progress && value === undefined ? String(progress.progress) : '')}</span>
+      <span role="status">{text}</span>
     </div>
   );
 }

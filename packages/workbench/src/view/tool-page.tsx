@@ -15,9 +15,10 @@ import {
   type ToolForm,
 } from '../state/forms.js';
 import { changedTools, definitionTokens, groupOf, markSeen } from '../state/lists.js';
+import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf } from '../state/route.js';
 import type { Run } from '../state/run.js';
-import { latestRun, startRun } from '../state/runs.js';
+import { startRun } from '../state/runs.js';
 import type { Tool } from '../state/types.js';
 import { hasIssues, issuesIn } from './field-issues.js';
 import { FormFields } from './form-fields.js';
@@ -81,7 +82,8 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   const root = useMemo(() => buildForm(context), [form.state.value, form]);
   const problems = useMemo(() => lintSchema(tool.inputSchema), [tool]);
   const run = latestRun(tool.name).value;
-  const isRunning = run?.state === 'running' || run?.state === 'waiting';
+  // A task continues by itself: the tool can be called again.
+  const isRunning = run !== undefined && isOpen(run) && !run.task;
   const submit = () => {
     form.isTried.value = true;
     if (form.draft.value?.error !== undefined || hasIssues(root)) {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
 import { changedTools, findTool, groupOf, pluginOfTool, tools } from '../state/lists.js';
+import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
 import { Notice } from './parts.js';
@@ -121,6 +122,7 @@ function GroupRow({ group, size }: { group: string; size: number }) {
 function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
   const change = changedTools.value.get(tool.name);
   const title = tool.title ?? tool.annotations?.title;
+  const run = latestRun(tool.name).value;
   return (
     <a
       class="tool-row"
@@ -131,6 +133,7 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
       <span class="tool-row-name">
         {title ?? tool.name}
         {change && <span class="badge badge-change">{change}</span>}
+        {run && isOpen(run) && <span class="badge">{run.state === 'waiting' ? 'asks' : 'running'}</span>}
       </span>
       <span class="tool-row-id">{title === undefined ? (tool.description ?? '') : tool.name}</span>
     </a>

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject } from '../json/json.js';
+import { ConnectionError, type Exchange, RpcError } from '../rpc/mcp-client.js';
+import { request, untilConnected } from './connection.js';
+import type { LiveRun } from './live-run.js';
+import { dropQuestions, inputResponses, onAnswers, questionsIn } from './questions.js';
+import type { Run } from './run.js';
+
+const DEFAULT_POLL_MS = 1_000;
+const INVALID_PARAMS = -32602;
+
+/** The server has no task of this id, or not for this key. */
+export class TaskLostError extends Error {
+  override readonly name = 'TaskLostError';
+}
+
+/** The server has cancelled the task. */
+export class TaskCancelledError extends Error {
+  override readonly name = 'TaskCancelledError';
+}
+
+/**
+ * Shows a task until it has ended, over interruptions of the connection too.
+ * @returns the result of its call
+ * @throws RpcError of a failed task, TaskCancelledError, TaskLostError
+ */
+export async function followTask(run: LiveRun, taskId: string): Promise<JsonObject> {
+  const earlier = run.current.exchanges;
+  const onExchange = (exchange: Exchange) => run.update({ exchanges: [...earlier, exchange] });
+  for (;;) {
+    const task = await readTask(taskId, onExchange);
+    if (task && task.status !== 'working' && task.status !== 'input_required') {
+      const elapsedMs = Date.parse(String(task.lastUpdatedAt)) - run.current.startedAt;
+      if (elapsedMs >= 0) run.update({ elapsedMs });
+    }
+    if (task?.status === 'completed') return isObject(task.result) ? task.result : {};
+    if (task?.status === 'cancelled') throw new TaskCancelledError(String(task.statusMessage ?? ''));
+    if (task?.status === 'failed') throw errorOf(task);
+    if (task) show(run, taskId, task);
+    await new Promise((resolve) => setTimeout(resolve, Number(task?.pollIntervalMs ?? DEFAULT_POLL_MS)));
+  }
+}
+
+/** Asks the server to end the task; it is shown as running until it has. */
+export async function cancelTask(run: Run): Promise<void> {
+  if (!run.task) return;
+  dropQuestions(run);
+  await request('tasks/cancel', { taskId: run.task.taskId }).catch(() => {
+    // The task is shown as it is.
+  });
+}
+
+/** @returns undefined if the connection ended meanwhile @throws RpcError, TaskLostError */
+async function readTask(taskId: string, onExchange: (exchange: Exchange) => void): Promise<JsonObject | undefined> {
+  await untilConnected();
+  try {
+    return await request('tasks/get', { taskId }, { onExchange });
+  } catch (error) {
+    if (error instanceof ConnectionError) return undefined;
+    if (error instanceof RpcError && error.code === INVALID_PARAMS) throw new TaskLostError();
+    throw error;
+  }
+}
+
+function show(run: LiveRun, taskId: string, task: JsonObject): void {
+  const questions = task.status === 'input_required' ? questionsIn(task) : [];
+  const isSame = questions.map(({ key }) => key).join() === run.current.questions.map(({ key }) => key).join();
+  run.update({
+    state: questions.length > 0 ? 'waiting' : 'running',
+    ...(!isSame && { questions }),
+    ...(typeof task.statusMessage === 'string' && { progress: progressIn(task.statusMessage) }),
+  });
+  if (questions.length === 0 || isSame) return;
+  onAnswers(run.current, (answers) => {
+    run.update({ state: 'running', questions: [] });
+    // Where the answers do not arrive, the task still asks, and its questions are shown again.
+    void request('tasks/update', { taskId, inputResponses: inputResponses(questions, answers) }).catch(() => {});
+  });
+}
+
+/** The message of a task has how far it is (docs/spec/protocol.md#tasks-status). */
+function progressIn(statusMessage: string): NonNullable<Run['progress']> {
+  const [, percent, message] = /^(\d+) %(?:: (.*))?$/s.exec(statusMessage) ?? [];
+  if (percent === undefined) return { progress: 0, message: statusMessage };
+  return { progress: Number(percent), total: 100, ...(message !== undefined && { message }) };
+}
+
+function errorOf({ error, statusMessage }: JsonObject): Error {
+  if (!isObject(error)) return new Error(String(statusMessage ?? 'The task has failed.'));
+  return new RpcError(Number(error.code), String(error.message), error.data);
+}
