@@ -30,8 +30,8 @@ export interface TaskCallServices {
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
-  /** @throws RpcError when there are too many tasks */
-  admit(call: TaskCall): void;
+  /** Counts it as a task. @returns whether there may be one more */
+  admit(call: TaskCall): boolean;
   /** The task was not created after all, or has ended. */
   release(call: TaskCall): void;
   store(stored: StoredTask): Promise<void>;
@@ -92,7 +92,7 @@ export class TaskCall implements Timed<TaskCall> {
     else this.#createdListeners.push(listener);
   }
 
-  /** @returns what answers the request: what the work comes to, or a task if that takes too long */
+  /** @returns what answers the request: the result of the work, or a task if that takes too long */
   follow(work: Promise<Result>): Promise<Result> {
     const { unanswered } = this.#services;
     return new Promise((resolve, reject) => {
@@ -114,9 +114,11 @@ export class TaskCall implements Timed<TaskCall> {
     });
   }
 
-  /** It was not answered in time. */
+  /** It was not answered in time: it becomes a task, or waits as long again if there are too many. */
   overdue(): void {
-    if (!this.#request.signal.aborted) this.#createTask!();
+    if (this.#request.signal.aborted) return;
+    if (this.#services.admit(this)) this.#createTask!();
+    else this.#services.unanswered.add(this);
   }
 
   /** How far the handler has come. */
@@ -147,7 +149,7 @@ export class TaskCall implements Timed<TaskCall> {
     if (this.#questions.answer(responses)) this.#questionsChanged();
   }
 
-  /** The handler is asked to end: the task is `cancelled` unless it comes to a result first. */
+  /** The handler is asked to end: the task is `cancelled` unless the handler has a result by then. */
   cancel(reason = 'The client has cancelled the task.'): void {
     if (this.#isEnded || this.#cancelReason !== undefined) return;
     this.#cancelReason = reason;
@@ -157,14 +159,9 @@ export class TaskCall implements Timed<TaskCall> {
     this.#saved({ status: 'working', statusMessage: reason });
   }
 
-  async #create(work: Promise<Result>): Promise<CreateTaskResult> {
+  /** A call whose task cannot be stored stays a call. */
+  async #create(work: Promise<Result>): Promise<Result> {
     const { pollIntervalMs } = this.#services;
-    try {
-      this.#services.admit(this);
-    } catch (error) {
-      this.#request.cancel();
-      throw error;
-    }
     this.#createdAt = Date.now();
     const createdAt = new Date(this.#createdAt).toISOString();
     const message = this.#progressMessage;
@@ -176,15 +173,14 @@ export class TaskCall implements Timed<TaskCall> {
     };
     try {
       await this.#services.store({ task, owner: this.owner, expiresAt: undefined });
-    } catch (error) {
+    } catch {
       this.#services.release(this);
-      this.#request.cancel();
-      throw error;
+      return work;
     }
     this.#task = task;
     for (const listener of this.#createdListeners) listener();
     void this.#finish(work);
-    return { resultType: 'task', ...task };
+    return { resultType: 'task', ...task } satisfies CreateTaskResult;
   }
 
   async #finish(work: Promise<Result>): Promise<void> {

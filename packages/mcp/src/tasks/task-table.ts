@@ -1,6 +1,5 @@
-import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Params } from '../json-rpc/messages.js';
-import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
+import { invalidParams, type RpcError } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
 import { TimeoutList } from '../util/timeout-list.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
@@ -16,12 +15,10 @@ export interface TaskOptions {
   readonly answerMs?: number;
   /** How often clients should ask for a task, in milliseconds. Default 1,000. */
   readonly pollIntervalMs?: number;
-  /** Tasks of all clients that have not ended. Default 256. */
+  /** Tasks of all clients that have not ended; a call beyond it stays a call until another has ended. Default 256. */
   readonly maxOpen?: number;
   /** Tasks of one principal that have not ended. Default 64. */
   readonly maxOpenPerPrincipal?: number;
-  /** What the limits are called in messages. */
-  readonly limitNames?: { readonly maxOpen: string; readonly maxOpenPerPrincipal: string };
   /** Default: in memory. */
   readonly store?: TaskStore;
 }
@@ -33,7 +30,6 @@ const DEFAULTS = {
   pollIntervalMs: 1_000,
   maxOpen: 256,
   maxOpenPerPrincipal: 64,
-  limitNames: { maxOpen: 'maxOpen', maxOpenPerPrincipal: 'maxOpenPerPrincipal' },
 };
 
 /** What the server does with the table's news. */
@@ -103,13 +99,13 @@ export class TaskTable implements TaskCallServices {
     for (const call of [...this.#open.values()]) if (call.task && isMeant(call)) call.cancel(reason);
   }
 
-  admit(call: TaskCall): void {
-    const { maxOpen, maxOpenPerPrincipal, limitNames } = this.#options;
+  admit(call: TaskCall): boolean {
+    const { maxOpen, maxOpenPerPrincipal } = this.#options;
     const count = this.#counts.get(call.owner) ?? 0;
-    if (count >= maxOpenPerPrincipal) throw tooMany(`${count} of this client`, limitNames.maxOpenPerPrincipal);
-    if (this.#open.size >= maxOpen) throw tooMany(`${this.#open.size} of all clients`, limitNames.maxOpen);
+    if (count >= maxOpenPerPrincipal || this.#open.size >= maxOpen) return false;
     this.#open.set(call.id, call);
     this.#counts.set(call.owner, count + 1);
+    return true;
   }
 
   release(call: TaskCall): void {
@@ -146,9 +142,4 @@ export class TaskTable implements TaskCallServices {
 
 function notFound(): RpcError {
   return invalidParams('Task not found: its id is unknown, or the task has expired.');
-}
-
-function tooMany(which: string, limit: string): RpcError {
-  const text = `Too many tasks: ${which} have not ended, as many as ${limit} allows. The call was cancelled; cancel or finish other tasks first.`;
-  return new RpcError(RPC_CODES.internalError, text, { limit });
 }

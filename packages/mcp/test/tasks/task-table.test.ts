@@ -5,27 +5,28 @@ import { declaration, type Wire } from '../stdio/stdio-wire.js';
 import { createEvent, TaskWire, textResult } from './task-wire.js';
 
 describe('the limits', () => {
-  test('refuse a further task of the principal, whose call is cancelled, until another has ended', async () => {
+  test('let a further call of the principal continue, and make it a task when another has ended', async () => {
     const wire = new TaskWire({ maxOpenPerPrincipal: 2 });
     const first = await wire.task();
     await wire.task();
-    const { error } = await wire.call('heeds');
-    expect(error).toEqual({
-      code: -32603,
-      message:
-        'Too many tasks: 2 of this client have not ended, as many as maxOpenPerPrincipal allows. The call was cancelled; cancel or finish other tasks first.',
-      data: { limit: 'maxOpenPerPrincipal' },
-    });
-    expect(wire.runs[2]!.context.signal.aborted).toBe(true);
+    const further = wire.call();
+    await expect.poll(() => wire.runs.length).toBe(3);
+    const answered = wire.call();
+    await expect.poll(() => wire.runs.length).toBe(4);
+    wire.runs[3]!.end(textResult('a result'));
+    expect((await answered).result.content).toEqual([{ type: 'text', text: 'a result' }]);
+    expect(wire.runs[2]!.context.signal.aborted).toBe(false);
     first.run.end(textResult('done'));
     await wire.reaches(first.taskId, 'completed');
-    expect((await wire.call()).result.resultType).toBe('task');
+    expect((await further).result.resultType).toBe('task');
   });
 
   test('count the tasks of all', async () => {
-    const wire = new TaskWire({ maxOpen: 1, limitNames: { maxOpen: 'Tasks.Max', maxOpenPerPrincipal: 'x' } });
-    await wire.task();
-    expect((await wire.call('heeds')).error.message).toContain('1 of all clients have not ended, as many as Tasks.Max');
+    const wire = new TaskWire({ maxOpen: 1 });
+    const { taskId } = await wire.task('heeds');
+    const further = wire.call();
+    await wire.ask('tasks/cancel', { taskId });
+    expect((await further).result.resultType).toBe('task');
   });
 });
 
@@ -92,12 +93,12 @@ describe('a store', () => {
     ]);
   });
 
-  test('that fails makes the call fail', async () => {
+  test('that fails is reported, and the call stays a call', async () => {
     const wire = new TaskWire({ store: { set: () => Promise.reject(new Error('full')), get: () => undefined } });
-    const call = wire.call('heeds');
-    expect((await call).error.code).toBe(-32603);
-    expect(wire.errors.map(String)).toContain('Error: full');
-    expect(wire.runs[0]!.context.signal.aborted).toBe(true);
+    const call = wire.call();
+    await expect.poll(() => wire.errors.map(String)).toContain('Error: full');
+    wire.runs[0]!.end(textResult('done'));
+    expect((await call).result.content).toEqual([{ type: 'text', text: 'done' }]);
   });
 
   test('of another server is asked for tasks that are not open here', async () => {

@@ -43,7 +43,6 @@ function taskOptions({ AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal }: Settings
     keepMs: KeepMs,
     maxOpen: MaxOpen,
     maxOpenPerPrincipal: MaxOpenPerPrincipal,
-    limitNames: { maxOpen: 'Tasks.MaxOpen', maxOpenPerPrincipal: 'Tasks.MaxOpenPerPrincipal' },
   };
 }
 

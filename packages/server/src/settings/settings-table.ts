@@ -184,7 +184,7 @@ export const SECTIONS = {
       MaxOpen: setting(
         integer(1, MANY),
         256,
-        'How many tasks of all clients can run or wait for answers; a further call that runs long is cancelled with an error.',
+        'How many tasks of all clients can run or wait for answers; a further call stays a call until another task has ended.',
       ),
       MaxOpenPerPrincipal: setting(
         integer(1, MANY),
