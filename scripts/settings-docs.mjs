@@ -25,7 +25,7 @@ function settingRows(name, { type, default: defaultValue, description }, variabl
   const own = row([code(name), describeType(type), defaultCell, description, variable ? code(variable) : '']);
   const [suffix, entry] = ENTRIES[type.kind]?.(type) ?? [];
   if (entry?.kind !== 'record') return [own];
-  const variableOf = (key) => (suffix === '' ? `${variable}__${key}` : undefined);
+  const variableOf = (key) => (suffix === '' && variable ? `${variable}__${key}` : undefined);
   return [
     own,
     ...Object.entries(entry.members).flatMap(([key, member]) =>

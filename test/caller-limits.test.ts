@@ -156,6 +156,41 @@ describe('the limits of a principal', { timeout: 120_000 }, () => {
     expect(codeOf(await held)).toBe('ok');
   });
 
+  it('refuse a stream with 429 where the principal has as many as it may', async () => {
+    const { url } = await startHttp(workplaceWith({ Streams: 1 }, { Streams: 2 }));
+    const listen = async (key: string, statuses: number[]) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'subscriptions/listen',
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+          params: { notifications: { toolsListChanged: true }, _meta },
+        }),
+      });
+      onTestFinished(async () => response.body?.cancel());
+      statuses.push(response.status);
+      return response;
+    };
+    const statuses: number[] = [];
+    const first = await listen(KEYS.one, statuses);
+    const refused = await listen(KEYS.one, statuses);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    for (const key of [KEYS.two, KEYS.two, KEYS.two]) await listen(key, statuses);
+    expect(statuses).toEqual([200, 429, 200, 200, 429]);
+    await first.body!.cancel();
+    await expect.poll(async () => (await listen(KEYS.one, [])).status).toBe(200);
+  });
+
   it('cannot be 0: an error at start that names the setting', async () => {
     const workplace = workplaceWith({ CallsPerSecond: 0 }, { ConcurrentCalls: 0 });
     const { stdout } = await runMortise(workplace, ['validate', '--json', '--config', workplace.config]);

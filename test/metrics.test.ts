@@ -90,6 +90,54 @@ describe('the metrics of a server', { timeout: 60_000 }, () => {
     expect(await status('/other', {})).toBe(404);
   });
 
+  it('are on the port of MCP too, for a key that may operate the server and sees everything', async () => {
+    const key = (letter: string) => letter.repeat(32);
+    const entry = (Name: string, more: object) => ({ Name, Key: key(Name), ...more });
+    const { url } = await startHttp(
+      createWorkplace(
+        { 'plugins/p.mjs': PLUGIN },
+        {
+          Plugins: { Directory: 'plugins' },
+          Telemetry: { Metrics: true, MetricsPort: 0 },
+          Profiles: { few: { Include: ['none'] } },
+          Auth: {
+            Keys: [
+              entry('o', { Scopes: ['mortise:operate'] }),
+              entry('p', { Scopes: ['mortise:operate'], Profile: 'few' }),
+              entry('w', {}),
+            ],
+          },
+          Audit: { File: 'audit.jsonl' },
+        },
+      ),
+    );
+    const read = async (headers: Record<string, string>, init: RequestInit = {}) => {
+      const response = await fetch(new URL('/metrics', url), { ...init, headers });
+      const text = await response.text();
+      return { status: response.status, text, challenge: response.headers.get('www-authenticate') };
+    };
+    const as = (name: string) => ({ authorization: `Bearer ${key(name)}` });
+    expect(await read(as('o'))).toMatchObject({ status: 200, text: expect.stringMatching(/^mortise_sessions 0$/m) });
+    expect(await read(as('w'))).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('mortise:operate'),
+      challenge: 'Bearer realm="mortise", error="insufficient_scope", scope="mortise:operate"',
+    });
+    expect(await read(as('p'))).toMatchObject({ status: 403, text: expect.stringContaining('without a profile') });
+    expect(await read({})).toMatchObject({ status: 401, challenge: 'Bearer realm="mortise"' });
+    expect((await read(as('o'), { method: 'POST' })).status).toBe(405);
+    expect((await read({ ...as('o'), origin: 'https://evil.example' })).status).toBe(403);
+  });
+
+  it('need a key on the port of MCP, and are not there unless they are wanted', async () => {
+    const statusOf = async (workplace: Workplace) => {
+      const { url } = await startHttp(workplace);
+      return (await fetch(new URL('/metrics', url))).status;
+    };
+    expect(await statusOf(workplaceWith(0))).toBe(403);
+    expect(await statusOf(createWorkplace({}, { Plugins: { Directory: 'plugins' } }))).toBe(404);
+  });
+
   it('end the start of a server whose port is taken, by the name of the setting', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -1,7 +1,8 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { connect, startHttp } from '../support/clients.js';
+import { connect, createClient, startHttp } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
-import { ask, KEYS, type Reply, sharedServer } from './three-keys.js';
+import { ask, KEYS, post, type Reply, session, sharedServer } from './three-keys.js';
 
 const call = (url: string, key: string, name: string, args: object = {}) =>
   ask(url, key, 'tools/call', { name, arguments: args });
@@ -44,6 +45,39 @@ describe('scopes', () => {
   });
 });
 
+describe('a request that is refused for a scope', () => {
+  const url = sharedServer();
+  const refused = (scope: string) => ({
+    status: 403,
+    challenge: `Bearer realm="mortise", error="insufficient_scope", scope="${scope}"`,
+  });
+
+  it('is 403 in both versions, with a challenge and the error that names the scope', async () => {
+    const stateless = await call(url(), KEYS.operator, 'zebra_change');
+    const params = { name: 'builtin_plugins', arguments: { action: 'Reload' } };
+    const headers = await session(url(), KEYS.open);
+    const inSession = await post(url(), KEYS.open, { id: 1, method: 'tools/call', params }, headers);
+    expect(stateless).toMatchObject(refused('mortise:write'));
+    expect(inSession).toMatchObject(refused('mortise:operate'));
+    expect([stateless, inSession].map(codeOf)).toEqual(['SCOPE_MISSING', 'SCOPE_MISSING']);
+    expect(stateless.body.result.content[0].text).toContain('mortise:write');
+  });
+
+  it('tells the official client', async () => {
+    const client = createClient('2025-11-25');
+    const requestInit = { headers: { authorization: `Bearer ${KEYS.open}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url()), { requestInit }));
+    const reload = client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+    await expect(reload).rejects.toThrow('mortise:operate');
+    await client.close();
+  });
+
+  it('is not a request that may be made, or a tool that does not exist', async () => {
+    expect(await call(url(), KEYS.operator, 'open_look')).toMatchObject({ status: 200, challenge: null });
+    expect(await call(url(), KEYS.operator, 'none')).toMatchObject({ status: 200, challenge: null });
+  });
+});
+
 const PLUGIN = `export const register = (api) =>
   api.registerTool({ name: 'change', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });`;
 const workplace = () =>
@@ -53,7 +87,10 @@ describe('without keys', () => {
   it('a client on this machine may read and write, and not operate', async () => {
     const { url } = await startHttp(workplace());
     expect((await call(url, 'any', 'change')).text).toContain('done');
-    expect(codeOf(await call(url, 'any', 'builtin_plugins', { action: 'Reload' }))).toBe('SCOPE_MISSING');
+    const refused = await call(url, 'any', 'builtin_plugins', { action: 'Reload' });
+    expect(codeOf(refused)).toBe('SCOPE_MISSING');
+    // There is no key that it could ask for.
+    expect(refused).toMatchObject({ status: 200, challenge: null });
   });
 
   it('a client over stdio may do everything', async () => {
@@ -90,5 +127,6 @@ describe('a key that may not read', () => {
       await ask(url, KEYS.open, 'completion/complete', { ref, argument: { name: 'a', value: '' } }),
     ];
     expect(replies.map(codeOf)).toEqual(Array(5).fill('SCOPE_MISSING'));
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(403));
   });
 });

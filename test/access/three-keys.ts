@@ -55,6 +55,8 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at members that may be missing
   readonly body: any;
   readonly sessionId: string | null;
+  /** The header WWW-Authenticate. */
+  readonly challenge: string | null;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -78,6 +80,7 @@ export async function post(
     text,
     body: data === undefined ? undefined : JSON.parse(data),
     sessionId: response.headers.get('mcp-session-id'),
+    challenge: response.headers.get('www-authenticate'),
   };
 }
 

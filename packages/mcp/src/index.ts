@@ -5,7 +5,7 @@ export { type CacheHint, PreparedResult } from './core/result-writer.js';
 export type { Handler, HandlerResult, Handlers, McpServerOptions, ServerLimits } from './core/server-options.js';
 export { isLoopback } from './http/address-check.js';
 export { createHttpEndpoint, type HttpEndpoint } from './http/http-endpoint.js';
-export type { Authentication, HttpEndpointOptions, StatusWord } from './http/http-options.js';
+export type { Authentication, HttpEndpointOptions, RefusalReason, StatusWord } from './http/http-options.js';
 export { type HttpOptions, type ServedHttp, serveHttp } from './http/serve-http.js';
 export { createInputRounds, type InputRound, type InputRounds } from './input/input-rounds.js';
 export { RPC_CODES } from './json-rpc/codes.js';

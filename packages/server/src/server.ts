@@ -6,6 +6,7 @@ import { Access } from './access/access.js';
 import { Audiences } from './access/audiences.js';
 import { unknownNames } from './access/unknown-names.js';
 import { createAuditLog } from './audit/create-audit-log.js';
+import { HttpRefusals } from './audit/http-refusals.js';
 import type { CallServices } from './calls/call-services.js';
 import { callTool } from './calls/call-tool.js';
 import { complete } from './calls/complete.js';
@@ -71,6 +72,7 @@ export function createServer({
   /** Since the start. */
   const happened = { crashes: 0, reloads: 0 };
   const audit = createAuditLog(settings, { dataDir: dataRoot(), redactor, log });
+  const httpRefusals = audit && new HttpRefusals(audit);
   for (const warning of loaded.warnings) log.warn(warning);
 
   const access = new Access(settings);
@@ -205,7 +207,7 @@ export function createServer({
     settings,
     version,
     metrics,
-    loginFailed: (address) => audit?.record({ event: 'login-failed', address, outcome: 'KEY_INVALID' }),
+    refused: (refusal) => httpRefusals?.add(refusal),
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
@@ -259,6 +261,7 @@ export function createServer({
       await runnerFactory.close();
       checks.close();
       await pins.close();
+      httpRefusals?.flush();
       audit?.close();
     },
   };

@@ -148,7 +148,7 @@ export class Connection {
     }
     if (!context.isEnded) {
       context.end();
-      context.outlet.respond(resultMessage(context.id, json));
+      context.outlet.respond(resultMessage(context.id, json), undefined, context.httpResponse);
     }
     this.finish(context);
   }
@@ -251,7 +251,7 @@ export class Connection {
     if (!context.isEnded) {
       const object = this.server.errorObject(error, this.generation);
       context.end(object);
-      context.outlet.respond(errorMessage(id, object), { code: object.code, isRefusal });
+      context.outlet.respond(errorMessage(id, object), { code: object.code, isRefusal }, context.httpResponse);
     }
     this.finish(context);
   }

@@ -17,7 +17,7 @@ import type { Generation, Transport } from '../protocol/versions.js';
 import type { TaskCall } from '../tasks/task-call.js';
 import { type CancelSignal, CancelSource } from '../util/cancel-source.js';
 import type { Linked } from '../util/linked-list.js';
-import type { Outlet } from './outlet.js';
+import type { HttpResponse, Outlet } from './outlet.js';
 import type { PendingRequests } from './pending-requests.js';
 
 /** What a request needs of its connection. */
@@ -53,6 +53,8 @@ export class RequestContext implements Linked<RequestContext> {
   onEnd: ((error?: RpcErrorObject) => void) | undefined;
   /** If the call can become a task. */
   taskCall: TaskCall | undefined;
+  /** Set by a handler that refuses the whole request. */
+  httpResponse: HttpResponse | undefined;
   #request: RpcRequest;
   readonly #outlet: Outlet;
   readonly #source: CancelSource;

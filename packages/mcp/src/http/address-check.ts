@@ -32,8 +32,14 @@ interface AddressSettings {
   readonly optionNames: { readonly allowedHosts: string; readonly allowedOrigins: string };
 }
 
+/** Why a request is refused. */
+export interface AddressProblem {
+  readonly reason: 'HOST_NOT_ALLOWED' | 'ORIGIN_NOT_ALLOWED';
+  readonly message: string;
+}
+
 /** Why a request is refused; undefined if it is accepted. Protects servers on loopback from web pages. */
-export type AddressCheck = (req: IncomingMessage) => string | undefined;
+export type AddressCheck = (req: IncomingMessage) => AddressProblem | undefined;
 
 /** Checks the headers Host and Origin (DNS rebinding). A request without Origin is not from a web page. */
 export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }: AddressSettings): AddressCheck {
@@ -46,13 +52,14 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
   return ({ headers: { host, origin } }) => {
     if (host === undefined || !accepted.has(host)) {
       const problem = hostProblem(host, hosts);
-      if (problem !== undefined) return `${problem}. ${hostAdvice}`;
+      if (problem !== undefined) return { reason: 'HOST_NOT_ALLOWED', message: `${problem}. ${hostAdvice}` };
       if (accepted.size < MAX_ACCEPTED) accepted.add(host!);
     }
     if (origin === undefined || origins.has(origin.toLowerCase()) || isSameOrigin(origin, host!)) return undefined;
     const name = nameOf(origin);
-    if (name === undefined) return `Invalid Origin header: ${origin}. ${originAdvice}`;
-    return originNames.has(name) ? undefined : `Invalid Origin: ${name}. ${originAdvice}`;
+    if (name !== undefined && originNames.has(name)) return undefined;
+    const problem = name === undefined ? `Invalid Origin header: ${origin}` : `Invalid Origin: ${name}`;
+    return { reason: 'ORIGIN_NOT_ALLOWED', message: `${problem}. ${originAdvice}` };
   };
 }
 

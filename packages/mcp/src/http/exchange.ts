@@ -83,6 +83,9 @@ export function respondWithStatus(res: ServerResponse, status: number): void {
   if (!res.destroyed) res.writeHead(status).end();
 }
 
+/** Of a request that may be served once others have ended. */
+export const RETRY_LATER: ResponseHeaders = { 'retry-after': '5' };
+
 /** What a refusal may say beside its message. */
 export interface RefusalDetails {
   readonly id?: RequestId | undefined;

@@ -6,16 +6,25 @@ import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { supportedVersions } from '../protocol/versions.js';
 import { answerPreflight, createAddressCheck, isAmbiguous } from './address-check.js';
-import { type Exchange, headerOf, refuse, respondWithError, respondWithStatus, respondWithWord } from './exchange.js';
+import {
+  type Exchange,
+  headerOf,
+  RETRY_LATER,
+  refuse,
+  respondWithError,
+  respondWithStatus,
+  respondWithWord,
+} from './exchange.js';
 import { classifyNotification, classifyRequest, paramHeaderError } from './header-rules.js';
 import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
+import { OpenStreams } from './open-streams.js';
 import { readBody } from './read-body.js';
+import { acceptsBoth, EVENT_STREAM, isJson, mcpHeaders, pathOf } from './request-parts.js';
 import { Session } from './session.js';
 import { SessionTable } from './session-table.js';
 import { StatelessExchange } from './stateless-exchange.js';
 
 const METHODS = 'GET, POST, DELETE';
-const EVENT_STREAM = 'text/event-stream';
 const DRAIN_MS = 1_000;
 /** How long requests that are cancelled may take to answer, in milliseconds. */
 const CANCEL_MS = 1_000;
@@ -43,16 +52,24 @@ export function createHttpEndpoint(server: McpServer, options: HttpEndpointOptio
   return new Endpoint(server, withDefaults(options));
 }
 
+interface StreamDetails {
+  readonly id?: RpcRequest['id'];
+  /** It takes the place of a response that is open, or is refused for it. */
+  readonly isReplacement?: boolean;
+}
+
 class Endpoint implements HttpEndpoint {
   readonly #server: McpServer;
   readonly #settings: HttpSettings;
   readonly #sessions: SessionTable;
+  readonly #streams: OpenStreams;
   readonly #addressProblem: ReturnType<typeof createAddressCheck>;
 
   constructor(server: McpServer, settings: HttpSettings) {
     this.#server = server;
     this.#settings = settings;
     this.#sessions = new SessionTable(settings);
+    this.#streams = new OpenStreams(settings.maxStreamsOf);
     this.#addressProblem = createAddressCheck(settings);
   }
 
@@ -98,8 +115,11 @@ class Endpoint implements HttpEndpoint {
     if (publicRoute) return respondWithWord(req, res, publicRoute());
     if (isAmbiguous(req)) return refuse(res, 400, 'The request has more than one Host header.');
     const problem = this.#addressProblem(req);
-    if (problem !== undefined) return this.#refuse(res, 403, new RpcError(RPC_CODES.refused, problem));
-    const { allowedOrigins, authenticate, serveOtherPath } = this.#settings;
+    const { allowedOrigins, authenticate, onRefused, serveOtherPath } = this.#settings;
+    if (problem !== undefined) {
+      onRefused(problem.reason, 403, req, undefined);
+      return this.#refuse(res, 403, new RpcError(RPC_CODES.refused, problem.message));
+    }
     if (!this.#isServed(path)) {
       if (serveOtherPath?.(req, res)) return;
       return refuse(res, 404, `Not found. The MCP endpoint is ${this.#settings.path}.`);
@@ -175,6 +195,7 @@ class Endpoint implements HttpEndpoint {
 
   #runStateless(exchange: Exchange, request: RpcRequest, declaration: ClientDeclaration): void | Promise<void> {
     const { toolSchema } = this.#settings;
+    if (request.method === 'subscriptions/listen' && !this.#takeStream(exchange, { id: request.id })) return;
     const { name } = request.params;
     const schema =
       request.method === 'tools/call' && typeof name === 'string'
@@ -204,8 +225,22 @@ class Endpoint implements HttpEndpoint {
     const lastEventId = headerOf(exchange, 'last-event-id');
     if (!req.headers.accept?.includes(EVENT_STREAM)) {
       refuse(res, 406, `Not Acceptable: the header Accept must have ${EVENT_STREAM}.`);
-    } else if (lastEventId === undefined) session.listen(res);
-    else session.resume(lastEventId, res);
+    } else if (this.#takeStream(exchange, { isReplacement: session.hasStream(lastEventId) })) {
+      if (lastEventId === undefined) session.listen(res);
+      else session.resume(lastEventId, res);
+    }
+  }
+
+  /** @returns whether the response may be a stream that waits; otherwise the request is refused */
+  #takeStream(exchange: Exchange, { id, isReplacement = false }: StreamDetails): boolean {
+    if (isReplacement || this.#streams.hasRoom(exchange)) {
+      this.#streams.add(exchange);
+      return true;
+    }
+    const { req, res, authorization } = exchange;
+    this.#settings.onRefused('TOO_MANY_STREAMS', 429, req, authorization);
+    refuse(res, 429, 'Too many open streams of this caller.', { id, headers: RETRY_LATER });
+    return false;
   }
 
   #delete(exchange: Exchange): void {
@@ -224,6 +259,8 @@ class Endpoint implements HttpEndpoint {
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
     } else if (session === undefined) {
+      const reason = this.#sessions.has(sessionId) ? 'SESSION_OF_ANOTHER' : 'SESSION_NOT_FOUND';
+      this.#settings.onRefused(reason, 404, exchange.req, exchange.authorization);
       const text = 'Session not found: it has expired or never existed. Send initialize to open a new one.';
       refuse(res, 404, text, { id, code: RPC_CODES.sessionNotFound });
     } else if (version !== undefined && !SESSION_VERSIONS.includes(version)) {
@@ -242,29 +279,6 @@ class Endpoint implements HttpEndpoint {
 }
 
 const SESSION_VERSIONS = supportedVersions('session', 'http');
-
-function mcpHeaders(exchange: Exchange) {
-  return {
-    version: headerOf(exchange, 'mcp-protocol-version'),
-    method: headerOf(exchange, 'mcp-method'),
-    name: headerOf(exchange, 'mcp-name'),
-  };
-}
-
-/** Without the query; nothing is decoded, and no part is resolved. */
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
-}
-
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true;
-  return contentType !== undefined && contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
-}
-
-function acceptsBoth(accept: string | undefined): boolean {
-  return accept?.includes('application/json') === true && accept.includes(EVENT_STREAM);
-}
 
 /** Lets the client finish a moment longer, so that it reads the response before the connection ends. */
 function refuseBody(req: IncomingMessage, res: ServerResponse, { maxBodyBytes, optionNames }: HttpSettings): void {

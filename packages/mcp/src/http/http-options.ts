@@ -5,6 +5,16 @@ export type Authentication =
   | { readonly principal: string; readonly authorization?: unknown }
   | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
 
+/** Why a request is refused that is well formed; `authenticate` knows of its own refusals. */
+export type RefusalReason =
+  | 'HOST_NOT_ALLOWED'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'SESSION_NOT_FOUND'
+  /** The session of another principal, or of another authorization. The client is told that it does not exist. */
+  | 'SESSION_OF_ANOTHER'
+  | 'TOO_MANY_SESSIONS'
+  | 'TOO_MANY_STREAMS';
+
 /** The status of a response, and the word that it consists of. */
 export type StatusWord = readonly [status: number, word: string];
 
@@ -42,6 +52,13 @@ export interface HttpEndpointOptions {
   readonly maxSessions?: number;
   /** Sessions of one principal; beyond it, the principal's own session that is idle for longest is closed. Default: maxSessions. */
   readonly maxSessionsPerPrincipal?: number | ((authorization: unknown) => number);
+  /**
+   * Streams of one principal that wait for what belongs to no request (GET) or for changes (`subscriptions/listen`); a further
+   * one is refused (429). Default: they are not limited.
+   */
+  readonly maxStreamsPerPrincipal?: number | ((authorization: unknown) => number);
+  /** Called for each request that is refused. `authorization` is undefined where no one has asked for it yet. */
+  onRefused?(reason: RefusalReason, status: number, request: IncomingMessage, authorization: unknown): void;
   /** A session in which nothing happens for so long is closed, in milliseconds. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
   /** A comment is sent on a stream so often, in milliseconds. Default: 15,000. */
@@ -73,7 +90,7 @@ const MIB = 1024 * 1024;
 
 const NO_ROUTES: Readonly<Record<string, () => StatusWord>> = Object.create(null);
 
-const sessionLimit = (limit: number | ((authorization: unknown) => number)) =>
+const limitOf = (limit: number | ((authorization: unknown) => number)) =>
   typeof limit === 'number' ? () => limit : limit;
 
 /** @returns the options with their defaults */
@@ -91,7 +108,9 @@ export function withDefaults(options: HttpEndpointOptions) {
     toolSchema: options.toolSchema?.bind(options),
     maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
     maxSessions,
-    maxSessionsOf: sessionLimit(options.maxSessionsPerPrincipal ?? maxSessions),
+    maxSessionsOf: limitOf(options.maxSessionsPerPrincipal ?? maxSessions),
+    maxStreamsOf: limitOf(options.maxStreamsPerPrincipal ?? Number.POSITIVE_INFINITY),
+    onRefused: options.onRefused?.bind(options) ?? (() => {}),
     sessionIdleMs: options.sessionIdleMs ?? 30 * 60_000,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     streamAfterMs: options.streamAfterMs ?? 500,

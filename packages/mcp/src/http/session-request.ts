@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Outlet } from '../core/outlet.js';
+import type { HttpResponse, Outlet, ResponseProblem } from '../core/outlet.js';
 import type { Timed, TimeoutList } from '../util/timeout-list.js';
 import { EventStream } from './event-stream.js';
 import { respondWithJson } from './exchange.js';
@@ -45,10 +45,10 @@ export class SessionRequest implements Outlet, Timed<SessionRequest> {
     this.begin().send(json);
   }
 
-  respond(json: string): void {
+  respond(json: string, _problem?: ResponseProblem, http?: HttpResponse): void {
     this.#end();
     if (this.#stream) this.#stream.finish(json);
-    else respondWithJson(this.#res, 200, json);
+    else respondWithJson(this.#res, http?.status ?? 200, json, http?.headers);
   }
 
   abandon(): void {

@@ -41,6 +41,11 @@ export class SessionTable {
     return session?.principal === principal && session.authorization === authorization ? session : undefined;
   }
 
+  /** Whether it is the id of anyone's session. */
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
   close(session: Session): void {
     clearTimeout(this.#entries.get(session.id)?.idleTimer);
     this.#entries.delete(session.id);

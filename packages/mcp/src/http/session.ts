@@ -7,7 +7,7 @@ import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messa
 import { TimeoutList } from '../util/timeout-list.js';
 import { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
-import { type Exchange, refuse, respondWithJson, respondWithStatus } from './exchange.js';
+import { type Exchange, RETRY_LATER, refuse, respondWithJson, respondWithStatus } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 import { type RequestSession, SessionRequest } from './session-request.js';
 import { SessionStream, type StreamServices } from './session-stream.js';
@@ -102,6 +102,12 @@ export class Session implements RequestSession, StreamServices {
     respondWithStatus(res, 202);
   }
 
+  /** Whether a response is open that the GET would replace, or that forbids it. @param lastEventId undefined: that of no request */
+  hasStream(lastEventId: string | undefined): boolean {
+    const id = lastEventId === undefined ? STANDALONE : this.log.streamOf(lastEventId);
+    return this.#streams.get(id ?? '')?.isConnected ?? false;
+  }
+
   /** Opens the stream for what belongs to no request (GET). */
   listen(res: ServerResponse): void {
     const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this, 0);
@@ -157,9 +163,11 @@ export class Session implements RequestSession, StreamServices {
   }
 
   #refuseForLackOfRoom({ id }: RpcRequest, res: ServerResponse, fullFor: FullFor): void {
-    const { maxSessions } = this.settings.optionNames;
-    const headers = { 'retry-after': '5' };
-    if (fullFor === 'server') refuse(res, 503, `Too many active sessions (${maxSessions}).`, { id, headers });
-    else refuse(res, 429, 'Too many active sessions of this caller.', { id, headers });
+    const { onRefused, optionNames } = this.settings;
+    const isServer = fullFor === 'server';
+    const status = isServer ? 503 : 429;
+    const text = `Too many active sessions${isServer ? ` (${optionNames.maxSessions})` : ' of this caller'}.`;
+    onRefused('TOO_MANY_SESSIONS', status, res.req, this.authorization);
+    refuse(res, status, text, { id, headers: RETRY_LATER });
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
-import type { Outlet, ResponseProblem } from '../core/outlet.js';
+import type { HttpResponse, Outlet, ResponseProblem } from '../core/outlet.js';
 import { RPC_CODES } from '../json-rpc/codes.js';
 import type { RpcRequest } from '../json-rpc/messages.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
@@ -60,10 +60,10 @@ export class StatelessExchange implements Outlet {
     this.#stream.send(json);
   }
 
-  respond(json: string, problem?: ResponseProblem): void {
+  respond(json: string, problem?: ResponseProblem, http?: HttpResponse): void {
     this.#isDone = true;
     if (this.#stream === undefined) {
-      respondWithJson(this.#res, statusOf(problem), json);
+      respondWithJson(this.#res, http?.status ?? statusOf(problem), json, http?.headers);
       return;
     }
     this.#stream.send(json);

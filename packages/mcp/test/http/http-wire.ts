@@ -114,6 +114,11 @@ export class HttpWire {
         if (args.isLater) return Promise.reject(error);
         throw error;
       },
+      refuse: () => {
+        context.httpResponse = { status: 403, headers: { 'www-authenticate': 'Bearer' } };
+        if (args.hasStream) context.log({ level: 'emergency', data: 'begun' }, 'debug');
+        return args.isError ? tools.fail!() : text('refused');
+      },
       throw: () => {
         throw new Error('secret');
       },

@@ -13,9 +13,12 @@ export interface AuditEvent {
   readonly client?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly address?: string | undefined;
+  /** Of MCP; of a refusal over HTTP that of HTTP. */
   readonly method?: string | undefined;
+  /** Of HTTP. */
+  readonly status?: number | undefined;
   readonly plugin?: string | undefined;
-  /** The tool's wire name, the prompt's name, or the URI. */
+  /** The tool's wire name, the prompt's name, the URI, or the path. */
   readonly target?: string | undefined;
   readonly action?: string | undefined;
   readonly arguments?: string | undefined;

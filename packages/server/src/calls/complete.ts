@@ -63,10 +63,15 @@ async function completeWithLimits(
   services: CallServices,
   owner: CallOwner,
   target: string,
-  { signal, client, principal }: Caller,
+  origin: Caller,
   work: (channel: CallChannel) => Promise<Completion>,
 ): Promise<Completed | ErrorOutcome> {
-  const caller: Caller = { signal, ...(client && { client }), principal, clientCapabilities: {}, inputMode: 'ask' };
+  const { signal, client, principal } = origin;
+  const caller: Caller = {
+    ...{ signal, principal, clientCapabilities: {}, inputMode: 'ask' },
+    ...(client && { client }),
+    lacksScope: (scope) => origin.lacksScope?.(scope),
+  };
   const timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
   const outcome = await runWithLimits<Completed>(
     services,

@@ -18,7 +18,7 @@ export function readOwnResource(
   if (!uri.startsWith('mortise://')) return undefined;
   const { principal } = caller;
   if (principal !== undefined && !principal.scopes.has('mortise:read')) {
-    return toIncompleteAnswer(services, scopeMissing(principal, 'mortise:read', uri), caller);
+    return toIncompleteAnswer(services, scopeMissing(caller, 'mortise:read', uri), caller);
   }
   if (uri === 'mortise://plugins') {
     const text = JSON.stringify(pluginsFor(principal, plugins()), null, 2);

@@ -20,8 +20,9 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
+import type { HttpRefusal } from './http-refusal.js';
 import type { PluginStatus } from './plugin-status.js';
-import type { Principal } from './principal.js';
+import type { Principal, Scope } from './principal.js';
 import type { RequestMetrics, ServerCounts } from './server-metrics.js';
 
 /** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
@@ -51,6 +52,8 @@ export interface Caller {
   requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
   /** Mode `ask`: the user is done with the page of a question. */
   completeElicitation?(elicitationId: string): void;
+  /** The call is refused, because the principal has no such scope. */
+  lacksScope?(scope: Scope): void;
   /** Absent when the client sent no token. Called with increasing values, redacted, at most 20 in any second. */
   progress?(report: ProgressReport): void;
   /** Log lines of this call, redacted. The receiver knows the client's level. */
@@ -157,8 +160,8 @@ export interface ServerApi {
   /** Where requests are measured, if anywhere. */
   readonly metrics?: RequestMetrics | undefined;
   counts(): ServerCounts;
-  /** A client has sent a key that is not valid: the audit has a line of it. */
-  loginFailed(address: string): void;
+  /** A request over HTTP was refused: the audit says so. */
+  refused(refusal: HttpRefusal): void;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */

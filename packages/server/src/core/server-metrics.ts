@@ -33,4 +33,8 @@ export interface RequestMetrics {
   observe(request: MeasuredRequest): void;
   /** From now on these are told too. */
   watch(sources: MetricsSources): void;
+  /** All of them, as Prometheus reads them. */
+  text(): Promise<string>;
+  /** Of the text. */
+  readonly contentType: string;
 }

@@ -3,9 +3,10 @@ import type { CancelSignal } from '@mortise/mcp/util';
 import { CancelSource } from '@mortise/mcp/util';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
-import type { Principal } from '../core/principal.js';
+import type { Principal, Scope } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import { errorMessage } from '../util/error-message.js';
+import { insufficientScope } from './bearer-challenge.js';
 import { DEFAULT_CALL_LEVEL, logMessage } from './log-message.js';
 
 /** The principal that the front end has given the connection (docs/spec/access.md#principals). */
@@ -69,6 +70,11 @@ export class RequestCaller implements Caller {
   log(line: Parameters<NonNullable<Caller['log']>>[0]): void {
     const { logLevel } = this.#context;
     this.#context.log(logMessage(line), this.inputMode === 'ask' ? (logLevel ?? DEFAULT_CALL_LEVEL) : logLevel);
+  }
+
+  /** A client that sends a key learns from the status of the response that another one may do it. */
+  lacksScope(scope: Scope): void {
+    if (this.principal?.keyName !== undefined) this.#context.httpResponse = insufficientScope(scope);
   }
 
   completeElicitation(elicitationId: string): void {

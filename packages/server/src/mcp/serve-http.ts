@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
 import { KeyRing } from '../access/key-ring.js';
 import type { PageKey } from '../access/page-key.js';
+import type { HttpRefusal } from '../core/http-refusal.js';
 import type { Principal } from '../core/principal.js';
 import type { ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import { hasLimits, limitsOf } from '../settings/effective-limits.js';
 import type { Settings } from '../settings/settings.js';
-import { createAuthentication } from './authentication.js';
+import { createAuthentication, type Refusal } from './authentication.js';
 import { createMcpServer } from './create-mcp-server.js';
+import { metricsRoute } from './metrics-route.js';
 import { servePage } from './serve-page.js';
 import { STOP_MS } from './stop-ms.js';
 
@@ -49,6 +52,10 @@ export async function serveHttp(
   const { mcp, detach } = createMcpServer(host, log);
   let revoke = () => {};
   const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
+  const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
+    host.refused(toHttpRefusal(req, refusal, principal));
+  const authentication = createAuthentication(keys, log, refused);
+  const serveMetrics = host.metrics && metricsRoute(host.metrics, authentication, refused);
   const stopReloads = host.on('settingsReloaded', (reloaded) => keys.update(reloaded));
   let isReady = false;
   void host.ready().then(() => {
@@ -79,12 +86,15 @@ export async function serveHttp(
       allowedOrigins: Http.AllowedOrigins,
       hasSubpaths: true,
       publicRoutes: { '/healthz': () => [200, 'ok'], '/readyz': readiness },
-      authenticate: createAuthentication(keys, log, (address) => host.loginFailed(address)),
-      serveOtherPath: servePage,
+      authenticate: authentication.authenticate,
+      onRefused: (outcome, status, req, authorization) =>
+        refused(req, { outcome, status }, authorization as Principal | undefined),
+      serveOtherPath: (req, res) => servePage(req, res) || (serveMetrics?.(req, res) ?? false),
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
       maxSessions: Http.MaxSessions,
       maxSessionsPerPrincipal: sessionLimit(settings),
+      ...(hasLimits(settings, 'Streams') && { maxStreamsPerPrincipal: streamLimit(settings) }),
       sessionIdleMs: Http.SessionIdleMs,
       pollAfterMs: Http.PollAfterMs,
     });
@@ -108,6 +118,24 @@ function sessionLimit(settings: Settings): (authorization: unknown) => number {
   const share = Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length)));
   if (!hasLimits(settings, 'Sessions')) return () => share;
   return (authorization) => Math.min(share, limitsOf(settings, authorization as Principal).Sessions ?? share);
+}
+
+const streamLimit = (settings: Settings) => (authorization: unknown) =>
+  limitsOf(settings, authorization as Principal).Streams ?? Number.POSITIVE_INFINITY;
+
+const MAX_PATH_CHARS = 200;
+
+function toHttpRefusal(
+  { method = '', url = '', socket }: IncomingMessage,
+  { outcome, status }: Pick<Refusal, 'outcome' | 'status'>,
+  principal: Principal | undefined,
+): HttpRefusal {
+  return {
+    event: outcome === 'KEY_INVALID' ? 'login-failed' : 'refused',
+    ...{ outcome, status, principal: principal?.name, method },
+    address: socket.remoteAddress ?? '',
+    target: url.split('?', 1)[0]!.slice(0, MAX_PATH_CHARS),
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ export interface CallerLimits {
   readonly QueuedCalls?: number;
   readonly QueueMs?: number;
   readonly Sessions?: number;
+  readonly Streams?: number;
   readonly ResultBytes?: number;
 }
 
@@ -38,6 +39,11 @@ export const CALLER_LIMITS = {
     type: integer(1, MANY),
     description:
       'How many sessions over HTTP are open at once; a further one ends the one that is idle for longest, or is refused (429).',
+  },
+  Streams: {
+    type: integer(1, MANY),
+    description:
+      'How many streams over HTTP wait for announcements at once (GET, and subscriptions/listen); a further one is refused (429).',
   },
   ResultBytes: {
     type: integer(1024, GIB),

@@ -313,7 +313,11 @@ export const SECTIONS = {
   Telemetry: {
     description: 'What the server tells of itself while it serves.',
     settings: {
-      Metrics: setting(bool, false, 'true: metrics for Prometheus at http://127.0.0.1:<MetricsPort>/metrics.'),
+      Metrics: setting(
+        bool,
+        false,
+        'true: metrics for Prometheus at http://127.0.0.1:<MetricsPort>/metrics, and with --http at /metrics for keys with the scope mortise:operate.',
+      ),
       MetricsPort: setting(
         integer(0, 65_535),
         9464,

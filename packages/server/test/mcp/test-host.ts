@@ -57,7 +57,7 @@ const asking =
 
 /** A real host of the smallest kind: no plugins, a few tools that do what the tests want to see. */
 export class TestHost implements ServerApi {
-  loginFailed() {}
+  refused() {}
 
   counts() {
     return { processes: 0, running: 0, waiting: 0, crashes: 0, reloads: 0 };
