@@ -29,6 +29,7 @@ import { perSnapshot } from './catalog/per-snapshot.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
 import { whenLoaded } from './catalog/when-loaded.js';
+import { LISTS } from './core/changed-lists.js';
 import type { PluginStatus } from './core/plugin-status.js';
 import { LOCAL, type Principal } from './core/principal.js';
 import type { Caller, HostEvents } from './core/server-api.js';
@@ -83,8 +84,9 @@ export function createServer({
     log,
     reload: reloadSettings,
     onReloaded: (reloaded) => {
-      access.update(reloaded.settings);
+      const before = access.update(reloaded.settings);
       events.emit('settingsReloaded', reloaded.settings);
+      for (const list of LISTS) events.emit('listChanged', list, audiences.ofSettings(list, before));
     },
   });
   const runnerFactory = createRunnerFactory({
@@ -112,6 +114,7 @@ export function createServer({
   });
   async function reload(forceReload?: string): Promise<ReloadReport> {
     const report = await catalog.reload([], forceReload);
+    logProfileProblems();
     happened.reloads += 1;
     audit?.record({
       event: 'reload',
@@ -129,7 +132,8 @@ export function createServer({
     pluginSettings,
     builtIn: pluginsTool({
       plugins: (principal) => viewOf(principal).plugins,
-      problems: () => [...catalog.problems(), ...profileProblems()],
+      settingsProblem: () => pluginSettings.problem,
+      problems: () => [...catalog.problems(), ...accessProblems()],
       reload,
     }),
     review: pins.review,
@@ -146,11 +150,17 @@ export function createServer({
     },
   });
   const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
-  const profileProblems = () => unknownNames(settings.Profiles, catalog.snapshot(), loaded.file ?? loaded.baseDir);
-  void catalog.ready().then(() => {
+  const profileProblems = () => unknownNames(pluginSettings.profiles, catalog.snapshot(), pluginSettings.file);
+  const accessProblems = () => [...(pluginSettings.problem ? [pluginSettings.problem] : []), ...profileProblems()];
+  const loggedProblems = new Set<string>();
+  function logProfileProblems(): void {
     if (logsProblems === false) return;
-    for (const { message, code, hint } of profileProblems()) log.warn(message, { code, hint });
-  });
+    for (const { message, code, hint } of profileProblems()) {
+      if (!loggedProblems.has(message)) log.warn(message, { code, hint });
+      loggedProblems.add(message);
+    }
+  }
+  void catalog.ready().then(logProfileProblems);
   const audiences = new Audiences(access, () => catalog.snapshot());
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
@@ -243,7 +253,7 @@ export function createServer({
       ),
     reload,
     pluginFiles: () => catalog.files(),
-    problems: () => redactor.value([...catalog.problems(), ...profileProblems()]),
+    problems: () => redactor.value([...catalog.problems(), ...accessProblems()]),
     settingsFile: loaded.file,
     async trustPlugin(name) {
       const trusted = await pins.trust(name);

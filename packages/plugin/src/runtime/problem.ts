@@ -76,6 +76,7 @@ export const PROBLEM_CODES = {
   SETTING_UNKNOWN: 'A key in Plugins.Settings is not a setting of the plugin.',
   SETTING_SECTION_UNKNOWN: 'A section of Plugins.Settings matches no plugin.',
   PROFILE_NAME_UNKNOWN: 'A profile names a tool, action, plugin, prompt or resource that does not exist.',
+  SETTINGS_NOT_RELOADED: 'The settings could not be read again at a reload; the former ones apply.',
   PLUGIN_NAME_DUPLICATE: 'Another plugin has the name that definePlugin was given.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',

@@ -1,7 +1,8 @@
-import { changedLists } from '../core/changed-lists.js';
+import { type ChangedList, changedLists } from '../core/changed-lists.js';
 import type { Audience } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import type { Access } from './access.js';
+import type { Views } from './views.js';
 
 /** Who may hear of a change in the catalog, or of what a plugin says (docs/spec/access.md#views). */
 export class Audiences {
@@ -14,7 +15,7 @@ export class Audiences {
   }
 
   /** Those whose list is another one than before. @param before absent: those who see a template that lists resources */
-  ofList(list: 'tools' | 'resources' | 'prompts', before: Snapshot | undefined): Audience {
+  ofList(list: ChangedList, before: Snapshot | undefined): Audience {
     const known = new Map<Snapshot, boolean>();
     return (principal) => {
       const after = this.#access.viewOf(principal, this.#snapshot());
@@ -24,6 +25,21 @@ export class Audiences {
         ? changedLists(this.#access.viewOf(principal, before), after).includes(list)
         : after.templates.some(({ definition }) => definition.lists);
       known.set(after, isChanged);
+      return isChanged;
+    };
+  }
+
+  /** Those whose list is another one than under the former settings. */
+  ofSettings(list: ChangedList, before: Views): Audience {
+    const known = new Map<Snapshot, Map<Snapshot, boolean>>();
+    return (principal) => {
+      const snapshot = this.#snapshot();
+      const former = before.viewOf(principal, snapshot);
+      const now = this.#access.viewOf(principal, snapshot);
+      const ofFormer = known.get(former) ?? new Map<Snapshot, boolean>();
+      known.set(former, ofFormer);
+      const isChanged = ofFormer.get(now) ?? changedLists(former, now).includes(list);
+      ofFormer.set(now, isChanged);
       return isChanged;
     };
   }

@@ -1,22 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LOOPBACK, type Principal } from '../core/principal.js';
+import type { AccessKey } from '../settings/access-settings.js';
 import { hashOf } from '../settings/check-access.js';
 import { parseExpiry } from '../settings/key-expiry.js';
 import type { Settings } from '../settings/settings.js';
 import { narrowed, profileNames } from './access.js';
+import { Login } from './login.js';
 import type { PageKey } from './page-key.js';
 
 type KeySettings = Pick<Settings, 'Auth' | 'Profiles'>;
 
+/** A key of the settings. Another secret is another key, also under the same name. */
 interface Entry {
-  /** Of the settings; an entry of another text is another key. */
-  readonly text: string;
   readonly digest: Buffer;
-  readonly principal: Principal;
+  readonly login: Login;
   /** In milliseconds since 1970. */
   readonly expires: number;
-  /** By the profile of the URL. */
-  readonly narrowed: Map<string, Principal>;
 }
 
 /** Longer timers of Node fire at once. */
@@ -28,8 +27,10 @@ export class KeyRing {
   readonly #base: readonly string[];
   readonly #onRevoked: () => void;
   readonly #pageKey: PageKey | undefined;
-  readonly #loopback = new Map<string, Principal>();
+  readonly #pageLogin: Login | undefined;
+  readonly #loopback: Login;
   #entries: readonly Entry[] = [];
+  #isOpen: boolean;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -39,22 +40,27 @@ export class KeyRing {
    */
   constructor(settings: KeySettings, base: readonly string[], onRevoked: () => void, pageKey?: PageKey) {
     this.#pageKey = pageKey;
+    this.#pageLogin = pageKey && new Login(pageKey.principal);
+    this.#loopback = new Login(narrowed(LOOPBACK, base));
     this.#profiles = new Set(profileNames(settings));
     this.#base = base;
     this.#onRevoked = onRevoked;
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
+    this.#isOpen = this.#entries.length === 0;
     this.#startTimer();
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
+  /** Whether clients need no key. Once there were keys, it stays false until the server starts again. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
-  /** Takes over the keys of settings that were read again. */
+  /** Takes over the keys and profiles of settings that were read again (docs/spec/access.md#settings-reload). */
   update(settings: KeySettings): void {
-    const known = new Map(this.#entries.map((entry) => [entry.text, entry]));
     this.#profiles = new Set(profileNames(settings));
-    this.#entries = settings.Auth.Keys.map((key) => known.get(JSON.stringify(key)) ?? this.#toEntry(key));
+    this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
+    this.#isOpen &&= this.#entries.length === 0;
+    for (const login of this.#logins()) login.keepProfiles(this.#profiles);
     this.#startTimer();
     this.#onRevoked();
   }
@@ -63,54 +69,57 @@ export class KeyRing {
   find(key: string): Principal | undefined {
     const digest = createHash('sha256').update(key).digest();
     const [found] = this.#entries.filter((entry) => timingSafeEqual(entry.digest, digest));
-    return found && found.expires > Date.now() ? found.principal : undefined;
+    return found && found.expires > Date.now() ? found.login.principal : undefined;
   }
 
   /** The principal of the key of the page; `refused` for one that is not valid, undefined for another key. */
   findPage(key: string): Principal | 'refused' | undefined {
-    return this.#pageKey?.find(key);
+    const found = this.#pageKey?.find(key);
+    return typeof found === 'object' ? this.#pageLogin!.principal : found;
   }
 
   /** A client without a key, while there are no keys. */
   loopback(): Principal {
-    return this.#kept(this.#loopback, narrowed(LOOPBACK, this.#base), '');
+    return this.#loopback.principal;
   }
 
   /** The principal narrowed by the profile of a URL; undefined for a profile that does not exist. */
   narrowed(principal: Principal, profile: string): Principal | undefined {
     if (!this.#profiles.has(profile)) return undefined;
-    const cache = this.#entries.find((entry) => entry.principal === principal)?.narrowed ?? this.#loopback;
-    return this.#kept(cache, narrowed(principal, [profile]), profile);
+    return this.#logins()
+      .find((login) => login.owns(principal))
+      ?.at(profile);
   }
 
   isValid(principal: Principal): boolean {
-    if (this.#pageKey?.owns(principal)) return true;
-    if (principal.keyName === undefined) return this.isEmpty;
-    const entry = this.#entries.find(({ principal: own }) => own.keyName === principal.keyName);
-    if (!entry || entry.expires <= Date.now()) return false;
-    return entry.principal === principal || [...entry.narrowed.values()].includes(principal);
+    return this.#logins().some((login) => login.owns(principal));
   }
 
   close(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The same object each time. */
-  #kept(cache: Map<string, Principal>, principal: Principal, profile: string): Principal {
-    const kept = cache.get(profile) ?? principal;
-    cache.set(profile, kept);
-    return kept;
+  /** Those that are valid now. */
+  #logins(): Login[] {
+    const now = Date.now();
+    const ofKeys = this.#entries.filter(({ expires }) => expires > now).map(({ login }) => login);
+    return [...ofKeys, ...(this.#pageLogin ? [this.#pageLogin] : []), ...(this.#isOpen ? [this.#loopback] : [])];
   }
 
-  #toEntry(key: KeySettings['Auth']['Keys'][number]): Entry {
+  /** The key as it is in the settings now; what it was before, with its sessions, where only its rights have changed. */
+  #toEntry(key: AccessKey): Entry {
     const { Name, Profile, Scopes, Expires } = key;
+    const digest = Buffer.from(hashOf(key), 'hex');
     const own: Principal = { name: Name, keyName: Name, scopes: new Set(Scopes), profiles: [] };
+    const principal = narrowed(own, Profile === undefined ? this.#base : [...this.#base, Profile]);
+    const known = this.#entries.find(
+      ({ login, digest: other }) => login.principal.name === Name && other.equals(digest),
+    );
+    known?.login.update(principal);
     return {
-      text: JSON.stringify(key),
-      digest: Buffer.from(hashOf(key), 'hex'),
-      principal: narrowed(own, Profile === undefined ? this.#base : [...this.#base, Profile]),
+      digest,
+      login: known?.login ?? new Login(principal),
       expires: Expires === undefined ? Number.POSITIVE_INFINITY : parseExpiry(Expires)!,
-      narrowed: new Map(),
     };
   }
 

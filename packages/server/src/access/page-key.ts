@@ -1,11 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Principal, SCOPES } from '../core/principal.js';
+import { PAGE_NAME, type Principal, SCOPES } from '../core/principal.js';
 import { narrowed } from './access.js';
 
 /** How long the token waits for its first use, in milliseconds. */
 const UNUSED_MS = 15 * 60_000;
 const PREFIX = 'mortise-page-';
-const NAME = 'workbench page';
 
 /**
  * The key of `mortise workbench` (docs/spec/access.md#page-key): a token that is in an address once. The first tab that sends it, with
@@ -20,7 +19,7 @@ export class PageKey {
 
   /** @param profiles that restrict every principal */
   constructor(profiles: readonly string[]) {
-    this.#principal = narrowed({ name: NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
+    this.#principal = narrowed({ name: PAGE_NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
   }
 
   /** @returns `refused` for a token of this kind that is wrong, too old or another tab's; undefined for any other key */
@@ -35,8 +34,9 @@ export class PageKey {
     return this.#principal;
   }
 
-  owns(principal: Principal): boolean {
-    return principal === this.#principal;
+  /** Who has it. */
+  get principal(): Principal {
+    return this.#principal;
   }
 }
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '@mortise/plugin';
-import { type PluginSettings, type SettingsRequest, withSection } from '@mortise/plugin/runtime';
+import { type PluginProblem, type PluginSettings, type SettingsRequest, withSection } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import type { Log } from '../logging/log.js';
 import { pluginEnvironment } from '../settings/plugin-environment.js';
 import { PLUGIN_SETTINGS, type PluginSection } from '../settings/setting-owner.js';
-import type { LoadedSettings } from '../settings/settings.js';
+import type { LoadedSettings, Settings } from '../settings/settings.js';
 import { SettingsError } from '../settings/settings-error.js';
 import { realPath } from '../util/ignore-os-errors.js';
 
@@ -34,6 +34,7 @@ interface Given {
 export class PluginSettingsStore {
   readonly #options: PluginSettingsOptions;
   #loaded: LoadedSettings;
+  #problem: PluginProblem | undefined;
   readonly #given = new Map<string, Given>();
   /** Of plugins folders, by their path as it was found. */
   readonly #realPaths = new Map<string, string>();
@@ -107,6 +108,10 @@ export class PluginSettingsStore {
     return this.#loaded.pluginSections;
   }
 
+  get profiles(): Settings['Profiles'] {
+    return this.#loaded.settings.Profiles;
+  }
+
   /** The settings file, or the folder that it would be in. */
   get file(): string {
     return this.#loaded.file ?? this.#loaded.baseDir;
@@ -135,6 +140,11 @@ export class PluginSettingsStore {
     return given !== undefined && given.text !== JSON.stringify(this.#sectionOf(given.name));
   }
 
+  /** Why the settings were not taken over at the last reload, if they were not. */
+  get problem(): PluginProblem | undefined {
+    return this.#problem;
+  }
+
   /** Reads the settings again; those that are wrong change nothing. Whether `Plugins.Config` has changed. */
   refresh(): boolean {
     this.#realPaths.clear();
@@ -145,10 +155,12 @@ export class PluginSettingsStore {
       const loaded = reload();
       this.#addSecrets(loaded.secrets);
       this.#loaded = loaded;
+      this.#problem = undefined;
       this.#options.onReloaded?.(loaded);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      log.error('the settings cannot be read again; plugins keep the former ones', { error: error.message });
+      this.#problem = notReloaded(error, this.file);
+      log.error(this.#problem.message, { code: this.#problem.code });
     }
     return before !== JSON.stringify(this.#shared);
   }
@@ -163,6 +175,21 @@ export class PluginSettingsStore {
     const { secrets } = this.#options.loaded;
     for (const value of values) if (!secrets.includes(value)) secrets.push(value);
   }
+}
+
+function notReloaded({ message, problems: [first] }: SettingsError, file: string): PluginProblem {
+  const { line, column } = first ?? {};
+  return {
+    severity: 'error',
+    code: 'SETTINGS_NOT_RELOADED',
+    message: `The settings could not be read again; the former ones apply, access keys and profiles included: ${message}`,
+    hint: 'Correct the settings (`mortise validate`), and reload again.',
+    location: {
+      file: first?.file ?? file,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    },
+  };
 }
 
 /** The texts at a path and below it; `*` stands for every key or index. Keys are compared without case. */

@@ -17,7 +17,9 @@ import type { CatalogEntry } from './catalog-entry.js';
 export interface PluginsToolOptions {
   /** What the principal sees of the plugins. */
   plugins(principal: Principal | undefined): readonly PluginStatus[];
-  /** What is wrong with plugins folders and settings. */
+  /** Why the settings were not taken over at the last reload, if they were not. */
+  settingsProblem(): PluginProblem | undefined;
+  /** What is wrong with plugins folders and settings, {@link settingsProblem} included. */
   problems(): readonly PluginProblem[];
   /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
   reload(forceReload?: string): Promise<ReloadReport>;
@@ -42,7 +44,12 @@ const DEFINITION: ToolDefinition = {
 };
 
 /** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
-export function pluginsTool({ plugins: pluginsOf, problems, reload }: PluginsToolOptions): CatalogEntry {
+export function pluginsTool({
+  plugins: pluginsOf,
+  problems,
+  settingsProblem,
+  reload,
+}: PluginsToolOptions): CatalogEntry {
   const actions: Record<string, (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>> = {
     List: async (_args, principal) => {
       const plugins = pluginsOf(principal);
@@ -66,7 +73,10 @@ export function pluginsTool({ plugins: pluginsOf, problems, reload }: PluginsToo
       }
       const report = visible(await reload(plugin as string | undefined), principal, plugins());
       const problems = plugins().filter(({ name }) => report.failed.includes(name));
-      return answer([reportLine(report), ...problems.flatMap(statusLines)], { ...report });
+      const settings = settingsProblem();
+      const lines = [reportLine(report), ...problems.flatMap(statusLines)];
+      if (settings) lines.push(...(isUnrestricted(principal) ? problemLines(settings) : [FORMER_SETTINGS]));
+      return answer(lines, { ...report, ...(settings && { formerSettings: true }) });
     },
   };
   const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
@@ -84,6 +94,9 @@ export function pluginsTool({ plugins: pluginsOf, problems, reload }: PluginsToo
     definition,
   };
 }
+
+/** For those who may not see the problem itself. */
+const FORMER_SETTINGS = 'The settings could not be read again; the former ones apply.';
 
 /** The channel of a call in the server knows its principal; that of a plugin does not. */
 const principalOf = (channel: CallChannel) => (channel as { principal?: Principal }).principal;

@@ -4,11 +4,11 @@ export type Scope = 'mortise:read' | 'mortise:write' | 'mortise:operate';
 export const SCOPES: readonly Scope[] = ['mortise:read', 'mortise:write', 'mortise:operate'];
 
 /**
- * Who sends a request (docs/spec/access.md#principals). There is one object for each key and set of profiles while the key is
- * valid, so that it can be compared and be the key of a map.
+ * Who sends a request (docs/spec/access.md#principals). There is one object for each key and profile of a URL while the key is
+ * valid, so that it can be compared and be the key of a map. Its scopes and profiles can change at a reload of the settings.
  */
 export interface Principal {
-  /** The key's name, or that of {@link LOCAL} and {@link LOOPBACK}, which no key can have. For limits, the audit and logs. */
+  /** The key's name, or one of {@link LOCAL}, {@link LOOPBACK} and {@link PAGE_NAME}, which no key can have. For limits, the audit and logs. */
   readonly name: string;
   /** The name of its entry in `Auth.Keys`, if it has sent a key. */
   readonly keyName?: string;
@@ -26,3 +26,6 @@ export const LOOPBACK: Principal = {
   scopes: new Set<Scope>(['mortise:read', 'mortise:write']),
   profiles: [],
 };
+
+/** The name of the page of `mortise workbench`. */
+export const PAGE_NAME = 'workbench page';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Authentication } from '@mortise/mcp';
 import { FailedLogins } from '../access/failed-logins.js';
 import type { KeyRing } from '../access/key-ring.js';
-import type { Principal } from '../core/principal.js';
+import { LOOPBACK, type Principal } from '../core/principal.js';
 import type { Log } from '../logging/log.js';
 import { challenge } from './bearer-challenge.js';
 
@@ -38,7 +38,7 @@ export function createAuthentication(
     const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     const page = key === undefined ? undefined : keys.findPage(key);
     if (page !== undefined) return page === 'refused' ? PAGE_KEY_REFUSAL : page;
-    if (keys.isEmpty) return keys.loopback();
+    if (keys.isOpen) return keys.loopback();
     // Clients learn from a refused request without a key that they need one: it does not count as a login.
     if (authorization === undefined) return KEY_MISSING;
     const address = req.socket.remoteAddress ?? '';
@@ -70,7 +70,7 @@ export function createAuthentication(
 }
 
 const accepted = (principal: Principal): Authentication => ({
-  principal: principal.keyName ?? '',
+  principal: principal.name === LOOPBACK.name ? '' : principal.name,
   authorization: principal,
 });
 

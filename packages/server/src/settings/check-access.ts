@@ -8,7 +8,7 @@ import { itemsAt, type SourcedObject, type SourcedValue } from './sourced-value.
 
 /** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
 const BUILT_IN_PROFILE = 'readOnly';
-const RESERVED_NAMES: readonly string[] = ['local', 'loopback'];
+const RESERVED_NAMES: readonly string[] = ['local', 'loopback', 'workbench page'];
 const PROFILE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** A check of one key: what is wrong, and what to do. */
@@ -53,20 +53,26 @@ const KEY_CHECKS: readonly KeyCheck[] = [
     const end = parseExpiry(Expires);
     if (end === undefined)
       return ['Expires', `is '${Expires}', not a date or time.`, 'Write 2027-01-31 or 2027-01-31T12:00:00Z.'];
-    if (end > Date.now()) return undefined;
-    return [
-      'Expires',
-      `is '${Expires}': the key has expired.`,
-      'Remove the key, or make a new one: `mortise key new <name>`.',
-    ];
+    return undefined;
   },
 ];
 
+/** Only at the start: while a server runs, keys may expire that are still in its settings. */
+const hasExpired: KeyCheck = ({ Expires }) =>
+  Expires !== undefined && (parseExpiry(Expires) ?? Number.POSITIVE_INFINITY) <= Date.now()
+    ? [
+        'Expires',
+        `is '${Expires}': the key has expired.`,
+        'Remove the key, or make a new one: `mortise key new <name>`.',
+      ]
+    : undefined;
+
 /** What is wrong with keys and profiles although each value alone is right (docs/spec/access.md#keys). */
-export function accessProblems(settings: Settings, tree: SourcedObject): SettingsProblem[] {
+export function accessProblems(settings: Settings, tree: SourcedObject, isReload = false): SettingsProblem[] {
+  const checks = isReload ? KEY_CHECKS : [...KEY_CHECKS, hasExpired];
   const items = itemsAt(tree, ['Auth', 'Keys']);
   const problems = settings.Auth.Keys.flatMap((key, at) => {
-    const found = KEY_CHECKS.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
+    const found = checks.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
     return found.map(([member, message, hint]) => {
       const setting = `Auth.Keys[${at}].${member}`;
       return problemAt(originOf(items[at], member, tree), { key: setting, message: `${setting} ${message}`, hint });

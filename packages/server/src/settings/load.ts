@@ -28,6 +28,8 @@ export interface LoadOptions {
   /** Absolute; where the user's own configuration and what is trusted are kept. */
   readonly userConfigDir: string;
   readonly overrides?: SettingsOverrides;
+  /** The settings of a server that runs: a key that has expired since is not an error. */
+  readonly isReload?: boolean;
 }
 
 const MAX_REFERENCED_BYTES = 1024 * 1024;
@@ -53,7 +55,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const fetched: FetchedVariable[] = [];
   const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
-  if (!problems.length) problems.push(...accessProblems(read, tree as SourcedObject));
+  if (!problems.length) problems.push(...accessProblems(read, tree as SourcedObject, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);

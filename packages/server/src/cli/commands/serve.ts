@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { suggestNames } from '@mortise/plugin/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { profileNames } from '../../access/access.js';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../logging/log.js';
 import { serveStdio } from '../../mcp/serve-stdio.js';
@@ -105,22 +106,29 @@ export async function serve(
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
+  // Before it serves: whoever sees its address may send a signal.
+  const reloads = watchReloadTriggers(host, log, {
+    watch: options.watch ?? false,
+    hasTerminal: hasControllingTerminal(),
+  });
   try {
     for (const name of inspect.keys()) assertPlugin(name, host);
     const profiles = profilesOf(options, host.settings);
+    host.on('settingsReloaded', (reloaded) => {
+      const known = profileNames(reloaded);
+      for (const name of profiles.filter((profile) => !known.includes(profile)))
+        log.error(`The profile '${name}' of --profile is no longer in Profiles: clients see nothing`);
+    });
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
     const served = await (options.http
       ? overHttp(host, log, profiles, onPage)
       : overStdio(host, log, stdout, profiles));
-    const reloads = watchReloadTriggers(host, log, {
-      watch: options.watch ?? false,
-      hasTerminal: hasControllingTerminal(),
-    });
     await Promise.race([served.closed, stopped]);
     reloads.stop();
     servedMetrics?.close();
     await Promise.all([host.close(), served.close()]);
   } catch (error) {
+    reloads.stop();
     await host.close();
     throw error;
   }

@@ -33,8 +33,9 @@ export async function openServedHost(
   overrides: SettingsOverrides,
   inspect: ReadonlyMap<string, number>,
 ): Promise<OpenServer & { metrics: Metrics | undefined }> {
-  const reloadSettings = () => loadSettings(loadOptionsFor(options, overrides));
-  const loaded = reloadSettings();
+  const loadOptions = loadOptionsFor(options, overrides);
+  const reloadSettings = () => loadSettings({ ...loadOptions, isReload: true });
+  const loaded = loadSettings(loadOptions);
   const log = serverLog(loaded, loaded.settings.Log.Level);
   const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
   return { ...(await createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })), metrics };
@@ -102,7 +103,7 @@ export async function openDevelopedHost(
   options: SettingsOptions,
 ): Promise<OpenServer> {
   const log = serverLog(loaded, loaded.settings.Log.Level, true);
-  const reloadSettings = () => loadSettings(loadOptionsFor(options));
+  const reloadSettings = () => loadSettings({ ...loadOptionsFor(options), isReload: true });
   const rest = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
   return createHost({ ...loaded, warnings: [] }, log, rest);
 }

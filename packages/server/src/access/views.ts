@@ -1,0 +1,61 @@
+import type { Principal } from '../core/principal.js';
+import type { Snapshot } from '../core/snapshot.js';
+import type { Profile } from '../settings/access-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { Operations } from './operations.js';
+import { ProfileRules, READ_ONLY, READ_ONLY_PROFILE } from './profile-rules.js';
+import { buildView } from './profile-view.js';
+
+/** A profile that was chosen and is no longer in the settings shows nothing. */
+const NOTHING: Profile = { Include: [], Exclude: [], ReadOnly: true, Actions: {} };
+
+export type AccessSettings = Pick<Settings, 'Profiles' | 'Tools'>;
+
+/** What one set of profiles sees. */
+interface Viewpoint {
+  readonly rules: readonly ProfileRules[];
+  /** The snapshots that a view is of are few, and go when the catalog forgets them. */
+  readonly views: WeakMap<Snapshot, Snapshot>;
+}
+
+/** The catalog as each principal sees it under the settings of one moment; each view is made once. */
+export class Views {
+  readonly operations: Operations;
+  readonly #rules: ReadonlyMap<string, ProfileRules>;
+  /** By the names of the profiles. */
+  readonly #viewpoints = new Map<string, Viewpoint>();
+  /** As the principal was when it was first seen here: its profiles change when the settings do. */
+  readonly #viewpointOf = new WeakMap<Principal, Viewpoint>();
+
+  constructor({ Profiles, Tools }: AccessSettings) {
+    this.operations = new Operations(Tools.TrustAnnotations);
+    const profiles: Record<string, Profile> = { ...Profiles, [READ_ONLY_PROFILE]: READ_ONLY };
+    this.#rules = new Map(
+      Object.entries(profiles).map(([name, profile]) => [name, new ProfileRules(profile, this.operations)]),
+    );
+  }
+
+  /** What the principal sees of the snapshot; without profiles the snapshot itself. */
+  viewOf(principal: Principal | undefined, snapshot: Snapshot): Snapshot {
+    // Only the profiles of keys change.
+    if (principal === undefined || (principal.profiles.length === 0 && principal.keyName === undefined))
+      return snapshot;
+    const { rules, views } = this.#viewpointOf.get(principal) ?? this.#firstSeen(principal);
+    if (rules.length === 0) return snapshot;
+    const view = views.get(snapshot) ?? buildView(snapshot, rules);
+    views.set(snapshot, view);
+    return view;
+  }
+
+  #firstSeen(principal: Principal): Viewpoint {
+    const key = principal.profiles.join('\n');
+    const viewpoint = this.#viewpoints.get(key) ?? { rules: this.#rulesOf(principal), views: new WeakMap() };
+    this.#viewpoints.set(key, viewpoint);
+    this.#viewpointOf.set(principal, viewpoint);
+    return viewpoint;
+  }
+
+  #rulesOf({ profiles }: Principal): ProfileRules[] {
+    return profiles.map((name) => this.#rules.get(name) ?? new ProfileRules(NOTHING, this.operations));
+  }
+}
