@@ -180,6 +180,7 @@ export function createServer({
     settings,
     inspected: inspect ?? new Map(),
     snapshot: viewOf,
+    hiddenNames: (principal) => access.hiddenNames(principal, catalog.snapshot()),
     interceptors,
     showsCallIds: audit !== undefined,
     maxResultBytes: ({ principal = LOCAL }) => maxResultBytes(principal),

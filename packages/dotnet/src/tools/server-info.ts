@@ -91,8 +91,9 @@ async function info({ services }: ActionContext): Promise<ActionResult> {
     'Results: text, structured data, and errors with code, hint, fixes and the next action.',
     'Concurrency: one writer for each project, solution or folder, across all server processes of this machine; a conflict is CONCURRENCY_CONFLICT with lockInfo.',
     `Limits: a command may take ${settings.timeoutMs} ms (timeoutSeconds for one call); ${settings.maxOutputBytes} bytes of its output are kept.`,
-    'Background: Run and Watch with startMode Background; Logs, Stop and ListSessions of dotnet_project.',
-    'Documentation: dotnet_help for the CLI; the hint and documentation link of an error.',
+    'Background: Run and Watch of dotnet_project with startMode Background; then Logs, Stop and ListSessions.',
+    'Documentation of the CLI: dotnet_help.',
+    'Documentation of errors: the hint and documentation link of each.',
   ].join('\n');
   return { data, text, isTextOnly: true };
 }

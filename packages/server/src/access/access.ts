@@ -1,6 +1,7 @@
 import type { Principal } from '../core/principal.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Settings } from '../settings/settings.js';
+import { HiddenNames } from './hidden-names.js';
 import type { Operations } from './operations.js';
 import { READ_ONLY_PROFILE } from './profile-rules.js';
 import { type AccessSettings, Views } from './views.js';
@@ -8,6 +9,7 @@ import { type AccessSettings, Views } from './views.js';
 /** The catalog as each principal sees it now (docs/spec/access.md#views). */
 export class Access {
   #views: Views;
+  readonly #hiddenNames = new WeakMap<Snapshot, HiddenNames>();
 
   constructor(settings: AccessSettings) {
     this.#views = new Views(settings);
@@ -22,6 +24,15 @@ export class Access {
     const before = this.#views;
     this.#views = new Views(settings);
     return before;
+  }
+
+  /** What our texts do not name for the principal; undefined where it sees everything. */
+  hiddenNames(principal: Principal | undefined, snapshot: Snapshot): HiddenNames | undefined {
+    const view = this.viewOf(principal, snapshot);
+    if (view === snapshot) return undefined;
+    const hidden = this.#hiddenNames.get(view) ?? new HiddenNames(snapshot, view);
+    this.#hiddenNames.set(view, hidden);
+    return hidden;
   }
 
   /** What the principal sees of the snapshot; without profiles the snapshot itself. */

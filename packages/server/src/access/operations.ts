@@ -45,8 +45,9 @@ const FIRST_PARTY: Readonly<Record<string, ReadonlyMap<string, Operation>>> = {
   dotnet_server_metrics: new Map(actions(READ, 'Get')),
 };
 
-/** Whether the table above applies: no plugin can take these names. */
-const isFirstParty = ({ isFirstParty: isBundled, name }: Tool) => isBundled === true || name.startsWith('builtin.');
+/** Whether the table above applies, and the texts are ours: no plugin can take these names. */
+export const isFirstParty = ({ isFirstParty: isBundled, name }: Tool) =>
+  isBundled === true || name.startsWith('builtin.');
 
 /** Says which operation a call is. */
 export class Operations {

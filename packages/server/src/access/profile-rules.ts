@@ -2,7 +2,7 @@ import type { JsonSchema } from '@mortise/plugin';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
 import type { Profile } from '../settings/access-settings.js';
-import { type Operations, ownNames } from './operations.js';
+import { isFirstParty, type Operations, ownNames } from './operations.js';
 
 /** The name of the built-in profile. */
 export const READ_ONLY_PROFILE = 'readOnly';
@@ -89,9 +89,13 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
     required: [...new Set([...((schema.required as string[] | undefined) ?? []), 'action'])],
   });
   const { definition, advertisedInputSchema } = tool;
+  // Our own descriptions tell of all actions; those of other plugins are their authors' words.
+  const description = isFirstParty(tool) && {
+    description: `${definition.title ?? tool.name}. The actions: ${allowed.join(', ')}.`,
+  };
   return {
     ...tool,
-    definition: { ...definition, inputSchema: restrict(definition.inputSchema) },
+    definition: { ...definition, ...description, inputSchema: restrict(definition.inputSchema) },
     advertisedInputSchema: restrict(advertisedInputSchema),
   };
 }

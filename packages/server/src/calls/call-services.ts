@@ -1,5 +1,6 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import type { HiddenNames } from '../access/hidden-names.js';
 import type { Runner } from '../core/plugin-runner.js';
 import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
@@ -20,6 +21,8 @@ export interface CallServices {
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   /** What the principal sees of all plugins now; undefined sees everything. */
   snapshot(principal: Principal | undefined): Snapshot;
+  /** What our texts do not name for the principal; undefined where it sees everything. */
+  hiddenNames(principal: Principal | undefined): HiddenNames | undefined;
   /** Run around the plugin code of every call, the first one outermost. */
   readonly interceptors: readonly CallInterceptor[];
   readonly checks: SchemaValidator;

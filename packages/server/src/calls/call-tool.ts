@@ -2,6 +2,7 @@ import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
@@ -210,7 +211,8 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     outputs: outputsOf(services, call.caller),
   };
   try {
-    return respond(redactOutcome(withCallId(services, call, outcome), redactorOf(services, call)), options);
+    const visible = services.hiddenNames(call.caller.principal)?.outcome(outcome, isFirstParty(call.tool)) ?? outcome;
+    return respond(redactOutcome(withCallId(services, call, visible), redactorOf(services, call)), options);
   } catch (error) {
     return respond(internalError(services, call, error), options);
   }

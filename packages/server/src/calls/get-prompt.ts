@@ -2,6 +2,7 @@ import { RPC_CODES } from '@mortise/mcp';
 import type { PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
+import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
@@ -45,11 +46,14 @@ export async function getPrompt(
   );
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
   const startedAt = performance.now();
+  const isOurs = services.snapshot(undefined).tools.some((tool) => isFirstParty(tool) && tool.runner === prompt.runner);
+  const hidden = isOurs ? services.hiddenNames(caller.principal) : undefined;
+  const visible = hidden?.messages(outcome.messages) ?? outcome.messages;
   const blocks = redactBlocks(
-    outcome.messages.map(({ content }) => content),
+    visible.map(({ content }) => content),
     services.redactor,
   );
-  const messages = outcome.messages.map(({ role }, at) => ({ role, content: blocks[at]! }));
+  const messages = visible.map(({ role }, at) => ({ role, content: blocks[at]! }));
   chargeIfLong(prompt.runner, startedAt);
   const { description } = outcome;
   return {

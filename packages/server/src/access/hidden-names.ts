@@ -1,0 +1,183 @@
+import type { JsonObject, PromptMessage } from '@mortise/plugin';
+import type { ErrorOutcome, Outcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/runtime';
+import type { Snapshot, Tool } from '../core/snapshot.js';
+import { isFirstParty } from './operations.js';
+
+/** Members that advise the reader: a sentence in them that names something hidden is left out. */
+const ADVICE: ReadonlySet<string> = new Set([
+  'hint',
+  'explanation',
+  'note',
+  'description',
+  'recommendedAction',
+  'suggestedFixes',
+  'alternatives',
+]);
+/** `Tools: one, two` on a line of its own. */
+const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
+
+/**
+ * What our own texts do not name for a principal with a profile: the first-party tools that it does not see, and the actions
+ * that its tools lack (docs/spec/access.md#mentions). Texts of other plugins are their authors' words; of those, only calls
+ * that are recommended as data are left out.
+ */
+export class HiddenNames {
+  readonly #all: Snapshot;
+  readonly #view: Snapshot;
+  readonly #tools: ReadonlySet<string>;
+  readonly #toolName: RegExp;
+  /** A visible tool, and in the same text one of its actions that are hidden. */
+  readonly #actions: readonly (readonly [tool: RegExp, action: RegExp])[];
+
+  /** @param view what the principal sees of `all` */
+  constructor(all: Snapshot, view: Snapshot) {
+    this.#all = all;
+    this.#view = view;
+    const own = all.tools.filter(isFirstParty);
+    const hidden = own.filter(({ name }) => !view.findTool(name));
+    this.#tools = new Set(hidden.flatMap(({ name, wireName }) => [name, wireName]));
+    this.#toolName = words(this.#tools);
+    this.#actions = own.flatMap((tool) => {
+      const seen = view.findTool(tool.name);
+      const lacking = seen ? actionsOf(tool).filter((action) => !actionsOf(seen).includes(action)) : [];
+      return lacking.length > 0 ? [[words([tool.name, tool.wireName]), words(lacking)] as const] : [];
+    });
+  }
+
+  /** The outcome as the principal may read it. @param isOurs the tool is first-party */
+  outcome<O extends Outcome>(outcome: O, isOurs: boolean): O {
+    if (outcome.kind === 'input_required') return outcome;
+    const seen: SuccessOutcome | ErrorOutcome = outcome.kind === 'error' ? this.#error(outcome) : outcome;
+    return (isOurs ? this.#own(seen) : seen) as O;
+  }
+
+  /** The messages of a first-party prompt. */
+  messages(messages: readonly PromptMessage[]): PromptMessage[] {
+    return messages.map((message) => {
+      const { content } = message;
+      return content.type === 'text'
+        ? { ...message, content: { ...content, text: this.#text(content.text) } }
+        : message;
+    });
+  }
+
+  #error(outcome: ErrorOutcome): ErrorOutcome {
+    const { errors, codes } = outcome;
+    return {
+      ...outcome,
+      errors: errors.map((error) => this.#withoutHiddenCall(error)),
+      ...(codes && {
+        codes: Object.fromEntries(Object.entries(codes).map(([code, help]) => [code, this.#withoutHiddenCall(help)])),
+      }),
+    };
+  }
+
+  #withoutHiddenCall<T extends object>(advice: T): T {
+    if (!('recommendedAction' in advice) || !this.#isHiddenCall(advice.recommendedAction)) return advice;
+    const { recommendedAction, ...rest } = advice;
+    return rest as T;
+  }
+
+  /** A call of a tool that exists, or with an action that exists, and that the principal does not see. */
+  #isHiddenCall(action: unknown): boolean {
+    if (!isObject(action) || action.actionKind !== 'CallTool' || typeof action.toolName !== 'string') return false;
+    const tool = this.#all.findTool(action.toolName);
+    if (!tool) return false;
+    const seen = this.#view.findTool(action.toolName);
+    const name = isObject(action.arguments) ? action.arguments.action : undefined;
+    return !seen || (typeof name === 'string' && actionsOf(tool).includes(name) && !actionsOf(seen).includes(name));
+  }
+
+  #own(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
+    if (outcome.kind === 'error') {
+      const { errors, codes, partialResult } = outcome;
+      return {
+        ...outcome,
+        errors: this.#value(errors),
+        ...(codes && { codes: this.#value(codes) }),
+        ...(partialResult && { partialResult: this.#value(partialResult) }),
+      };
+    }
+    const { structured, content } = outcome;
+    return {
+      ...outcome,
+      content: content.map((block) => this.#block(block)),
+      ...(structured && { structured: this.#value(structured) }),
+    };
+  }
+
+  #block(block: OutcomeBlock): OutcomeBlock {
+    if (block.type === 'json') return { ...block, value: this.#value(block.value) };
+    if (block.type !== 'text') return block;
+    const data = parseObject(block.text);
+    return { ...block, text: data ? JSON.stringify(this.#value(data), null, 2) : this.#text(block.text) };
+  }
+
+  /** A copy without members and items that are hidden names, hidden calls, and advice that names them. */
+  #value<T>(value: T, isAdvice = false): T {
+    if (typeof value === 'string') return (isAdvice ? this.#advice(value) : value) as T;
+    if (Array.isArray(value)) {
+      const items = value.filter((item) => !this.#tools.has(item)).map((item) => this.#value(item, isAdvice));
+      return (isAdvice ? items.filter((item) => item !== '') : items) as T;
+    }
+    if (!isObject(value)) return value;
+    const entries = Object.entries(this.#withoutHiddenCall(value)).filter(([name]) => !this.#tools.has(name));
+    const copied = entries.map(([name, member]) => [name, this.#value(member, ADVICE.has(name))] as const);
+    return Object.fromEntries(copied.filter(([name, member]) => !(ADVICE.has(name) && member === ''))) as T;
+  }
+
+  /** Without the sentences that name something hidden; a call in it may hold what looks like the end of a sentence. */
+  #advice(text: string): string {
+    if (!this.#names(text)) return text;
+    if (text.includes('{"')) return '';
+    const kept = text.split(/(?<=[.;])\s+/).filter((sentence) => !this.#names(sentence));
+    return kept.join(' ').replace(/;$/, '.');
+  }
+
+  /** Without the lines that name something hidden; steps are numbered again. */
+  #text(text: string): string {
+    if (!this.#names(text)) return text;
+    let step = 0;
+    return text
+      .split('\n')
+      .map((line) => this.#withoutHiddenItems(line))
+      .filter((line) => !this.#names(line))
+      .map((line) => line.replace(/^\d+\. /, () => `${++step}. `))
+      .join('\n');
+  }
+
+  #withoutHiddenItems(line: string): string {
+    const [, label = '', items] = LIST_LINE.exec(line) ?? [];
+    if (items === undefined) return line;
+    const seen = items.split(', ').filter((item) => !this.#tools.has(item));
+    return seen.length === 0 ? line : label + seen.join(', ');
+  }
+
+  #names(text: string): boolean {
+    return this.#toolName.test(text) || this.#actions.some(([tool, action]) => tool.test(text) && action.test(text));
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The actions in the schema of a tool. */
+function actionsOf({ definition }: Tool): readonly string[] {
+  const { action } = definition.inputSchema.properties ?? {};
+  return typeof action === 'object' && Array.isArray(action.enum) ? action.enum.map(String) : [];
+}
+
+/** One of the names as a word, not as a part of a path or of a longer name. */
+function words(names: Iterable<string>): RegExp {
+  const escaped = [...names].map((name) => name.replaceAll('.', '\\.'));
+  return escaped.length === 0 ? /(?!)/ : new RegExp(`(?<![\\w./\\\\-])(?:${escaped.join('|')})(?![\\w/\\\\-]|\\.\\w)`);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
