@@ -55,6 +55,7 @@ describe('a fault of the server itself', () => {
         inspected: new Set<string>(),
       },
       snapshot: () => snapshot,
+      hiddenNames: () => undefined,
       unsafeRedactor: createUnsafeRedactor(),
       valuesRedactor: redactor,
       outputs: createOutputTable(),
