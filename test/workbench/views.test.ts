@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('the page without the scope mortise:operate', () => {
   test('shows the error of a call that needs it, and stays connected', async () => {
     const { page, origin } = open();
     await page.goto(`${origin}/#/tools/builtin_plugins`);
-    await page.getByRole('combobox', { name: /^action/ }).selectOption('Reload');
+    await page.getByRole('combobox', { name: /^action/ }).selectOption('Status');
     await run(page);
     await (await result(page, 'Error')).getByText('SCOPE_MISSING').first().waitFor();
     await page.getByText('Connected', { exact: true }).waitFor();

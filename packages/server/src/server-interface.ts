@@ -36,5 +36,5 @@ export interface Server extends ServerApi {
   /** The absolute path of the settings file, where there is one. */
   readonly settingsFile: string | undefined;
   /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
-  trustPlugin: Pins['trust'];
+  trustPlugin(name: string): ReturnType<Pins['trust']>;
 }

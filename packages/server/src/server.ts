@@ -4,6 +4,7 @@ import { notSecretKey } from '@mortise/plugin/runtime';
 import { createRedactor, createUnsafeRedactor, OwnWords } from '@mortise/redact';
 import { Access } from './access/access.js';
 import { Audiences } from './access/audiences.js';
+import { OperatorTools } from './access/operator-tools.js';
 import { unknownNames } from './access/unknown-names.js';
 import { createAuditLog } from './audit/create-audit-log.js';
 import { HttpRefusals } from './audit/http-refusals.js';
@@ -18,6 +19,7 @@ import { observeCalls } from './calls/observers/call-observer.js';
 import { createObservers } from './calls/observers/create-observers.js';
 import { createOutputTable } from './calls/output-store.js';
 import { readOwnResource } from './calls/own-resources.js';
+import { withActivity } from './calls/plugin-activity.js';
 import { createPluginLog } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
 import { readResource, watchResource } from './calls/read-resource.js';
@@ -25,6 +27,7 @@ import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
+import { operateTools } from './catalog/operate-tool.js';
 import { perSnapshot } from './catalog/per-snapshot.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
@@ -35,7 +38,7 @@ import { LOCAL, type Principal } from './core/principal.js';
 import type { Caller, HostEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
-import { createPins } from './lockfile/pins.js';
+import { createPins, type TrustedPlugins } from './lockfile/pins.js';
 import { createLog } from './logging/log.js';
 import { bundledPlugins } from './plugin-loading/bundled-candidates.js';
 import { configuredPlugins } from './plugin-loading/configured-plugins.js';
@@ -76,7 +79,13 @@ export function createServer({
   const httpRefusals = audit && new HttpRefusals(audit);
   for (const warning of loaded.warnings) log.warn(warning);
 
-  const access = new Access(settings);
+  const toolOptions = {
+    plugins: (principal: Principal | undefined) => viewOf(principal).plugins,
+    settingsProblem: () => pluginSettings.problem,
+    reload,
+  };
+  const operatorTools = new OperatorTools(operateTools({ ...toolOptions, accept }, settings.Tools.NameStyle));
+  const access = new Access(settings, operatorTools);
   const pluginSettings = new PluginSettingsStore({
     loaded,
     dataRoot: pluginDataRoot(),
@@ -123,6 +132,18 @@ export function createServer({
     });
     return report;
   }
+  async function accept(name: string, sha256?: string, principal: Principal = LOCAL): Promise<TrustedPlugins> {
+    const trusted = await pins.trust(name, sha256);
+    const isTrusted = trusted.plugins.length > 0 && trusted.problem === undefined;
+    audit?.record({
+      event: 'trust',
+      principal: principal.name,
+      target: name,
+      outcome: isTrusted ? 'ok' : (trusted.problem?.code ?? 'INVALID_PARAMS'),
+    });
+    catalog.reviewAgain();
+    return trusted;
+  }
   const catalog: Catalog = createCatalog({
     settings,
     log,
@@ -130,12 +151,7 @@ export function createServer({
     logsProblems,
     loadRunner: runnerFactory.load,
     pluginSettings,
-    builtIn: pluginsTool({
-      plugins: (principal) => viewOf(principal).plugins,
-      settingsProblem: () => pluginSettings.problem,
-      problems: () => [...catalog.problems(), ...accessProblems()],
-      reload,
-    }),
+    builtIn: pluginsTool({ ...toolOptions, problems: () => [...catalog.problems(), ...accessProblems()] }),
     review: pins.review,
     find: () => configuredPlugins(loaded),
     bundled: bundledPlugins(loaded),
@@ -174,7 +190,7 @@ export function createServer({
   });
 
   const checks = new SchemaValidator((text) => redactor.text(text));
-  const { interceptors, counts } = createInterceptors(settings, access, audit);
+  const { interceptors, counts, statistics } = createInterceptors(settings, access, audit);
   const maxResultBytes = resultLimit(settings);
   const services: CallServices = {
     settings,
@@ -199,7 +215,7 @@ export function createServer({
   const loadedPlugins = perSnapshot((snapshot) => redactor.value(snapshot.plugins));
   const plugins = (principal?: Principal) => {
     const view = viewOf(principal);
-    if (view !== catalog.snapshot() || !templateResources.hasProblems) return loadedPlugins(view);
+    if (view.plugins !== catalog.snapshot().plugins || !templateResources.hasProblems) return loadedPlugins(view);
     const withLists = (status: PluginStatus) => ({
       ...status,
       problems: [...status.problems, ...templateResources.problemsOf(status.path)],
@@ -234,7 +250,10 @@ export function createServer({
       return whenThere(viewFor(caller), (now) => now.findTool(name) !== undefined, call);
     },
     async readResource(uri, caller) {
-      const own = readOwnResource(services, uri, caller, () => plugins(caller.principal));
+      const own = readOwnResource(services, uri, caller, {
+        plugins: () => plugins(caller.principal),
+        active: (shown) => withActivity(shown, catalog.running(), statistics),
+      });
       if (own) return own;
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
       return whenThere(viewFor(caller), isThere, () => running.count(readResource(services, uri, caller)));
@@ -256,12 +275,7 @@ export function createServer({
     pluginFiles: () => catalog.files(),
     problems: () => redactor.value([...catalog.problems(), ...accessProblems()]),
     settingsFile: loaded.file,
-    async trustPlugin(name) {
-      const trusted = await pins.trust(name);
-      audit?.record({ event: 'trust', principal: LOCAL.name, target: name, outcome: 'ok' });
-      catalog.reviewAgain();
-      return trusted;
-    },
+    trustPlugin: (name) => accept(name),
     redact: (value) => redactor.value(value),
     on: events.on,
     async close() {
@@ -276,6 +290,6 @@ export function createServer({
       audit?.close();
     },
   };
-  const observers = createObservers({ audit, metrics, snapshot: () => catalog.snapshot() });
+  const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
 }

@@ -3,6 +3,7 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { Settings } from '../settings/settings.js';
 import { HiddenNames } from './hidden-names.js';
 import type { Operations } from './operations.js';
+import { OperatorTools } from './operator-tools.js';
 import { READ_ONLY_PROFILE } from './profile-rules.js';
 import { type AccessSettings, Views } from './views.js';
 
@@ -11,8 +12,11 @@ export class Access {
   #views: Views;
   readonly #hiddenNames = new WeakMap<Snapshot, HiddenNames>();
 
-  constructor(settings: AccessSettings) {
-    this.#views = new Views(settings);
+  readonly #operatorTools: OperatorTools;
+
+  constructor(settings: AccessSettings, operatorTools = new OperatorTools([])) {
+    this.#operatorTools = operatorTools;
+    this.#views = new Views(settings, operatorTools);
   }
 
   get operations(): Operations {
@@ -22,20 +26,20 @@ export class Access {
   /** Takes over the profiles of settings that were read again. @returns what was seen before */
   update(settings: AccessSettings): Views {
     const before = this.#views;
-    this.#views = new Views(settings);
+    this.#views = new Views(settings, this.#operatorTools);
     return before;
   }
 
   /** What our texts do not name for the principal; undefined where it sees everything. */
   hiddenNames(principal: Principal | undefined, snapshot: Snapshot): HiddenNames | undefined {
     const view = this.viewOf(principal, snapshot);
-    if (view === snapshot) return undefined;
+    if (view === snapshot || view === this.#operatorTools.addedTo(snapshot)) return undefined;
     const hidden = this.#hiddenNames.get(view) ?? new HiddenNames(snapshot, view);
     this.#hiddenNames.set(view, hidden);
     return hidden;
   }
 
-  /** What the principal sees of the snapshot; without profiles the snapshot itself. */
+  /** What the principal sees of the snapshot; without profiles everything. */
   viewOf(principal: Principal | undefined, snapshot: Snapshot): Snapshot {
     return this.#views.viewOf(principal, snapshot);
   }

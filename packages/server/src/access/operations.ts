@@ -25,6 +25,7 @@ const actions = (operation: Operation, names: string): [string, Operation][] =>
  */
 const FIRST_PARTY: Readonly<Record<string, ReadonlyMap<string, Operation>>> = {
   'builtin.plugins': new Map([...actions(READ, 'List'), ...actions(INSPECT, 'Status'), ...actions(OPERATE, 'Reload')]),
+  'builtin.operate': new Map(actions(OPERATE, 'Accept Reload')),
   dotnet_project: new Map(
     actions(READ, 'Analyze Dependencies Validate Logs ListSessions ListTemplateOptions GetProperty ListItems'),
   ),

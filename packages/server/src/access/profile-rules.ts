@@ -83,9 +83,12 @@ export class ProfileRules {
 
 /** The tool with only these values of `action`, one of which has to be given: a default could be another one. */
 function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
+  const valuesIn = ({ enum: values }: JsonSchema) =>
+    Array.isArray(values) ? values.filter((one) => allowed.includes(one)) : allowed;
+  const actionIn = (action: JsonSchema) => ({ ...action, enum: valuesIn(action) });
   const restrict = <S extends JsonSchema>(schema: S): S => ({
     ...schema,
-    properties: { ...schema.properties, action: { ...(schema.properties?.action as JsonSchema), enum: allowed } },
+    properties: { ...schema.properties, action: actionIn(schema.properties?.action as JsonSchema) },
     required: [...new Set([...((schema.required as string[] | undefined) ?? []), 'action'])],
   });
   const { definition, advertisedInputSchema } = tool;

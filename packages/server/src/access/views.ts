@@ -3,6 +3,7 @@ import type { Snapshot } from '../core/snapshot.js';
 import type { Profile } from '../settings/access-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { Operations } from './operations.js';
+import { isOperator, type OperatorTools } from './operator-tools.js';
 import { ProfileRules, READ_ONLY, READ_ONLY_PROFILE } from './profile-rules.js';
 import { buildView } from './profile-view.js';
 
@@ -14,6 +15,7 @@ export type AccessSettings = Pick<Settings, 'Profiles' | 'Tools'>;
 /** What one set of profiles sees. */
 interface Viewpoint {
   readonly rules: readonly ProfileRules[];
+  readonly isOperator: boolean;
   /** The snapshots that a view is of are few, and go when the catalog forgets them. */
   readonly views: WeakMap<Snapshot, Snapshot>;
 }
@@ -27,7 +29,10 @@ export class Views {
   /** As the principal was when it was first seen here: its profiles change when the settings do. */
   readonly #viewpointOf = new WeakMap<Principal, Viewpoint>();
 
-  constructor({ Profiles, Tools }: AccessSettings) {
+  readonly #operatorTools: OperatorTools;
+
+  constructor({ Profiles, Tools }: AccessSettings, operatorTools: OperatorTools) {
+    this.#operatorTools = operatorTools;
     this.operations = new Operations(Tools.TrustAnnotations);
     const profiles: Record<string, Profile> = { ...Profiles, [READ_ONLY_PROFILE]: READ_ONLY };
     this.#rules = new Map(
@@ -35,12 +40,11 @@ export class Views {
     );
   }
 
-  /** What the principal sees of the snapshot; without profiles the snapshot itself. */
-  viewOf(principal: Principal | undefined, snapshot: Snapshot): Snapshot {
-    // Only the profiles of keys change.
-    if (principal === undefined || (principal.profiles.length === 0 && principal.keyName === undefined))
-      return snapshot;
-    const { rules, views } = this.#viewpointOf.get(principal) ?? this.#firstSeen(principal);
+  /** What the principal sees of the snapshot; without profiles all of it, and for operators their tools in addition. */
+  viewOf(principal: Principal | undefined, catalog: Snapshot): Snapshot {
+    if (principal === undefined || isUnrestricted(principal)) return catalog;
+    const { rules, views, isOperator } = this.#viewpointOf.get(principal) ?? this.#firstSeen(principal);
+    const snapshot = isOperator ? this.#operatorTools.addedTo(catalog) : catalog;
     if (rules.length === 0) return snapshot;
     const view = views.get(snapshot) ?? buildView(snapshot, rules);
     views.set(snapshot, view);
@@ -48,8 +52,13 @@ export class Views {
   }
 
   #firstSeen(principal: Principal): Viewpoint {
-    const key = principal.profiles.join('\n');
-    const viewpoint = this.#viewpoints.get(key) ?? { rules: this.#rulesOf(principal), views: new WeakMap() };
+    const isOperating = isOperator(principal);
+    const key = [isOperating, ...principal.profiles].join('\n');
+    const viewpoint = this.#viewpoints.get(key) ?? {
+      rules: this.#rulesOf(principal),
+      isOperator: isOperating,
+      views: new WeakMap(),
+    };
     this.#viewpoints.set(key, viewpoint);
     this.#viewpointOf.set(principal, viewpoint);
     return viewpoint;
@@ -58,4 +67,9 @@ export class Views {
   #rulesOf({ profiles }: Principal): ProfileRules[] {
     return profiles.map((name) => this.#rules.get(name) ?? new ProfileRules(NOTHING, this.operations));
   }
+}
+
+/** Whether it always sees all that is listed. Only the profiles and scopes of keys change. */
+function isUnrestricted(principal: Principal): boolean {
+  return principal.profiles.length === 0 && principal.keyName === undefined && !isOperator(principal);
 }

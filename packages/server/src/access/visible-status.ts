@@ -6,12 +6,12 @@ export interface PluginSummary extends Pick<PluginStatus, 'name' | 'state' | 'to
   problems: number;
 }
 
-/** What `mortise://plugins` shows (docs/spec/access.md#scopes). */
-export function pluginsFor(
-  principal: Principal | undefined,
-  plugins: readonly PluginStatus[],
-): readonly (PluginStatus | PluginSummary)[] {
-  if (principal === undefined || principal.scopes.has('mortise:operate')) return plugins;
+/** Whether `mortise://plugins` shows summaries alone (docs/spec/access.md#scopes). */
+export function isSummary(principal: Principal | undefined): boolean {
+  return principal !== undefined && !principal.scopes.has('mortise:operate');
+}
+
+export function toSummaries(plugins: readonly PluginStatus[]): PluginSummary[] {
   return plugins.map(({ name, state, tools, resources, prompts, problems }) => ({
     ...{ name, state, tools, resources, prompts },
     problems: problems.length,

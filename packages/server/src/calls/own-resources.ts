@@ -1,5 +1,6 @@
-import { pluginsFor } from '../access/visible-status.js';
+import { isSummary, toSummaries } from '../access/visible-status.js';
 import type { PluginStatus } from '../core/plugin-status.js';
+import type { Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from '../results/contract-page.js';
 import { type CallServices, outputsOf } from './call-services.js';
@@ -8,25 +9,41 @@ import { scopeMissing } from './interceptors/required-scope.js';
 import { OUTPUTS_URI } from './output-store.js';
 import type { ReadAnswer } from './read-resource.js';
 
+/** Where the server's own resources come from. */
+export interface OwnResourceSources {
+  /** What the principal sees of the plugins. */
+  plugins(): readonly PluginStatus[];
+  /** The same with what they do now. */
+  active(plugins: readonly PluginStatus[]): Promise<readonly PluginStatus[]>;
+}
+
 /** Reads a resource of the server itself, which no interceptor sees; undefined for a URI that has none. */
 export function readOwnResource(
   services: CallServices,
   uri: string,
   caller: Caller,
-  plugins: () => readonly PluginStatus[],
-): ReadAnswer | undefined {
+  sources: OwnResourceSources,
+): Promise<ReadAnswer> | ReadAnswer | undefined {
   if (!uri.startsWith('mortise://')) return undefined;
   const { principal } = caller;
   if (principal !== undefined && !principal.scopes.has('mortise:read')) {
     return toIncompleteAnswer(services, scopeMissing(caller, 'mortise:read', uri), caller);
   }
   if (uri === 'mortise://plugins') {
-    const text = JSON.stringify(pluginsFor(principal, plugins()), null, 2);
-    return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text }] };
+    return readPlugins(uri, principal, sources);
   }
   if (uri === CONTRACT_URI) {
     return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
   }
   const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
   return contents && { kind: 'result', contents };
+}
+
+async function readPlugins(
+  uri: string,
+  principal: Principal | undefined,
+  { plugins, active }: OwnResourceSources,
+): Promise<ReadAnswer> {
+  const seen = isSummary(principal) ? toSummaries(plugins()) : await active(plugins());
+  return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(seen, null, 2) }] };
 }

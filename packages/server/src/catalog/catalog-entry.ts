@@ -4,6 +4,7 @@ import type { Candidate, RunnableCandidate } from '../core/plugin-candidate.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import type { Runner } from '../core/plugin-runner.js';
+import type { RunningPlugin } from '../core/plugin-status.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
@@ -21,6 +22,8 @@ export interface CatalogEntry {
   /** Why it did not load, or why its newer code did not. */
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
+  /** How often what runs it ended without being asked to. */
+  crashes?: number;
   /** How often it was begun to load, and which of those the runner is of: one that took its time may be the older. */
   loadSequence?: number;
   loadedSequence?: number;
@@ -31,6 +34,8 @@ export interface CatalogEntry {
   /** Someone wants to know what it offers now, whatever is remembered of it. */
   forceReload?: boolean;
   review?: Review | undefined;
+  /** Values of the parameter `action` that are accepted but not listed; of the server's own tools. */
+  unlistedActions?: readonly string[];
   /** The name that it gave itself with `definePlugin`. */
   settingsName?: string | undefined;
 }
@@ -55,6 +60,13 @@ export function unexpectedLoadError(error: unknown, file: string): PluginProblem
   const hint = 'This is a bug in Mortise: please report it with this message.';
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }
+
+/** What runs the plugin now. */
+export const runningOf = ({ candidate, runner, crashes = 0 }: CatalogEntry): RunningPlugin => ({
+  path: candidate.path,
+  processId: runner?.processId,
+  crashes,
+});
 
 /** Its newer code was not loaded, or it has none that could be. */
 export const hasFailed = ({ failure, candidate }: CatalogEntry) =>

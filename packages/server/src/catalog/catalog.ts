@@ -4,6 +4,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
+import type { RunningPlugin } from '../core/plugin-status.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
@@ -17,6 +18,7 @@ import {
   hasChanged,
   hasFailed,
   reconciled,
+  runningOf,
   unexpectedLoadError,
 } from './catalog-entry.js';
 import type { CatalogOptions } from './catalog-options.js';
@@ -52,6 +54,8 @@ export interface Catalog {
   files(): string[];
   /** What is wrong with the plugins folders, and with the settings of plugins once all plugins are known. */
   problems(): readonly PluginProblem[];
+  /** What runs each plugin now. */
+  running(): readonly RunningPlugin[];
   /**
    * Loads what was added or has changed beside the old, which continues with its running calls; a plugin that does not load
    * keeps its old code. Reloads are queued, and those that wait are done as one.
@@ -159,6 +163,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
       log: (line) => options.onLog(candidate.name, line),
       crashed(message) {
+        entry.crashes = (entry.crashes ?? 0) + 1;
         options.onCrash?.();
         options.onLog(candidate.name, { level: 'error', message });
       },
@@ -251,6 +256,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
     problems: () => [...problems, ...unmatched],
+    running: () => entries.map(runningOf),
     reload,
     async recheck() {
       for (const entry of entries) {

@@ -29,12 +29,12 @@ const DEFINITION: ToolDefinition = {
   name: 'builtin.plugins',
   title: 'Plugins',
   description:
-    'Shows the plugins of this server and what is wrong with them, and reloads them after a change. List: names, states and tools. Status: one plugin, or all, with every problem and its next step. Reload: load what was added or changed, and the plugin that is named.',
+    'Shows the plugins of this server and what is wrong with them. List: names, states and tools. Status: one plugin, or all, with every problem and its next step.',
   inputSchema: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['List', 'Reload', 'Status'], description: 'What to do' },
-      plugin: { type: 'string', minLength: 1, description: 'Status, Reload: the name of one plugin' },
+      plugin: { type: 'string', minLength: 1, description: 'Status: the name of one plugin' },
     },
     required: ['action'],
     additionalProperties: false,
@@ -43,6 +43,11 @@ const DEFINITION: ToolDefinition = {
   origin: 'built in',
 };
 
+/** Accepted of who may operate the server, but listed by `builtin.operate` alone (docs/spec/access.md#operators). */
+const UNLISTED = ['Reload'];
+
+type Action = (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>;
+
 /** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
 export function pluginsTool({
   plugins: pluginsOf,
@@ -50,7 +55,7 @@ export function pluginsTool({
   settingsProblem,
   reload,
 }: PluginsToolOptions): CatalogEntry {
-  const actions: Record<string, (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>> = {
+  const actions: Record<string, Action> = {
     List: async (_args, principal) => {
       const plugins = pluginsOf(principal);
       return answer(plugins.map(statusLine), { plugins: plugins.map(toSummary) });
@@ -66,20 +71,32 @@ export function pluginsTool({
         ...(others.length > 0 && { problems: others as unknown as JsonObject[] }),
       });
     },
-    Reload: async ({ plugin }, principal) => {
-      const plugins = () => pluginsOf(principal);
-      if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
-        return unknownPlugin(String(plugin), plugins());
-      }
-      const report = visible(await reload(plugin as string | undefined), principal, plugins());
-      const problems = plugins().filter(({ name }) => report.failed.includes(name));
-      const settings = settingsProblem();
-      const lines = [reportLine(report), ...problems.flatMap(statusLines)];
-      if (settings) lines.push(...(isUnrestricted(principal) ? problemLines(settings) : [FORMER_SETTINGS]));
-      return answer(lines, { ...report, ...(settings && { formerSettings: true }) });
-    },
+    Reload: reloadAction({ plugins: pluginsOf, settingsProblem, reload }),
   };
-  const definition: PluginDefinition = { tools: [DEFINITION], resources: [], prompts: [], problems: [] };
+  return { ...builtInEntry(DEFINITION, actions), unlistedActions: UNLISTED };
+}
+
+export type ReloadOptions = Pick<PluginsToolOptions, 'plugins' | 'settingsProblem' | 'reload'>;
+
+/** The action Reload of the built-in tools. */
+export function reloadAction({ plugins: pluginsOf, settingsProblem, reload }: ReloadOptions): Action {
+  return async ({ plugin }, principal) => {
+    const plugins = () => pluginsOf(principal);
+    if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
+      return unknownPlugin(String(plugin), plugins());
+    }
+    const report = visible(await reload(plugin as string | undefined), principal, plugins());
+    const problems = plugins().filter(({ name }) => report.failed.includes(name));
+    const settings = settingsProblem();
+    const lines = [reportLine(report), ...problems.flatMap(statusLines)];
+    if (settings) lines.push(...(isUnrestricted(principal) ? problemLines(settings) : [FORMER_SETTINGS]));
+    return answer(lines, { ...report, ...(settings && { formerSettings: true }) });
+  };
+}
+
+/** A tool of the server itself, whose actions are these. */
+export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<string, Action>>): CatalogEntry {
+  const definition: PluginDefinition = { tools: [tool], resources: [], prompts: [], problems: [] };
   const runner: Runner = {
     definition,
     callTool: (_name, args = {}, channel) => actions[args.action as string]!(args, principalOf(channel)),
@@ -116,7 +133,8 @@ function visible(
   return { ...report, added: seen(added), changed: seen(changed), removed: seen(removed), failed: seen(failed) };
 }
 
-function answer(lines: string[], structuredContent: JsonObject): Outcome {
+/** The result of an action. */
+export function answer(lines: string[], structuredContent: JsonObject): Outcome {
   return normaliseReturned({ content: lines.length > 0 ? lines.join('\n') : 'No plugins', structuredContent });
 }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@mortise/plugin';
 import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 import type { NameStyle } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
@@ -54,7 +55,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       ...ownerOf(entry),
       definition,
       runner: runner!,
-      ...advertised(definition),
+      ...withoutActions(advertised(definition), entry.unlistedActions),
       ...(traitsOf(candidate).isBundled && { isFirstParty: true }),
     };
     return {
@@ -81,6 +82,14 @@ function advertised(definition: ToolDefinition): Advertised {
   };
   cache.set(definition, made);
   return made;
+}
+
+function withoutActions(schemas: Advertised, actions: readonly string[] | undefined): Advertised {
+  const { advertisedInputSchema: schema } = schemas;
+  const action = schema.properties?.action as JsonSchema | undefined;
+  if (!actions || !Array.isArray(action?.enum)) return schemas;
+  const listed = { ...action, enum: action.enum.filter((one) => !actions.includes(one as string)) };
+  return { ...schemas, advertisedInputSchema: { ...schema, properties: { ...schema.properties, action: listed } } };
 }
 
 /** The resources and templates of a plugin. */

@@ -20,6 +20,8 @@ export interface Runner extends PluginInstance {
   readonly maxConcurrentCalls?: number;
   /** Whether its process has not answered a ping within the timeout, so its thread is blocked. */
   isBlocked?(): boolean;
+  /** Its process, if it has one now. */
+  readonly processId?: number | undefined;
 }
 
 export type LoadedRunner =

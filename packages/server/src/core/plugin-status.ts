@@ -21,4 +21,29 @@ export interface PluginStatus {
   problems: PluginProblem[];
   /** How long loading took, in milliseconds. */
   loadMs?: number;
+  /** In `mortise://plugins`, for who may operate the server. */
+  activity?: PluginActivity;
+}
+
+/** What a plugin has done since the server started (docs/spec/access.md#activity). */
+export interface PluginActivity {
+  /** Calls of tools, reads and prompts that were admitted. */
+  readonly calls: number;
+  /** Those that ended with an error. */
+  readonly errors: number;
+  /** Of the time in the plugin, in milliseconds, to 5 %; absent without calls. */
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  /** How often its process, or the connection to it, ended without being asked to. The next call starts it again. */
+  readonly crashes: number;
+  /** Resident, of its process and what that has started; absent where it has none now. */
+  readonly memoryBytes?: number;
+}
+
+/** What runs a plugin now. */
+export interface RunningPlugin {
+  /** The path of the plugin. */
+  readonly path: string;
+  readonly processId?: number | undefined;
+  readonly crashes: number;
 }

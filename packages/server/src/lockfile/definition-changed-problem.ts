@@ -1,6 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import { type Change, describeChanges } from './compare.js';
+import { type Change, compareDefinitions, describeChanges } from './compare.js';
 import type { PinnedPlugin } from './plugin-key.js';
+import type { ToolPins } from './tool-pin.js';
 
 /** How much of a difference a message shows; `data.changes` has all of it. */
 const MAX_LINES = 40;
@@ -11,12 +12,21 @@ const KINDS: readonly (readonly [Change['kind'], string])[] = [
   ['removed', 'gone'],
 ];
 
+/** What differs from the pins, and what is there now. */
+export interface ChangedDefinition {
+  readonly pinned: ToolPins;
+  readonly current: ToolPins;
+  /** Of all that the plugin provides now: what accepts it names it. */
+  readonly sha256: string;
+}
+
 /** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the location if the plugin has no file */
 export function changedProblem(
   { name, path }: PinnedPlugin,
-  changes: readonly Change[],
+  { pinned, current, sha256 }: ChangedDefinition,
   pinFile: string,
 ): PluginProblem {
+  const changes = compareDefinitions(pinned, current);
   const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
   const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'What it offers is';
@@ -28,12 +38,12 @@ export function changedProblem(
     hint: `If this is what you expect, accept it: \`mortise trust ${quoted(name)}\`, with the --config of this server.`,
     location: { file: path ?? pinFile },
     data: {
-      changes: changes.map(({ tool, kind, members, lines }) => ({
-        tool,
-        kind,
-        members: [...members],
-        lines: [...lines],
-      })),
+      sha256,
+      changes: changes.map(({ tool, kind, members, lines }) => {
+        const [before, after] = [pinned.get(tool)?.definition, current.get(tool)?.definition];
+        const sides = { ...(before && { before }), ...(after && { after }) };
+        return { tool, kind, members: [...members], lines: [...lines], ...sides };
+      }),
     },
   };
 }

@@ -41,6 +41,8 @@ export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable)
 }
 
 export interface NameRegistration {
+  /** The hash of all that the plugin provides. */
+  sha256(): string;
   readonly plugin: PinnedPlugin;
   readonly key: string;
   readonly owner: string;
@@ -62,6 +64,7 @@ export function namePinned({
   folder,
   isMounted,
   trustCommand,
+  sha256,
 }: NameRegistration): PluginProblem {
   const isThere = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
   const what = label.includes(' ') ? label : `tool '${label}'`;
@@ -71,6 +74,6 @@ export function namePinned({
     message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${isThere ? '' : ', which no longer exists'}`,
     hint: `If ${key} is to have it from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
     location: { file: plugin.path ?? key, subject: label },
-    data: { owner, claimant: key },
+    data: { owner, claimant: key, sha256: sha256() },
   };
 }

@@ -9,7 +9,7 @@ import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned,
 import type { AllPins } from './pin-file.js';
 import { createPinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
-import { arePinned, FILE_LABEL, isWhole, type Pinnable, pin, pinnablesOf } from './tool-pin.js';
+import { arePinned, FILE_LABEL, hashOfPins, isWhole, type Pinnable, pin, pinnablesOf } from './tool-pin.js';
 
 /** What `trust` did for one plugin. */
 export interface TrustedPlugin {
@@ -19,6 +19,14 @@ export interface TrustedPlugin {
   readonly tools: number;
   /** What was accepted; [] when nothing differed from the pins. */
   readonly changes: readonly Change[];
+}
+
+/** What `trust` did. */
+export interface TrustedPlugins {
+  readonly file: string;
+  readonly plugins: TrustedPlugin[];
+  /** Why it is not written. */
+  readonly problem?: PluginProblem;
 }
 
 /**
@@ -32,8 +40,11 @@ export interface Pins {
    * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
-  /** Pins the definitions that the plugins of this name had at their last review, and writes them; [] if there are none. */
-  trust(name: string): Promise<{ file: string; plugins: TrustedPlugin[]; problem?: PluginProblem }>;
+  /**
+   * Pins the definitions that the plugins of this name had at their last review, and writes them; [] if there are none.
+   * @param sha256 only a definition with this hash
+   */
+  trust(name: string, sha256?: string): Promise<TrustedPlugins>;
   /** All plugins have loaded: from now on a new plugin owns no name that another one has. */
   settle(): void;
   /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
@@ -96,9 +107,11 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const key = keyOf(plugin);
     const names = ownersNow();
     const isMounted = (owner: string) => seen.has(owner);
+    const sha256 = () => hashOfPins(pin(provided, redact));
     return provided.flatMap((item) => {
       const owner = otherOwner(names, key, item);
-      return owner === undefined ? [] : { plugin, key, owner, label: item.label, folder, isMounted, trustCommand };
+      if (owner === undefined) return [];
+      return { plugin, key, owner, label: item.label, folder, isMounted, trustCommand, sha256 };
     });
   }
 
@@ -128,7 +141,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const pinned = store.get(key);
     const changed =
       pinned && !arePinned(own, pinned)
-        ? changedProblem(plugin, compareDefinitions(pinned, pin(own, redact)), file)
+        ? changedProblem(plugin, { pinned, current: pin(own, redact), sha256: hashOfPins(pin(provided, redact)) }, file)
         : undefined;
     const isPinnable = own.length > 1 && isWholeDefinition;
     if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
@@ -183,8 +196,12 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
       if (review !== FINE) pollTrust();
       return review;
     },
-    async trust(name) {
-      const named = [...seen].filter(([, { plugin }]) => plugin.name === name);
+    async trust(name, sha256) {
+      const named = [...seen].filter(
+        ([, { plugin, definition }]) =>
+          plugin.name === name &&
+          (sha256 === undefined || hashOfPins(pin(pinnables(plugin, definition), redact)) === sha256),
+      );
       const plugins = named.map(([key, { plugin, definition }]): TrustedPlugin => {
         const { path } = plugin;
         const provided = pinnables(plugin, definition);

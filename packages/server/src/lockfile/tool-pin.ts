@@ -72,6 +72,12 @@ export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T):
 export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): ToolPins =>
   pin(tools.map(ofTool), redact);
 
+/** One hash for all of a plugin's pins: what a person accepts by it is exactly this. */
+export function hashOfPins(pins: ToolPins): string {
+  const entries = [...pins].map(([label, { sha256 }]) => [label, sha256]).sort(([a], [b]) => (a! < b! ? -1 : 1));
+  return hash('sha256', JSON.stringify(entries));
+}
+
 /** Whether these are exactly what is pinned. If only tools are pinned, only tools are compared. */
 export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boolean {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));

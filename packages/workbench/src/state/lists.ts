@@ -99,7 +99,8 @@ export async function loadPlugins(): Promise<void> {
   const text = isObject(first) && typeof first.text === 'string' ? first.text : '{}';
   const status = parseJson(text);
   const list = isObject(status) ? status.plugins : status;
-  plugins.value = (Array.isArray(list) ? list : []) as unknown as Plugin[];
+  const next = (Array.isArray(list) ? list : []) as unknown as Plugin[];
+  if (!isSameJson(next as unknown as Json, plugins.value as unknown as Json)) plugins.value = next;
   serverProblems.value = (isObject(status) && Array.isArray(status.problems)
     ? status.problems
     : []) as unknown as PluginProblem[];
@@ -126,5 +127,5 @@ export function hasErrors(plugin: Plugin): boolean {
   return plugin.state === 'failed' || problemsOf(plugin).some(({ severity }) => severity === 'error');
 }
 
-/** Whether states and problems of plugins are shown in full, and Reload is allowed. */
+/** Whether states and problems of plugins are shown in full. */
 export const canOperate = computed(() => plugins.value.every(({ problems }) => typeof problems !== 'number'));

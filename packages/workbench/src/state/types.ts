@@ -54,6 +54,26 @@ export interface PluginProblem {
   readonly message: string;
   readonly hint: string;
   readonly location: { readonly file: string; readonly line?: number; readonly column?: number };
+  /** Of PLUGIN_DEFINITION_CHANGED and NAME_PINNED: what accepts the definition names its hash (docs/spec/access.md#operators). */
+  readonly data?: { readonly sha256?: string; readonly changes?: readonly DefinitionChange[] };
+}
+
+/** How one tool, resource or prompt differs from what was accepted. */
+export interface DefinitionChange {
+  readonly tool: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}
+
+/** What a plugin has done since the server started (docs/spec/access.md#activity). */
+export interface PluginActivity {
+  readonly calls: number;
+  readonly errors: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  readonly crashes: number;
+  readonly memoryBytes?: number;
 }
 
 /** A plugin as `mortise://plugins` shows it. */
@@ -69,6 +89,7 @@ export interface Plugin {
   /** Without the scope `mortise:operate`: how many (docs/spec/access.md#scopes). */
   readonly problems: readonly PluginProblem[] | number;
   readonly loadMs?: number;
+  readonly activity?: PluginActivity;
 }
 
 export interface ContentBlock {

@@ -20,6 +20,11 @@ export function Notice({
   );
 }
 
+/** A text whose parts in backticks are code. */
+export function WithCode({ text }: { text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}
+
 const BADGES: readonly (readonly [keyof ToolAnnotations, boolean, string, string])[] = [
   ['readOnlyHint', true, 'read-only', 'The tool says that it changes nothing.'],
   ['destructiveHint', true, 'destructive', 'The tool says that it can delete or overwrite.'],
@@ -122,6 +127,7 @@ const numbers = new Intl.NumberFormat();
 export const formatNumber = (value: number) => numbers.format(value);
 
 export function formatMs(ms: number): string {
+  if (ms < 10 && !Number.isInteger(ms)) return `${formatNumber(Math.round(ms * 10) / 10)} ms`;
   if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`;
   const seconds = ms / 1_000;
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;

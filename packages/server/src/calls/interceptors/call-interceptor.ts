@@ -25,6 +25,8 @@ export interface InterceptedCall {
   readonly ended: CancelSignal;
   /** What `PluginConcurrency` holds for the call: a field, because looking it up in a WeakMap would take longer than the rest. */
   slot?: object | undefined;
+  /** When the plugin's code began, for `CallStatistics`. */
+  admittedAt?: number | undefined;
   /** What `CallerLimiter` holds for the call. */
   callerSlot?: object | undefined;
 }

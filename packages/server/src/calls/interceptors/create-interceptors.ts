@@ -3,6 +3,7 @@ import type { AuditLog } from '../../audit/audit-log.js';
 import type { Settings } from '../../settings/settings.js';
 import { AuditRequired } from './audit-required.js';
 import type { CallInterceptor } from './call-interceptor.js';
+import { CallStatistics } from './call-statistics.js';
 import { CallerLimiter } from './caller-limiter.js';
 import { OpenQuestions } from './open-questions.js';
 import { PluginConcurrency } from './plugin-concurrency.js';
@@ -13,6 +14,8 @@ export interface Interceptors {
   readonly interceptors: readonly CallInterceptor[];
   /** How many calls of plugins run and wait. */
   counts(): { readonly running: number; readonly waiting: number };
+  /** The calls of each plugin so far. */
+  readonly statistics: Pick<CallStatistics, 'of'>;
 }
 
 export function createInterceptors(
@@ -25,12 +28,14 @@ export function createInterceptors(
     maxConcurrentCalls: Plugins.MaxConcurrentCalls,
     maxQueuedCalls: Plugins.MaxQueuedCalls,
   });
+  const statistics = new CallStatistics();
   const interceptors = [
     new RequiredScope(() => access.operations),
     ...(audit ? [new AuditRequired(audit)] : []),
     ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings)] : []),
     new OpenQuestions(),
     plugins,
+    statistics,
   ];
-  return { interceptors, counts: () => plugins.counts };
+  return { interceptors, counts: () => plugins.counts, statistics };
 }

@@ -57,7 +57,7 @@ export interface ConnectOptions {
 }
 
 /** A server that was started or reached, and speaks MCP. */
-export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge'> {
+export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge' | 'pid'> {
   readonly rpc: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
   readonly updates: RemoteSubscriptions;
@@ -90,6 +90,7 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
   supervisor?.started(transport);
   return {
     transport,
+    ...(transport.pid !== null && { pid: transport.pid }),
     ended: transport.ended,
     kill: (reason) => transport.kill(reason),
     charge: (ms) => transport.charge(ms),
@@ -121,7 +122,7 @@ async function initialize(
   void ended.then((end) => rpc.end(end));
   if (!rpc.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
-  const { kill, close, charge } = line;
+  const { kill, close, charge, pid } = line;
   return {
     rpc,
     capabilities,
@@ -130,6 +131,7 @@ async function initialize(
     kill,
     close,
     ...(charge && { charge }),
+    ...(pid !== undefined && { pid }),
   };
 }
 

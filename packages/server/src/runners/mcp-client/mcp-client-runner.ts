@@ -91,6 +91,10 @@ export class MountedRunner implements Runner {
     return this.#connection.use(undefined, async () => {});
   }
 
+  get processId(): number | undefined {
+    return this.#connection.current?.pid;
+  }
+
   charge(ms: number): void {
     this.#connection.current?.charge?.(ms);
   }

@@ -6,6 +6,8 @@ export const NOT_NEEDED = 'it is no longer needed';
 
 /** A way to a server. */
 export interface ServerTransport {
+  /** Of the process. Not over HTTP. */
+  readonly pid?: number;
   readonly transport: Transport;
   /** Resolves when the process has ended, or the connection was given up. */
   readonly ended: Promise<ProcessExitedError>;

@@ -127,6 +127,10 @@ export class ProcessRunner implements Runner {
     this.#process.current?.charge(ms);
   }
 
+  get processId(): number | undefined {
+    return this.#process.current?.pid;
+  }
+
   isBlocked(): boolean {
     return this.#process.current?.isBlocked ?? false;
   }
