@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '../core/mcp-server.js';
 import { RPC_CODES } from '../json-rpc/codes.js';
+import { MessageOrder } from '../json-rpc/message-order.js';
 import { type Inbound, parseMessage, type RpcNotification, type RpcRequest } from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
@@ -18,7 +19,7 @@ import {
 import { classifyNotification, classifyRequest, paramHeaderError } from './header-rules.js';
 import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
 import { OpenStreams } from './open-streams.js';
-import { readBody } from './read-body.js';
+import { readBody, refuseBody } from './read-body.js';
 import { acceptsBoth, EVENT_STREAM, isJson, mcpHeaders, pathOf } from './request-parts.js';
 import { Session } from './session.js';
 import { SessionTable } from './session-table.js';
@@ -157,8 +158,20 @@ class Endpoint implements HttpEndpoint {
     }
     readBody(req, this.#settings.maxBodyBytes, (body) => {
       if (body === undefined) refuseBody(req, res, this.#settings);
-      else this.#run(res, () => this.#receive(exchange, parseMessage(body)));
+      else this.#run(res, () => this.#take(exchange, parseMessage(body)));
     });
+  }
+
+  /** Receives a message in the order of its session. */
+  #take(exchange: Exchange, message: Inbound | Promise<Inbound>): void | Promise<void> {
+    if (!(message instanceof Promise) && message.kind === 'request') return this.#receive(exchange, message);
+    const order = this.#namedSession(exchange)?.order ?? new MessageOrder();
+    return order.add(message, (parsed) => this.#receive(exchange, parsed));
+  }
+
+  #namedSession(exchange: Exchange): Session | undefined {
+    const id = headerOf(exchange, 'mcp-session-id');
+    return id === undefined ? undefined : this.#sessions.find(id, exchange);
   }
 
   #receive(exchange: Exchange, message: Inbound): void | Promise<void> {
@@ -254,7 +267,7 @@ class Endpoint implements HttpEndpoint {
   #sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
     const { res } = exchange;
     const sessionId = headerOf(exchange, 'mcp-session-id');
-    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, exchange);
+    const session = this.#namedSession(exchange);
     const version = headerOf(exchange, 'mcp-protocol-version');
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
@@ -279,12 +292,3 @@ class Endpoint implements HttpEndpoint {
 }
 
 const SESSION_VERSIONS = supportedVersions('session', 'http');
-
-/** Lets the client finish a moment longer, so that it reads the response before the connection ends. */
-function refuseBody(req: IncomingMessage, res: ServerResponse, { maxBodyBytes, optionNames }: HttpSettings): void {
-  refuse(res, 413, `The body exceeds ${maxBodyBytes} bytes (${optionNames.maxBodyBytes}).`, {
-    headers: { connection: 'close' },
-  });
-  req.resume();
-  setTimeout(() => req.destroy(), 1_000).unref();
-}

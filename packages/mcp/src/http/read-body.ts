@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from './exchange.js';
+import type { HttpSettings } from './http-options.js';
 
 /**
  * Reads the body as text. `take` is called once: with undefined when the body has more than `maxBytes`, of which nothing
@@ -21,4 +23,17 @@ export function readBody(req: IncomingMessage, maxBytes: number, take: (body: st
     take(undefined);
   });
   req.on('end', () => take((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')));
+}
+
+/** Refuses a body that is too large. Lets the client finish a moment longer, so that it reads the response before the connection ends. */
+export function refuseBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { maxBodyBytes, optionNames }: HttpSettings,
+): void {
+  refuse(res, 413, `The body exceeds ${maxBodyBytes} bytes (${optionNames.maxBodyBytes}).`, {
+    headers: { connection: 'close' },
+  });
+  req.resume();
+  setTimeout(() => req.destroy(), 1_000).unref();
 }

@@ -1,3 +1,4 @@
+import { isLargeJson, parseLargeJson } from '../util/large-json.js';
 import { RPC_CODES } from './codes.js';
 import { invalidParams, invalidRequest, RpcError, type RpcErrorObject } from './rpc-error.js';
 import { isObject } from './values.js';
@@ -46,17 +47,23 @@ const NO_PARAMS: Params = {};
 const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
 
 /**
- * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600).
- * Members that JSON-RPC does not know are ignored.
+ * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600); a large one in slices,
+ * between which others are served. Members that JSON-RPC does not know are ignored. Never throws, never rejects.
  */
-export function parseMessage(text: string): Inbound {
+export function parseMessage(text: string): Inbound | Promise<Inbound> {
+  if (isLargeJson(text)) return parseLargeJson(text).then(readMessage, unreadable);
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
+  } catch (error) {
+    return unreadable(error);
   }
   return readMessage(value);
+}
+
+function unreadable(error: unknown): InvalidMessage {
+  if (error instanceof RangeError) return invalid('a message of this size may not be nested so deeply.');
+  return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
 }
 
 /** {@link parseMessage} of a value that is parsed already. */

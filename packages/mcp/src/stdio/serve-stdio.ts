@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
+import { MessageOrder } from '../json-rpc/message-order.js';
 import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
 import { invalidRequest } from '../json-rpc/rpc-error.js';
 import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
@@ -56,6 +57,7 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #connection: Connection;
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
+  readonly #order = new MessageOrder();
   #isFirst = true;
   #isEnding = false;
   #isClosed = false;
@@ -101,13 +103,19 @@ class StdioConnection implements ServedStdio, Outlet {
 
   readonly #push = (chunk: Buffer | string) => this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 
-  readonly #finish = () => void this.#end(this.#limits.endOfInputMs);
+  readonly #finish = () => void this.#endAfterInput();
 
   /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
   readonly #fail = (error: Error) => {
     this.#server.report(error);
     this.#close();
   };
+
+  /** The input has ended; a large message of it may still be parsed. */
+  async #endAfterInput(): Promise<void> {
+    if (this.#order.idle) await this.#order.idle;
+    await this.#end(this.#limits.endOfInputMs);
+  }
 
   async #end(drainMs: number): Promise<void> {
     if (this.#isEnding) return;
@@ -135,7 +143,10 @@ class StdioConnection implements ServedStdio, Outlet {
     if (this.#isClosed) return;
     const text = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     this.#isFirst = false;
-    this.#connection.receive(parseMessage(text), this);
+    const message = parseMessage(text);
+    void this.#order.add(message, (parsed) => {
+      if (!this.#isClosed) this.#connection.receive(parsed, this);
+    });
   }
 
   #refuseLine(line: TruncatedLine): void {

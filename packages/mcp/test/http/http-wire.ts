@@ -36,6 +36,8 @@ export interface Sent {
   body?: string;
   /** Ends the request from the client's side. */
   signal?: AbortSignal;
+  /** Called when the request has been sent. */
+  onSent?(): void;
   onEvent?(event: WireEvent): void;
   /** Called with the response when its head has come. */
   onResponse?(res: IncomingMessage): void;
@@ -136,6 +138,7 @@ export class HttpWire {
     headers = {},
     body,
     signal,
+    onSent,
     onEvent,
     onText,
     onResponse,
@@ -178,7 +181,7 @@ export class HttpWire {
         });
       });
       req.on('error', reject);
-      req.end(body);
+      req.end(body, onSent);
     });
   }
 

@@ -49,6 +49,11 @@ export class StdioWire {
     this.#input.write(`${text}\n`);
   }
 
+  /** Ends the input. */
+  end(): void {
+    this.#input.end();
+  }
+
   send(message: object): void {
     this.line(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }

@@ -1,3 +1,4 @@
+import { keepJsonSource } from '@mortise/mcp/util';
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { invalidParam } from '../results/error-outcomes.js';
@@ -27,6 +28,7 @@ export function takeCallOptions(
     if (typeof value === 'boolean') options[name] = value;
     else errors.push(invalidParam(name, 'invalid value', `Parameter '${name}' must be true or false`));
   }
+  keepJsonSource(rest, args);
   return { options, args: rest, errors };
 }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { stringifyLarge } from '@mortise/mcp/util';
 import type { LimitViolation } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { StreamShare } from '../util/stream-share.js';
@@ -11,6 +12,8 @@ export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
+  /** {@link send} for a message with a part whose JSON text is known (`jsonSourceOf`). */
+  sendLarge(message: Out): void;
   /** From now on messages beyond these limits are not sent. */
   bound(limits: PluginLimits): void;
   /** Adds `ms` milliseconds that processing a received message took. */
@@ -125,16 +128,18 @@ export function openLineChannel<Out>(
     if (isOpen) stream.write(lines);
   };
 
+  const sendLine = (line: string) => {
+    if (!isOpen) return;
+    if (sendLimits && line.length > LONG_LINE_CHARS) throwIfBeyond(sendLimits, line);
+    const isLong = line.length > MAX_LINE_BYTES / MAX_CHAR_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES;
+    if (isLong) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
+    if (outgoing === '') process.nextTick(flush);
+    outgoing += `${line}\n`;
+  };
+
   return {
-    send(message) {
-      if (!isOpen) return;
-      const line = JSON.stringify(message);
-      if (sendLimits && line.length > LONG_LINE_CHARS) throwIfBeyond(sendLimits, line);
-      const isLong = line.length > MAX_LINE_BYTES / MAX_CHAR_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES;
-      if (isLong) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
-      if (outgoing === '') process.nextTick(flush);
-      outgoing += `${line}\n`;
-    },
+    send: (message) => sendLine(JSON.stringify(message)),
+    sendLarge: (message) => sendLine(stringifyLarge(message)),
     bound(limits) {
       sendLimits = limits;
     },

@@ -1,10 +1,14 @@
+import { jsonSourceOf } from '@mortise/mcp/util';
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/check-cost.js';
 import { redactedViolation } from './redacted-violation.js';
-import { CHECKS, structuralProblem } from './validate-arguments.js';
+import { CHECKS, structuralProblem, violations } from './validate-arguments.js';
 import { CheckThread } from './validation-worker.js';
+
+/** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
+const MANY_VALUES = 20_000;
 
 type Checked = Pick<Tool, 'path' | 'definition'>;
 
@@ -39,12 +43,15 @@ export class SchemaValidator {
 
   /** The violations of a tool's input schema; returned synchronously if validation is fast. */
   arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
+    if ((jsonSourceOf(args)?.values ?? 0) > MANY_VALUES) return this.#deferred(args, path, definition.inputSchema);
     const shape = structuralProblem(args);
     if (shape) return this.#limited([shape]);
-    if (isQuickCheck(definition.inputSchema, args))
-      return this.#limited(CHECKS.arguments(args, definition.inputSchema));
-    return async (channel) =>
-      this.#limited(await this.#runInWorker(channel, path, 'arguments', args, definition.inputSchema));
+    if (isQuickCheck(definition.inputSchema, args)) return this.#limited(violations(args, definition.inputSchema));
+    return this.#deferred(args, path, definition.inputSchema);
+  }
+
+  #deferred(args: JsonObject, path: string, schema: JsonSchema): DeferredValidation<OutcomeError[]> {
+    return async (channel) => this.#limited(await this.#runInWorker(channel, path, 'arguments', args, schema));
   }
 
   /** Why a result does not match a tool's output schema, in one line; synchronous if validation is fast. @throws ValidationUnavailableError */

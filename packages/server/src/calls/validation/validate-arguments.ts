@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { compile, type Validator } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
@@ -10,8 +10,8 @@ const MAX_ERRORS = 10;
 /** Above this size only the first violation is looked for (docs/spec/contract.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
-/** The phase of a validation; in a thread each phase has its own limit. */
-export type Phase = 'compile' | 'check';
+/** The phase of a validation; in a thread each phase has its own limit. To read the value comes first. */
+export type Phase = 'read' | 'compile' | 'check';
 
 /** Hears what a check does next. */
 type Enter = (phase: Phase) => void;
@@ -27,7 +27,7 @@ interface Compiled {
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
-function violations(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
+export function violations(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
   const validators = validatorsOf(schema, enter);
   if (validators.first(args)) return [];
   if (estimateJsonSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
@@ -48,7 +48,13 @@ export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignor
 }
 
 /** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
-export const CHECKS = { arguments: violations, result: schemaMismatch };
+export const CHECKS = { arguments: problems, result: schemaMismatch };
+
+/** What is wrong with arguments, their form included. */
+function problems(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
+  const shape = structuralProblem(args);
+  return shape ? [shape] : violations(args, schema, enter);
+}
 
 /** Why a validation failed: a value that is nested too deeply can neither be copied nor validated. */
 export function whyNotValid(error: unknown): string {
@@ -74,32 +80,47 @@ function compileIn(schema: JsonSchema, allErrors: boolean, enter: Enter): Valida
   return validator;
 }
 
+/** An object or an array in the arguments. */
+interface Place {
+  readonly value: object;
+  readonly key: string | number;
+  readonly parent: Place | undefined;
+  readonly depth: number;
+}
+
 /** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */
 export function structuralProblem(args: JsonObject): OutcomeError | undefined {
-  const stack: { value: JsonValue; path: string; depth: number }[] = [{ value: args, path: '', depth: 1 }];
-  while (stack.length > 0) {
-    const { value, path, depth } = stack.pop()!;
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > MAX_DEPTH) {
-      const parameter = path.split('/')[0]!;
-      return invalidParam(
-        parameter,
-        'invalid value',
-        `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`,
-      );
-    }
-    for (const key of Object.keys(value)) {
-      const child = (value as JsonObject)[key]!;
-      const childPath = path === '' ? key : `${path}/${key}`;
-      if (key === '__proto__') {
-        return invalidParam(
-          childPath,
-          'unknown parameter',
-          `Parameter '${childPath}' is not allowed: '__proto__' is a reserved name`,
-        );
+  const stack: Place[] = [{ value: args, key: '', parent: undefined, depth: 1 }];
+  for (let place = stack.pop(); place; place = stack.pop()) {
+    if (place.depth > MAX_DEPTH) return tooDeep(place);
+    const { value } = place;
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) addPlace(stack, value[at], at, place);
+    } else {
+      for (const key of Object.keys(value)) {
+        if (key === '__proto__') return reservedName(pathOf({ ...place, key, parent: place }));
+        addPlace(stack, (value as JsonObject)[key], key, place);
       }
-      if (typeof child === 'object' && child !== null) stack.push({ value: child, path: childPath, depth: depth + 1 });
     }
   }
   return undefined;
+}
+
+function addPlace(stack: Place[], value: unknown, key: string | number, parent: Place): void {
+  if (typeof value === 'object' && value !== null) stack.push({ value, key, parent, depth: parent.depth + 1 });
+}
+
+function tooDeep(place: Place): OutcomeError {
+  const parameter = pathOf(place).split('/')[0]!;
+  const text = `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`;
+  return invalidParam(parameter, 'invalid value', text);
+}
+
+function reservedName(path: string): OutcomeError {
+  const text = `Parameter '${path}' is not allowed: '__proto__' is a reserved name`;
+  return invalidParam(path, 'unknown parameter', text);
+}
+
+function pathOf({ key, parent }: Place): string {
+  return parent?.parent ? `${pathOf(parent)}/${key}` : String(key);
 }

@@ -6,15 +6,17 @@ import type { CheckAnswer, CheckRequest } from './validation-worker.js';
 /** Schemas by number, in order of arrival; each is sent once. */
 const schemas: JsonSchema[] = [];
 
-function answerTo({ check, schemaNumber, schema, value }: CheckRequest): CheckAnswer {
+function answerTo({ check, schemaNumber, schema, json }: CheckRequest): CheckAnswer {
   if (schema) schemas[schemaNumber] = schema;
-  let phase: Phase = 'check';
+  let phase: Phase = 'read';
   const enter = (next: Phase) => {
     phase = next;
     parentPort!.postMessage(next);
   };
   try {
-    return { found: CHECKS[check](value as never, schemas[schemaNumber]!, enter) };
+    const value = JSON.parse(json) as never;
+    enter('check');
+    return { found: CHECKS[check](value, schemas[schemaNumber]!, enter) };
   } catch (error) {
     return { failed: whyNotValid(error), in: phase };
   }

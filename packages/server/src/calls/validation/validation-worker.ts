@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import { stringifyLarge } from '@mortise/mcp/util';
 import type { JsonSchema } from '@mortise/plugin';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { onAbort } from '../../runners/shared/runner-errors.js';
 import { bundlePath } from '../../util/package-root.js';
 import { type CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
 
-/** How long one check may take, and apart from it compiling the schema, in milliseconds. */
-export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { check: 1_000, compile: 5_000 };
+/** How long one check may take, and apart from it reading the value and compiling the schema, in milliseconds. */
+export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { read: 5_000, check: 1_000, compile: 5_000 };
 /** A thread that has had nothing to do for this long is ended, in milliseconds. */
 const IDLE_MS = 10_000;
 /** A compiled schema is kept for this many times the time that compiling took. */
@@ -21,7 +22,8 @@ export interface CheckRequest {
   readonly schemaNumber: number;
   /** There when its number is new. */
   readonly schema?: JsonSchema;
-  readonly value: unknown;
+  /** The JSON text of what is checked. */
+  readonly json: string;
 }
 
 /** Why a check came to no end, and what it was doing then. */
@@ -32,9 +34,10 @@ export interface CheckFailure {
 
 export type CheckAnswer = { readonly found: unknown } | CheckFailure;
 
-type FromThread = CheckAnswer | Phase | 'ready';
+type FromThread = CheckAnswer | Exclude<Phase, 'read'> | 'ready';
 
-export interface Check extends Pick<CheckRequest, 'check' | 'value'> {
+export interface Check extends Pick<CheckRequest, 'check'> {
+  readonly value: unknown;
   readonly schema: JsonSchema;
 }
 
@@ -50,8 +53,8 @@ export class CheckThread {
   #current: Job | undefined;
   readonly #waiting: Job[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** The phase of the current validation, its start, and the remaining time for both phases. */
-  #phase: Phase = 'check';
+  /** The phase of the current validation, its start, and the remaining time for each phase. */
+  #phase: Phase = 'read';
   #phaseSince = 0;
   #leftMs = { ...MAX_PHASE_MS };
   /** How long its schemas took to compile, in milliseconds. */
@@ -97,10 +100,10 @@ export class CheckThread {
     const schemaNumber = sentId ?? this.#sentAt.size;
     this.#sentAt.set(schema, schemaNumber);
     this.#leftMs = { ...MAX_PHASE_MS };
-    // To copy a new schema belongs to compiling it.
-    this.#begin(sentId === undefined ? 'compile' : 'check');
-    const request: CheckRequest = { check, value, schemaNumber, ...(sentId === undefined && { schema }) };
+    this.#begin('read');
     try {
+      const json = stringifyLarge(value);
+      const request: CheckRequest = { check, json, schemaNumber, ...(sentId === undefined && { schema }) };
       this.#worker.postMessage(request);
     } catch (error) {
       if (sentId === undefined) this.#sentAt.delete(schema);

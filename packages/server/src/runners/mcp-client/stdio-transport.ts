@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { createLineReader } from '@mortise/mcp/util';
+import { createLineReader, jsonSourceOf, stringifyLarge } from '@mortise/mcp/util';
 import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageMeter } from '../../processes/message-meter.js';
@@ -114,7 +114,7 @@ export class ServerProcess implements Transport {
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
     if (this.#outgoing === '') process.nextTick(this.#flush);
-    this.#outgoing += `${JSON.stringify(message)}\n`;
+    this.#outgoing += `${hasLargeArguments(message) ? stringifyLarge(message) : JSON.stringify(message)}\n`;
     return ACCEPTED;
   }
 
@@ -185,6 +185,12 @@ export class ServerProcess implements Transport {
     this.onclose?.();
     return end;
   }
+}
+
+/** Whether the JSON of what a call is given is known, because it is large. */
+function hasLargeArguments(message: Message): boolean {
+  const args = 'params' in message ? message.params?.arguments : undefined;
+  return typeof args === 'object' && args !== null && jsonSourceOf(args) !== undefined;
 }
 
 /** Undefined for what is not a JSON object: many servers greet on stdout. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { IdMap } from '@mortise/mcp/util';
+import { IdMap, jsonSourceOf } from '@mortise/mcp/util';
 import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS } from '../../core/limits.js';
@@ -103,7 +103,9 @@ export class PluginProcess {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
       if ('request' in work) this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
-      this.#channel.send({ id, work: 'request' in work ? this.#withoutKnown(work) : work });
+      const message = { id, work: 'request' in work ? this.#withoutKnown(work) : work };
+      if (work.do === 'call' && jsonSourceOf(work.args)) this.#channel.sendLarge(message);
+      else this.#channel.send(message);
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel, isAnswered: false });
       if (channel) onAbort(channel, () => this.#abort(id));
       channel?.onTask?.(() => {

@@ -1,0 +1,33 @@
+/** How long work at a stretch may take before the event loop continues, in milliseconds. */
+const SLICE_MS = 5;
+
+/** What waits for its next slice. One runs in each turn of the event loop, so that many together delay no one more than one. */
+const waiting: (() => void)[] = [];
+
+/** Resolves in a turn of the event loop in which no other slice runs. */
+function nextSlice(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(runNext);
+  });
+}
+
+function runNext(): void {
+  if (waiting.length > 1) setImmediate(runNext);
+  waiting.shift()!();
+}
+
+/**
+ * Does long work in slices of a few milliseconds, between which requests of others are served.
+ * @param steps stops after each small part of the work
+ */
+export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    await nextSlice();
+    const endsAt = performance.now() + SLICE_MS;
+    do {
+      const step = steps.next();
+      if (step.done) return step.value;
+    } while (performance.now() < endsAt);
+  }
+}
