@@ -1,6 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toArguments } from './checks.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 
@@ -9,42 +10,81 @@ const MAX_LINKS = 40;
 
 /**
  * Refuses a call whose folder or one of whose paths is outside of `Dotnet.Roots` (docs/spec/access.md#roots). No roots: anywhere.
+ * @returns the arguments; paths through symbolic links are where the links lead now, so that a link that is replaced later has no
+ * effect
  * @throws InvalidParameterError that names the parameter
  */
-export function assertWithinRoots(roots: readonly string[], args: Arguments, cwd: string): void {
-  if (roots.length === 0) return;
+export function withinRoots(roots: readonly string[], args: Arguments, cwd: string): Arguments {
+  if (roots.length === 0) return args;
   const real = roots.map((root) => realTarget(root));
-  assertFolder(real, 'workingDirectory', cwd);
-  for (const name of Object.keys(args) as ParameterName[]) {
-    const parameter = PARAMETERS[name] as Parameter | undefined;
-    if (!parameter || !('kind' in parameter)) continue;
-    const value: unknown = args[name];
-    const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-    for (const text of texts.flatMap((one) => pathsIn(name, parameter.kind, one))) assertPath(real, name, text, cwd);
-  }
+  assertPath(real, 'workingDirectory', cwd, cwd);
+  const entries = Object.entries(args).map(([name, value]: [string, unknown]) => {
+    const kind = kindOf(name);
+    if (kind === undefined) return [name, value];
+    const check = (text: unknown) => {
+      for (const path of pathsIn(name, kind, String(text))) assertPath(real, name, path, cwd);
+      return kind === 'path' ? withoutLinks(String(text), cwd) : text;
+    };
+    if (Array.isArray(value)) return [name, value.map(check)];
+    return [name, typeof value === 'string' ? check(value) : value];
+  });
+  return Object.fromEntries(entries) as Arguments;
+}
+
+function kindOf(name: string): string | undefined {
+  const parameter = PARAMETERS[name as ParameterName] as Parameter | undefined;
+  return parameter && 'kind' in parameter ? parameter.kind : undefined;
+}
+
+/** As it is written where no part of it is a link. */
+function withoutLinks(path: string, cwd: string): string {
+  const target = realTarget(resolve(cwd, path));
+  return target === resolve(cwd, path) ? path : target;
 }
 
 /** The folder of a call that names none: that of the server, unless it is outside of the roots. */
 export function defaultFolder(roots: readonly string[]): string {
   const cwd = process.cwd();
-  const isAllowed = roots.length === 0 || roots.some((root) => isWithin(realTarget(root), realTarget(cwd)));
-  return isAllowed ? cwd : roots[0]!;
+  return isWithinRoots(roots, cwd) ? cwd : realTarget(roots[0]!);
 }
 
-/** @throws InvalidParameterError for a folder outside of the roots; nothing is said of whether it exists */
-export function assertFolder(roots: readonly string[], name: string, folder: string): void {
-  if (roots.length > 0) assertPath(roots, name, folder, process.cwd());
+/** Whether the absolute path is inside of the roots, or there are none. */
+export function isWithinRoots(roots: readonly string[], path: string): boolean {
+  return roots.length === 0 || roots.some((root) => isWithin(realTarget(root), realTarget(path)));
+}
+
+/**
+ * The folder, absolute and without links if there are roots.
+ * @throws InvalidParameterError for a folder outside of the roots; nothing is said of whether it exists
+ */
+export function folderWithinRoots(roots: readonly string[], name: string, folder: string): string {
+  if (roots.length === 0) return resolve(folder);
+  const cwd = defaultFolder(roots);
+  assertPath(roots, name, folder, cwd);
+  return realTarget(resolve(cwd, folder));
 }
 
 /** What a value of this kind can name in the file system; empty if it cannot be a path. */
-function pathsIn(name: ParameterName, kind: string, value: string): string[] {
-  if (kind === 'path') return [value];
+function pathsIn(name: string, kind: string, value: string): string[] {
+  if (kind === 'path') return /^file:/i.test(value) ? [value, fromFileUrl(value)] : [value];
   // Files to format, or items: what comes before a wildcard decides where they are.
   if (name === 'include') return value.split(';').map((one) => one.split(/[*?]/, 1)[0]!);
+  if (name === 'additionalOptions') return toArguments(value, name).flatMap(optionPaths);
   if (kind !== 'source' && kind !== 'name') return [];
   if (/^file:/i.test(value)) return [fromFileUrl(value)];
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return [];
-  return /[\\/]/.test(value) || value === '..' ? [value] : [];
+  // A source, a template package and a new project can be a folder here that is a link.
+  const canBeHere = (kind === 'source' || name === 'name') && !IS_URL.test(value);
+  return canBeHere || isPath(value) ? [value] : [];
+}
+
+const IS_URL = /^[a-z][a-z0-9+.-]+:\/\//i;
+
+const isPath = (value: string): boolean => !IS_URL.test(value) && (/[\\/]/.test(value) || value === '..');
+
+/** `value`, `--output=value`, `-o:value`, `-ovalue`. */
+function optionPaths(option: string): string[] {
+  const values = [option, ...option.split(/^-[\w-]+[=:]/).slice(1), ...(/^-\w/.test(option) ? [option.slice(2)] : [])];
+  return values.filter((value) => !value.startsWith('-') && isPath(value));
 }
 
 function fromFileUrl(url: string): string {

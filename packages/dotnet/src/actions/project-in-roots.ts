@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Root } from '@mortise/plugin';
 import type { WorkspaceReader } from '../analysis/workspace.js';
 import { type Action, type ActionContext, parametersOf } from './action.js';
+import { isWithinRoots } from './allowed-roots.js';
 
 /** The first version without roots: they are deprecated, and asked for where older clients have them. */
 const WITHOUT_ROOTS = '2026-07-28';
@@ -19,7 +20,8 @@ export async function projectInRoots(action: Action, call: ActionContext): Promi
   if (isNamed || !parametersOf({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS)
     return undefined;
   if (context.clientCapabilities.roots === undefined || workspaces.isCached(cwd)) return undefined;
-  const candidates = (await rootsOf(call)).flatMap((root) => candidatesIn(workspaces, root));
+  const folders = (await rootsOf(call)).filter((root) => isWithinRoots(services.settings.roots, root));
+  const candidates = folders.flatMap((root) => candidatesIn(workspaces, root));
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 

@@ -10,7 +10,7 @@ import { displayCommand, withOwnArgs } from '../process/format-command.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
-import { assertFolder, assertWithinRoots, defaultFolder } from './allowed-roots.js';
+import { defaultFolder, folderWithinRoots, withinRoots } from './allowed-roots.js';
 import { cancelled, failure } from './call-failure.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
@@ -44,11 +44,11 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
     call.args = check(call.args);
     const { roots } = call.services.settings;
     call.cwd = workingDirectory(call.args, roots);
-    assertWithinRoots(roots, call.args, call.cwd);
+    call.args = withinRoots(roots, call.args, call.cwd);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...call.args, project };
     if (action.finds) call.args = withTarget(action.finds, call.args, call.cwd);
-    assertWithinRoots(roots, call.args, call.cwd);
+    call.args = withinRoots(roots, call.args, call.cwd);
     action.check?.(call.args);
     assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
@@ -147,8 +147,7 @@ function targetOf({ args, resolve: absolute }: ActionContext): string {
 
 function workingDirectory({ workingDirectory: requested }: Arguments, roots: readonly string[]): string {
   if (requested === undefined) return defaultFolder(roots);
-  assertFolder(roots, 'workingDirectory', requested);
-  const folder = resolve(requested);
+  const folder = folderWithinRoots(roots, 'workingDirectory', requested);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return folder;
   const what = stat ? 'is not a folder' : 'not found';

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Completer } from '@mortise/plugin';
+import { defaultFolder } from '../actions/allowed-roots.js';
 import { referencedPackages } from '../nuget/package-versions.js';
 import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';
 import type { Services } from '../services.js';
@@ -11,8 +12,9 @@ const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'brows
 const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
 
 /** The completers by argument name, independent of the prompt (docs/spec/dotnet-runtime.md#completions). */
-export function createCompleters({ sdk, workspaces }: Services): Record<string, Completer> {
-  const projects = () => workspaces.read(process.cwd()).projects;
+export function createCompleters({ sdk, workspaces, settings }: Services): Record<string, Completer> {
+  const folder = () => defaultFolder(settings.roots);
+  const projects = () => workspaces.read(folder()).projects;
   const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
     projectPath: () => projects().map(({ path }) => path),
     framework: async () => {
@@ -25,9 +27,9 @@ export function createCompleters({ sdk, workspaces }: Services): Record<string, 
       PLATFORMS.filter((platform) => RID_PLATFORMS.has(platform.split('-')[0]!)).flatMap((platform) =>
         ARCHITECTURES.map((architecture) => `${platform}-${architecture}`),
       ),
-    template: async () => ((await sdk.templates(process.cwd())) ?? []).flatMap(({ shortNames }) => shortNames),
+    template: async () => ((await sdk.templates(folder())) ?? []).flatMap(({ shortNames }) => shortNames),
     packageId: () => [
-      ...projects().flatMap(({ path }) => referencedPackages(join(process.cwd(), path))),
+      ...projects().flatMap(({ path }) => referencedPackages(join(folder(), path))),
       ...cachedPackages(),
     ],
     dbProvider: () => PROVIDERS,

@@ -1,4 +1,5 @@
 import type { RegisterApi } from '@mortise/plugin';
+import { defaultFolder } from '../actions/allowed-roots.js';
 import type { Services } from '../services.js';
 
 /** How often files are checked, in milliseconds: a hundred take a millisecond or two. */
@@ -12,10 +13,10 @@ const WORKSPACE = 'dotnet://workspace';
  */
 export function announceChanges(
   api: RegisterApi,
-  { workspaces, sdk }: Services,
+  { workspaces, sdk, settings }: Services,
   folders: ReadonlyMap<string, string>,
 ): void {
-  const root = process.cwd();
+  const root = defaultFolder(settings.roots);
   let installation: string | undefined;
 
   async function check(): Promise<void> {

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import type { CallContext, RegisterApi } from '@mortise/plugin';
+import { defaultFolder, folderWithinRoots } from '../actions/allowed-roots.js';
 import { frameworkCatalog } from '../project-files/frameworks.js';
 import type { CachedQuery } from '../sdk/cached-query.js';
 import type { Sdk } from '../sdk/sdk-info.js';
@@ -12,8 +12,8 @@ const JSON_TYPE = 'application/json';
 
 /** The resources, with updates for subscribers (docs/spec/dotnet-runtime.md#resources). */
 export function registerResources(api: RegisterApi, services: Services): void {
-  const { sdk, workspaces } = services;
-  const rootOf = (path = '.') => resolve(decodeURIComponent(path));
+  const { sdk, workspaces, settings } = services;
+  const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));
   const read = (make: (context: CallContext, variables: Record<string, string>) => Promise<object>) => {
     return async (_uri: string, variables: Record<string, string>, context: CallContext) => ({
       text: JSON.stringify(await make(context, variables), null, 2),
@@ -47,7 +47,7 @@ export function registerResources(api: RegisterApi, services: Services): void {
     description: 'The installed templates of dotnet new, with their parameters',
     mimeType: JSON_TYPE,
     read: read(async () => {
-      const templates = (await sdk.templates(process.cwd())) ?? [];
+      const templates = (await sdk.templates(defaultFolder(settings.roots))) ?? [];
       return {
         templates: templates.map(({ name, shortNames, author, languages, type, description, parameters }) => ({
           name,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { assertWithinRoots } from '../../src/actions/allowed-roots.js';
+import { withinRoots } from '../../src/actions/allowed-roots.js';
 import type { Arguments, ParameterName } from '../../src/actions/parameters.js';
 import { PARAMETERS } from '../../src/actions/parameters.js';
 
@@ -19,7 +19,7 @@ symlinkSync('src', join(root, 'inner-link'));
 symlinkSync('loop', join(root, 'loop'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const check = (args: object, cwd = root) => assertWithinRoots([root], args as Arguments, cwd);
+const check = (args: object, cwd = root) => withinRoots([root], args as Arguments, cwd);
 const paths = (Object.keys(PARAMETERS) as ParameterName[]).filter((name) => {
   const parameter = PARAMETERS[name] as { kind?: string };
   return parameter.kind === 'path';
@@ -70,6 +70,14 @@ describe('Dotnet.Roots', () => {
       { nugetSource: outside },
       { templatePackage: '../outside/p.nupkg' },
       { name: '../outside/New' },
+      { name: 'link' },
+      { source: 'link' },
+      { templatePackage: 'deep-link' },
+      { additionalOptions: '--output ../outside' },
+      { additionalOptions: ['-o', outside] },
+      { additionalOptions: `--output=${outside}` },
+      { additionalOptions: '-o:..' },
+      { additionalOptions: '-o..' },
       { include: '../outside/**/*.cs' },
       { include: ['src/*.cs', join(outside, '*.cs')] },
     ])
@@ -78,6 +86,7 @@ describe('Dotnet.Roots', () => {
       { source: 'https://api.nuget.org/v3/index.json' },
       { source: 'nuget.org' },
       { name: 'App' },
+      { additionalOptions: '--no-restore --authority https://example.org/a -o src/New' },
       { include: '**/*.cs' },
     ])
       expect(() => check(args)).not.toThrow();
@@ -85,6 +94,6 @@ describe('Dotnet.Roots', () => {
 
   test('the folder of the call counts, and no roots allow everything', () => {
     expect(() => check({}, outside)).toThrow("Parameter 'workingDirectory' is outside");
-    expect(() => assertWithinRoots([], { output: '/' } as Arguments, outside)).not.toThrow();
+    expect(() => withinRoots([], { output: '/' } as Arguments, outside)).not.toThrow();
   });
 });
