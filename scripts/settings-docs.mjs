@@ -43,10 +43,15 @@ const ENTRIES = {
 
 const HEADER = [row(['Setting', 'Value', 'Default', 'What it does', 'Environment']), row(Array(5).fill('---'))];
 
-function sectionTable(name, { description, settings }) {
-  const rows = Object.entries(settings).flatMap(([key, member]) =>
-    settingRows(`${name}.${key}`, member, environmentName(name, key)),
-  );
+function sectionTable(name, { description, settings, entries }) {
+  const rows = [
+    ...Object.entries(settings).flatMap(([key, member]) =>
+      settingRows(`${name}.${key}`, member, environmentName(name, key)),
+    ),
+    ...Object.entries(entries?.of.members ?? {}).flatMap(([key, member]) =>
+      settingRows(`${name}.<name>.${key}`, member),
+    ),
+  ];
   const heading = `### ${name}\n\n${description}`;
   if (!rows.length) return `${heading} It has no settings yet, so every key in it is an error.`;
   return [heading, '', ...HEADER, ...rows].join('\n');

@@ -66,8 +66,8 @@ function isPath(name: ParameterName): boolean {
   return ('kind' in parameter && ['path', 'source'].includes(parameter.kind)) || name === 'include';
 }
 
-function requiredOf({ required = [], requiredOneOf = [], finds }: Action): Record<string, unknown> {
-  const names = [...required, ...requiredOneOf.slice(0, 1), ...(finds ? [finds] : [])];
+function requiredOf({ required = [], requiredOneOf, finds }: Action): Record<string, unknown> {
+  const names = [...required, ...(requiredOneOf?.slice(0, 1) ?? []), ...(finds ? [finds] : [])];
   return Object.fromEntries(names.map((name) => [name, VALUES[name]]));
 }
 

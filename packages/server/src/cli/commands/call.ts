@@ -9,11 +9,12 @@ import { type Cli, createCommand } from '../shared/cli.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
 import { type Issue, issueText, pluginIssue } from '../shared/issue.js';
 import { openServer } from '../shared/open-server.js';
+import { addProfileOptions, type ProfileOptions } from '../shared/profiles.js';
 import { createTextReader } from '../shared/read-text.js';
 import { repeated, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
-interface CallOptions extends SettingsOptions {
+interface CallOptions extends SettingsOptions, ProfileOptions {
   readonly arg?: readonly string[];
   readonly json?: string;
   readonly answer?: readonly string[];
@@ -22,7 +23,7 @@ interface CallOptions extends SettingsOptions {
 }
 
 export function callCommand({ terminal, end }: Cli): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'call',
     description:
       'Calls one tool and prints its result. Exit code 1 when the tool answered with an error.\n' +
@@ -43,10 +44,10 @@ export function callCommand({ terminal, end }: Cli): Command {
     .option('--json <object>', 'the arguments as a JSON object, @file, or - for stdin; --arg wins over it')
     .option('--answer <key=value>', 'the answer to a question of the tool, by its key; repeatable', repeated)
     .option('--structured', 'print structuredContent alone, as JSON')
-    .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode')
-    .action(async (tool: string, _: unknown, command: Command) => {
-      end(await call(tool, command.optsWithGlobals<CallOptions>(), terminal));
-    });
+    .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode');
+  return addProfileOptions(command).action(async (tool: string, _: unknown, command: Command) => {
+    end(await call(tool, command.optsWithGlobals<CallOptions>(), terminal));
+  });
 }
 
 async function call(name: string, options: CallOptions, terminal: Terminal): Promise<ExitStatus> {

@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import { narrowed } from '../../access/access.js';
-import { LOCAL } from '../../core/principal.js';
 import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { catalogText } from '../shared/catalog-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { costText, definitionCosts, totalTokens } from '../shared/definition-cost.js';
 import { issuesOf, openServer } from '../shared/open-server.js';
-import { type ProfileOptions, profilesOf } from '../shared/profiles.js';
+import { addProfileOptions, type ProfileOptions } from '../shared/profiles.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 
 interface ListOptions extends SettingsOptions, ProfileOptions {
@@ -16,7 +14,7 @@ interface ListOptions extends SettingsOptions, ProfileOptions {
 }
 
 export function listCommand({ terminal, end }: Cli): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'list',
     description: 'Shows every plugin with its tools and problems: code, location and next step.',
     examples: [
@@ -28,27 +26,26 @@ export function listCommand({ terminal, end }: Cli): Command {
     ],
   })
     .option('--tokens', 'what the definition of each tool costs a model, estimated')
-    .option('--profile <name>', 'show only what this profile of the settings shows')
-    .option('--json', 'one JSON document on stdout')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>();
-      const open = await openServer(terminal, options);
-      const { host, loaded } = open;
-      await awaitPlugins(host, terminal);
-      const principal = narrowed(LOCAL, profilesOf(options, loaded.settings));
-      const catalog = {
-        configuration: loaded.file ?? null,
-        directories: pluginFolders(loaded),
-        packages: loaded.settings.Plugins.Packages,
-        plugins: host.plugins(principal),
-        ...host.mcpLists(principal),
-        problems: issuesOf(open),
-      };
-      const costs = definitionCosts(catalog.tools);
-      const shown = options.tokens ? { definitions: costs, tokens: totalTokens(costs) } : catalog;
-      const text = () => (options.tokens ? costText(costs) : catalogText(catalog, terminal));
-      terminal.out(options.json ? JSON.stringify(shown, null, 2) : text());
-      await host.close();
-      end('ok');
-    });
+    .option('--json', 'one JSON document on stdout');
+  return addProfileOptions(command).action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals<ListOptions>();
+    const open = await openServer(terminal, options);
+    const { host, loaded } = open;
+    await awaitPlugins(host, terminal);
+    const catalog = {
+      configuration: loaded.file ?? null,
+      directories: pluginFolders(loaded),
+      packages: loaded.settings.Plugins.Packages,
+      plugins: host.plugins(),
+      ...host.mcpLists(),
+      problems: issuesOf(open),
+    };
+    const costs = definitionCosts(catalog.tools);
+    const shown = options.tokens ? { definitions: costs, tokens: totalTokens(costs) } : catalog;
+    const text = () =>
+      options.tokens ? costText(costs, loaded.settings.Tools.DefinitionBudget) : catalogText(catalog, terminal);
+    terminal.out(options.json ? JSON.stringify(shown, null, 2) : text());
+    await host.close();
+    end('ok');
+  });
 }

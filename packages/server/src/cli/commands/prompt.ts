@@ -8,17 +8,18 @@ import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { openServer } from '../shared/open-server.js';
+import { addProfileOptions, type ProfileOptions } from '../shared/profiles.js';
 import { repeated, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
-interface PromptOptions extends SettingsOptions {
+interface PromptOptions extends SettingsOptions, ProfileOptions {
   readonly arg?: readonly string[];
   readonly answer?: readonly string[];
   readonly json?: true;
 }
 
 export function promptCommand({ terminal, end }: Cli): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'prompt',
     examples: [
       ['prompt plan_day --arg day=Monday', 'its messages, each with its role'],
@@ -28,11 +29,11 @@ export function promptCommand({ terminal, end }: Cli): Command {
     .argument('<prompt>', 'its name')
     .option('--arg <key=value>', 'an argument; repeatable', repeated)
     .option('--answer <key=value>', 'the answer to a question of the prompt, by its key; repeatable', repeated)
-    .option('--json', 'one JSON document on stdout')
-    .action(async (name: string, _: unknown, command: Command) => {
-      await getPrompt(name, command.optsWithGlobals<PromptOptions>(), terminal);
-      end('ok');
-    });
+    .option('--json', 'one JSON document on stdout');
+  return addProfileOptions(command).action(async (name: string, _: unknown, command: Command) => {
+    await getPrompt(name, command.optsWithGlobals<PromptOptions>(), terminal);
+    end('ok');
+  });
 }
 
 async function getPrompt(name: string, options: PromptOptions, terminal: Terminal): Promise<void> {

@@ -7,15 +7,16 @@ import { callFromTerminal } from '../call/terminal-caller.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { openServer } from '../shared/open-server.js';
+import { addProfileOptions, type ProfileOptions } from '../shared/profiles.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
-interface ReadOptions extends SettingsOptions {
+interface ReadOptions extends SettingsOptions, ProfileOptions {
   readonly json?: true;
 }
 
 export function readCommand({ terminal, end }: Cli): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'read',
     description: 'Reads a resource by its URI and prints it: text as it is, and a note for each part that is not text.',
     examples: [
@@ -25,11 +26,11 @@ export function readCommand({ terminal, end }: Cli): Command {
     ],
   })
     .argument('<uri>', 'its URI, or one that fits a template')
-    .option('--json', 'one JSON document on stdout')
-    .action(async (uri: string, _: unknown, command: Command) => {
-      await read(uri, command.optsWithGlobals<ReadOptions>(), terminal);
-      end('ok');
-    });
+    .option('--json', 'one JSON document on stdout');
+  return addProfileOptions(command).action(async (uri: string, _: unknown, command: Command) => {
+    await read(uri, command.optsWithGlobals<ReadOptions>(), terminal);
+    end('ok');
+  });
 }
 
 async function read(uri: string, options: ReadOptions, terminal: Terminal): Promise<void> {

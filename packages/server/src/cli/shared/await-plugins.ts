@@ -1,3 +1,4 @@
+import { LOCAL } from '../../core/principal.js';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Terminal } from './terminal.js';
 
@@ -7,7 +8,7 @@ import type { Terminal } from './terminal.js';
  */
 export async function awaitPlugins(host: ServerApi, terminal: Terminal, isEnough = () => false): Promise<void> {
   await host.listed();
-  const loading = host.plugins().filter(({ state }) => state === 'loading');
+  const loading = host.plugins(LOCAL).filter(({ state }) => state === 'loading');
   if (loading.length === 0 || isEnough()) return;
   const names = loading.map(({ name }) => name).join(', ');
   const { LoadTimeoutMs } = host.settings.Plugins;

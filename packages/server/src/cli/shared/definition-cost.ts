@@ -1,6 +1,7 @@
 import type { ListedTool } from '../../core/server-api.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Check } from './doctor-checks.js';
+import { count } from './format-text.js';
 
 /** Characters of JSON that make one token, as a rule of thumb; models differ. */
 const CHARS_PER_TOKEN = 4;
@@ -26,12 +27,24 @@ export function definitionCosts(tools: readonly ListedTool[]): DefinitionCost[] 
 export const totalTokens = (costs: readonly DefinitionCost[]): number =>
   costs.reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** The costs as people read them. */
-export function costText(costs: readonly DefinitionCost[]): string {
+const HEADING = 'tokens';
+
+/** The costs as people read them. @param budget `Tools.DefinitionBudget`; 0 is none */
+export function costText(costs: readonly DefinitionCost[], budget: number): string {
+  if (costs.length === 0) return 'No tools.';
   const total = totalTokens(costs);
-  const width = String(total).length;
-  const rows = costs.map(({ name, tokens }) => `${String(tokens).padStart(width)}  ${name}`);
-  return [...rows, `${total}  tokens in all, estimated`].join('\n');
+  const row = (tokens: number | string, name: string) => `${String(tokens).padStart(HEADING.length)}  ${name}`;
+  const rows = costs.map(({ name, tokens }) => row(tokens, name));
+  const estimate = `Estimated: ${CHARS_PER_TOKEN} characters of a definition are a token.`;
+  const excess = total - budget;
+  const verdict = excess > 0 ? `${excess} tokens too many` : 'all fit';
+  return [
+    row(HEADING, 'tool'),
+    ...rows,
+    row(total, `in all, ${count(costs.length, 'tool')}`),
+    '',
+    budget === 0 ? estimate : `${estimate} Tools.DefinitionBudget is ${budget}: ${verdict}.`,
+  ].join('\n');
 }
 
 /** Whether the definitions fit `Tools.DefinitionBudget`. */
@@ -39,9 +52,9 @@ export function checkDefinitions({ Tools }: Settings, tools: readonly ListedTool
   if (Tools.DefinitionBudget === 0) return [];
   const costs = definitionCosts(tools);
   const total = totalTokens(costs);
-  const message = `Tool definitions: about ${total} tokens, of ${Tools.DefinitionBudget} (Tools.DefinitionBudget)`;
+  const message = `Tool definitions: about ${total} tokens; Tools.DefinitionBudget is ${Tools.DefinitionBudget}`;
   if (total <= Tools.DefinitionBudget) return [{ status: 'ok', message }];
   const largest = costs.slice(0, NAMED).map(({ name, tokens }) => `${name} (${tokens})`);
-  const hint = `The largest are ${largest.join(', ')}. Hide tools with a profile (Profiles), or shorten their definitions.`;
+  const hint = `Largest: ${largest.join(', ')}. Hide tools with a profile (Profiles), shorten their definitions, or raise Tools.DefinitionBudget. \`mortise list --tokens\` shows all.`;
   return [{ status: 'warning', message, hint }];
 }

@@ -11,6 +11,7 @@ import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.j
 import type { Metrics } from '../../telemetry/metrics.js';
 import { type Issue, pluginIssue, settingsWarning } from './issue.js';
 import { logUncaughtErrors } from './log-uncaught-errors.js';
+import { type ProfileOptions, profilesOf, seenThrough } from './profiles.js';
 import { redirectStdout } from './redirect-stdout.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
@@ -55,16 +56,22 @@ export interface OpenOptions {
   readonly only?: string;
 }
 
-/** The host of a command that people read: warnings about the settings are left to the command. */
+/**
+ * The host of a command that people read, as the profiles of the options show it: warnings about the settings are left to the
+ * command.
+ * @throws CliError for a profile that is not in the settings
+ */
 export async function openServer(
   terminal: Terminal,
-  options: SettingsOptions,
+  options: SettingsOptions & ProfileOptions,
   { overrides, isFresh = false, only }: OpenOptions = {},
 ): Promise<OpenServer> {
   const loaded = loadSettings(loadOptionsFor(options, overrides));
+  const profiles = profilesOf(options, loaded.settings);
   const log = commandLog(terminal, options, loaded);
   const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };
-  return { ...(await createHost({ ...loaded, warnings: [] }, log, serverOptions)), loaded };
+  const { host } = await createHost({ ...loaded, warnings: [] }, log, serverOptions);
+  return { host: seenThrough(host, profiles), loaded, log };
 }
 
 /**
