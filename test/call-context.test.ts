@@ -146,7 +146,11 @@ describe.each(VERSIONS)('the context of a call from a client of %s', (version) =
       ['thrown', 'No item password=[REDACTED]'],
     ]) {
       const uri = `p://${kind}`;
-      expect(await errorOf(uri)).toEqual({ code, message: expect.stringContaining(message!), data: { uri } });
+      expect(await errorOf(uri)).toEqual({
+        code,
+        message: expect.stringContaining(message!),
+        data: { uri, callId: expect.any(String) },
+      });
     }
   });
 

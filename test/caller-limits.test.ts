@@ -13,7 +13,8 @@ export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: any, run: () => 'done' });
   api.registerTool({ name: 'long', description: 'd', inputSchema: any, run: () => 'x'.repeat(8000) });
   api.registerTool({ name: 'wait', description: 'd', inputSchema: any, run: () => new Promise((resolve) => { release = resolve; }) });
-  api.registerTool({ name: 'release', description: 'd', inputSchema: any, run: () => { release?.('released'); return 'done'; } });
+  api.registerTool({ name: 'release', description: 'd', inputSchema: any, run: () => { release?.('released'); release = undefined; return 'done'; } });
+  api.registerTool({ name: 'held', description: 'd', inputSchema: any, run: () => String(release !== undefined) });
   api.registerTool({ name: 'crash', description: 'd', inputSchema: any, run: () => process.exit(3) });
   api.registerResource({ uri: 'notes://a', name: 'a', read: () => 'a note' });
 }`;
@@ -47,6 +48,7 @@ async function clientsOf(workplace: Workplace): Promise<Record<keyof typeof KEYS
 
 const call = (client: Client, name: string) => client.callTool({ name, arguments: {} });
 type Result = Awaited<ReturnType<typeof call>>;
+const textOf = ({ content }: Result) => (content as { text: string }[])[0]!.text;
 const codeOf = ({ structuredContent }: Result) =>
   (structuredContent as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code ?? 'ok';
 
@@ -61,8 +63,8 @@ it('has a line for a key that is not valid', { timeout: 60_000 }, async () => {
 });
 
 describe('the limits of a principal', { timeout: 120_000 }, () => {
-  it('let a burst through up to the rate, and nothing of it concerns another principal', async () => {
-    const { one, two } = await clientsOf(workplaceWith({ CallsPerSecond: 5, Burst: 3 }, { CallsPerSecond: 1000 }));
+  it('let a burst through, then the rate, and nothing of it concerns another principal', async () => {
+    const { one, two } = await clientsOf(workplaceWith({ CallsPerSecond: 2, Burst: 8 }, { CallsPerSecond: 1000 }));
     const results = await Promise.all(Array.from({ length: 40 }, () => call(one, 'echo')));
     const refused = results.filter((result) => codeOf(result) === 'RATE_LIMITED');
     expect(results.length - refused.length).toBeGreaterThanOrEqual(8);
@@ -112,6 +114,43 @@ describe('the limits of a principal', { timeout: 120_000 }, () => {
       .split('\n')
       .filter((line) => line.includes('RATE_LIMITED'));
     expect(JSON.parse(refusals[0]!)).toMatchObject({ event: 'refused', principal: 'one', outcome: 'RATE_LIMITED' });
+  });
+
+  it('are those of its profile, and its own before them; a URL changes none', async () => {
+    const key = (letter: string) => letter.repeat(32);
+    const { url } = await startHttp(
+      createWorkplace(
+        { 'plugins/p.mjs': PLUGIN },
+        {
+          Plugins: { Directory: 'plugins' },
+          Profiles: { slow: { Limits: { ConcurrentCalls: 1 } } },
+          Auth: {
+            Keys: [
+              { Name: 'slow', Key: key('s'), Profile: 'slow' },
+              { Name: 'own', Key: key('o'), Profile: 'slow', Limits: { ConcurrentCalls: 2 } },
+              { Name: 'free', Key: key('f') },
+            ],
+          },
+        },
+      ),
+    );
+    const open = async (letter: string, path = '') => {
+      const client = createClient('2025-11-25');
+      const requestInit = { headers: { authorization: `Bearer ${key(letter)}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}${path}`), { requestInit }));
+      onTestFinished(() => client.close());
+      return client;
+    };
+    const clients = [await open('s'), await open('o'), await open('f', '/p/slow')];
+    const codes: string[] = [];
+    for (const client of clients) {
+      const held = call(client, 'wait');
+      await expect.poll(() => call(clients[2]!, 'held').then(textOf)).toBe('true');
+      codes.push(codeOf(await call(client, 'echo')));
+      await call(clients[2]!, 'release');
+      await held;
+    }
+    expect(codes).toEqual(['RATE_LIMITED', 'ok', 'ok']);
   });
 
   it('end a wait that is too long', async () => {

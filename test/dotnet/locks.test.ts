@@ -111,6 +111,7 @@ describeWithSdk('two servers on one repository', () => {
       ],
       exitCode: -1,
       lockInfo,
+      metadata: { callId: expect.any(String) },
     });
     expect(Object.keys(data)).toEqual([
       'success',
@@ -119,6 +120,7 @@ describeWithSdk('two servers on one repository', () => {
       'summary',
       'errors',
       'exitCode',
+      'metadata',
       'lockInfo',
     ]);
     expect(text).toBe(

@@ -68,6 +68,7 @@ describe('a machine without a .NET SDK', () => {
         },
       ],
       exitCode: -1,
+      metadata: { callId: expect.any(String) },
     });
     const [{ text }] = content as unknown as [{ text: string }];
     expect(text).toMatch(/^Error: Capability 'dotnet CLI'.*\nCode: CAPABILITY_NOT_AVAILABLE\nHint: /);

@@ -230,11 +230,15 @@ export function createServer({
       viewOf(principal);
   const whenThere = whenLoaded(catalog);
 
+  const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {
     settings,
     version,
     metrics,
     refused: (refusal) => httpRefusals?.add(refusal),
+    callRefused(call, answer) {
+      for (const observer of observers) observer.answered(call, answer, 0);
+    },
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
@@ -290,6 +294,5 @@ export function createServer({
       audit?.close();
     },
   };
-  const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   return observers.length === 0 ? api : { ...api, ...observeCalls(api, observers) };
 }

@@ -31,7 +31,7 @@ export interface CallServices {
   readonly unsafeRedactor: Redactor;
   /** For tools with `redaction: "values-only"`. */
   readonly valuesRedactor: Redactor;
-  /** Whether error results show the id of their call: an audit has it too. */
+  /** Whether the texts of errors have the id of their call: an audit has it too. */
   readonly showsCallIds: boolean;
   /** What a result of this caller may have, content and structuredContent together. */
   maxResultBytes(caller: Caller): number;

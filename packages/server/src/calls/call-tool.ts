@@ -209,22 +209,19 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     maxTextChars: services.settings.Output.MaxTextChars,
     maxResultBytes: services.maxResultBytes(call.caller),
     outputs: outputsOf(services, call.caller),
+    showsCallId: services.showsCallIds,
   };
   try {
     const visible = services.hiddenNames(call.caller.principal)?.outcome(outcome, isFirstParty(call.tool)) ?? outcome;
-    return respond(redactOutcome(withCallId(services, call, visible), redactorOf(services, call)), options);
+    return respond(redactOutcome(withCallId(call, visible), redactorOf(services, call)), options);
   } catch (error) {
-    return respond(internalError(services, call, error), options);
+    return respond(withCallId(call, internalError(services, call, error)), options);
   }
 }
 
-/** Where there is an audit, an error says by which id the log and the audit have its call (docs/spec/access.md#call-id). */
-function withCallId(
-  { showsCallIds }: CallServices,
-  call: Call,
-  outcome: SuccessOutcome | ErrorOutcome,
-): SuccessOutcome | ErrorOutcome {
-  if (!showsCallIds || outcome.kind !== 'error') return outcome;
+/** An error says by which id the log and the audit have its call (docs/spec/access.md#call-id). */
+function withCallId(call: Call, outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
+  if (outcome.kind !== 'error') return outcome;
   return { ...outcome, metadata: { ...outcome.metadata, callId: call.id } };
 }
 

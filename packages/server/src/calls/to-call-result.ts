@@ -19,6 +19,8 @@ export interface RespondOptions {
   /** The limit for content and structuredContent together. */
   maxResultBytes: number;
   outputs: OutputStore;
+  /** The text of an error has the id of its call. Default: only its metadata. */
+  showsCallId?: boolean;
 }
 
 /** A result before the limit of bytes. */
@@ -143,11 +145,12 @@ function errorContent(
   response: ErrorResponse,
   outcome: ErrorOutcome,
   own: readonly OutcomeBlock[],
-  { isFirstParty = false }: RespondOptions,
+  { isFirstParty = false, showsCallId = false }: RespondOptions,
 ): ContentBlock[] {
   const first = response.errors[0]!;
   if (first.code !== 'TOOL_ERROR' || own.length === 0) {
-    const details = { ...errorTextDetailsOf(outcome), runsCommands: isFirstParty || outcome.output !== undefined };
+    const runsCommands = isFirstParty || outcome.output !== undefined;
+    const details = { ...errorTextDetailsOf(outcome), runsCommands, showsCallId };
     return [text(errorText(response, details)), ...own.filter(isNonText)];
   }
   const blocks = own.map(toContentBlock);

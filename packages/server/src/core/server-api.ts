@@ -85,6 +85,20 @@ export type Answer<T> =
   | { kind: 'error'; code: number; message: string; data?: JsonObject }
   | IncompleteAnswer;
 
+/** A request that was answered by the pipeline, or before it: a refusal or an unknown name too. */
+export interface ObservedCall {
+  readonly method: 'tools/call' | 'resources/read' | 'prompts/get' | 'completion/complete';
+  /** As the caller wrote it: the tool's or prompt's name, or the URI. */
+  readonly target: string;
+  readonly args: unknown;
+  readonly caller: Caller;
+}
+
+export type ObservedAnswer =
+  | CallAnswer
+  | { readonly kind: 'result' }
+  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data?: JsonObject };
+
 /** What MCP wants of the schema of a tool's arguments. */
 export type ObjectSchema = JsonSchema & { type: 'object' };
 
@@ -162,6 +176,8 @@ export interface ServerApi {
   counts(): ServerCounts;
   /** A request over HTTP was refused: the audit says so. */
   refused(refusal: HttpRefusal): void;
+  /** A call was refused before it got here. */
+  callRefused(call: ObservedCall, answer: ObservedAnswer): void;
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */

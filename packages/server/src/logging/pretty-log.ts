@@ -18,11 +18,13 @@ export interface PrettyLogOptions {
   readonly level: SettingsLogLevel;
   readonly redactor: Redactor;
   readonly hasColour: boolean;
+  /** Lines of a call have its id, by which the audit has it too. Default: false. */
+  readonly showsCallIds?: boolean;
   write(text: string): void;
 }
 
 /** A log that people read: one line with its time, level, message and fields. Redacted, and without what a terminal would obey. */
-export function createPrettyLog({ level, redactor, hasColour, write }: PrettyLogOptions): Log {
+export function createPrettyLog({ level, redactor, hasColour, showsCallIds = false, write }: PrettyLogOptions): Log {
   const paint = (format: string, text: string) => {
     const [begin, end] = inspect.colors[format] ?? [0, 0];
     return hasColour ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
@@ -31,8 +33,10 @@ export function createPrettyLog({ level, redactor, hasColour, write }: PrettyLog
     if (LEVELS.indexOf(name) < LEVELS.indexOf(level)) return;
     const time = new Date().toTimeString().slice(0, 8);
     const { line, below } = fieldTexts(redactor.value(fields ?? {}));
+    const id = showsCallIds && fields?.callId !== undefined ? [`callId=${fields.callId}`] : [];
     const head = `${paint('gray', time)} ${paint(COLOURS[name], name.padEnd(5))} ${visibleText(redactor.text(message))}`;
-    const rest = line === '' ? '' : `  ${paint('gray', visibleText(line))}`;
+    const shown = [...(line === '' ? [] : [line]), ...id].join(' ');
+    const rest = shown === '' ? '' : `  ${paint('gray', visibleText(shown))}`;
     write(`${head}${rest}\n${below.map((text) => `${visibleText(text)}\n`).join('')}`);
   };
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

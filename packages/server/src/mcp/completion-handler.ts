@@ -1,27 +1,27 @@
-import { type Handlers, type ParamsOf, RPC_CODES, RpcError } from '@mortise/mcp';
+import { type HandlerResult, type Handlers, type ParamsOf, RPC_CODES, RpcError } from '@mortise/mcp';
 import type { CompletionRef } from '@mortise/plugin/runtime';
-import { RequestCaller } from './caller.js';
+import { ClientCall } from './client-call.js';
 import type { HandlerServices } from './handler-services.js';
-import { answerError } from './result-of.js';
 
 /** `completion/complete`. */
-export function completionHandler({ host }: HandlerServices): Handlers {
+export function completionHandler(services: HandlerServices): Handlers {
+  const { host } = services;
   return {
     async 'completion/complete'({ ref, argument, context: known }, context) {
-      await host.ready();
+      const target = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+      const call = new ClientCall(services, context, { method: 'completion/complete', target, args: undefined });
       const request = {
         ref: toCompletionRef(ref),
         argument: argument.name,
         value: argument.value,
         knownArguments: known?.arguments ?? {},
       };
-      const answer = await host.complete(request, new RequestCaller(context));
-      if (answer.kind === 'input_required') {
-        throw new RpcError(RPC_CODES.internalError, 'Completions cannot request input.');
-      }
-      if (answer.kind !== 'result') throw answerError(answer);
-      const { values, total, hasMore } = answer;
-      return { completion: { values, total, hasMore } };
+      const answer = host.ready().then(() => host.complete(request, call.caller));
+      const result = await call.run(answer, ({ values, total, hasMore }) => ({
+        completion: { values, total, hasMore },
+      }));
+      if ('completion' in result) return result satisfies HandlerResult<'completion/complete'>;
+      throw call.withId(new RpcError(RPC_CODES.internalError, 'Completions cannot request input.'));
     },
   };
 }

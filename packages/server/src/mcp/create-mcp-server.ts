@@ -53,6 +53,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
     host,
     rounds: createInputRounds(Http.StateKey),
     pages: createListPages(Tools.PageSize),
+    log,
   };
   const mcp = new McpServer({
     info: { name: 'mortise', title: 'Mortise', version: host.version },

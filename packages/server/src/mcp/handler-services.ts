@@ -1,5 +1,6 @@
 import type { InputRounds } from '@mortise/mcp';
 import type { ServerApi } from '../core/server-api.js';
+import type { Log } from '../logging/log.js';
 import type { ListPages } from './list-pages.js';
 
 /** What the handlers of all methods share. */
@@ -7,4 +8,5 @@ export interface HandlerServices {
   readonly host: ServerApi;
   readonly rounds: InputRounds;
   readonly pages: ListPages;
+  readonly log: Pick<Log, 'info' | 'error'>;
 }

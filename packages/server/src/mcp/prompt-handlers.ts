@@ -1,10 +1,11 @@
 import type { Handlers } from '@mortise/mcp';
-import { principalOf, RequestCaller } from './caller.js';
+import { principalOf } from './caller.js';
+import { ClientCall } from './client-call.js';
 import type { HandlerServices } from './handler-services.js';
-import { resultOf } from './result-of.js';
 
 /** `prompts/list` and `prompts/get`. */
-export function promptHandlers({ host, pages, rounds }: HandlerServices): Handlers {
+export function promptHandlers(services: HandlerServices): Handlers {
+  const { host, pages } = services;
   return {
     async 'prompts/list'({ cursor }, context) {
       await host.listed();
@@ -12,13 +13,14 @@ export function promptHandlers({ host, pages, rounds }: HandlerServices): Handle
     },
 
     async 'prompts/get'({ name, arguments: args = {} }, context) {
-      const round = rounds.open(context, `prompts/get ${name}`, args);
-      await host.listed();
-      const answer = await host.getPrompt(name, args, new RequestCaller(context, round));
-      return resultOf(answer, round, ({ description, messages }) => ({
-        ...(description !== undefined && { description }),
-        messages,
-      }));
+      const call = new ClientCall(services, context, { method: 'prompts/get', target: name, args });
+      return call.run(
+        host.listed().then(() => host.getPrompt(name, args, call.caller)),
+        ({ description, messages }) => ({
+          ...(description !== undefined && { description }),
+          messages,
+        }),
+      );
     },
   };
 }

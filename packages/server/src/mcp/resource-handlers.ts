@@ -1,10 +1,11 @@
 import type { Handlers } from '@mortise/mcp';
 import { principalOf, RequestCaller } from './caller.js';
+import { ClientCall } from './client-call.js';
 import type { HandlerServices } from './handler-services.js';
-import { resultOf } from './result-of.js';
 
 /** The lists of resources and of templates, and `resources/read`. */
-export function resourceHandlers({ host, pages, rounds }: HandlerServices): Handlers {
+export function resourceHandlers(services: HandlerServices): Handlers {
+  const { host, pages } = services;
   return {
     async 'resources/list'({ cursor }, context) {
       await host.listed();
@@ -19,10 +20,9 @@ export function resourceHandlers({ host, pages, rounds }: HandlerServices): Hand
     },
 
     async 'resources/read'({ uri }, context) {
-      const round = rounds.open(context, `resources/read ${uri}`, undefined);
-      await host.listed();
-      const answer = await host.readResource(uri, new RequestCaller(context, round));
-      return resultOf(answer, round, ({ contents }) => ({ contents }));
+      const call = new ClientCall(services, context, { method: 'resources/read', target: uri, args: undefined });
+      const answer = host.listed().then(() => host.readResource(uri, call.caller));
+      return call.run(answer, ({ contents }) => ({ contents }));
     },
   };
 }

@@ -1,11 +1,12 @@
-import { type HandlerResult, type Handlers, type InputRound, invalidParams } from '@mortise/mcp';
+import { type HandlerResult, type Handlers, invalidParams, type RpcError } from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
-import { principalOf, RequestCaller } from './caller.js';
+import { principalOf } from './caller.js';
+import { ClientCall } from './client-call.js';
 import type { HandlerServices } from './handler-services.js';
-import { answerError } from './result-of.js';
 
 /** `tools/list` and `tools/call`. */
-export function toolHandlers({ host, pages, rounds }: HandlerServices): Handlers {
+export function toolHandlers(services: HandlerServices): Handlers {
+  const { host, pages } = services;
   return {
     async 'tools/list'({ cursor }, context) {
       await host.listed();
@@ -13,29 +14,34 @@ export function toolHandlers({ host, pages, rounds }: HandlerServices): Handlers
     },
 
     'tools/call'({ name, arguments: args }, context) {
-      const round = rounds.open(context, `tools/call ${name}`, args ?? {});
-      const answer = host.callTool(name, args, new RequestCaller(context, round));
-      return answer.then((value) => resultOf(value, name, round));
+      const call = new ClientCall(services, context, { method: 'tools/call', target: name, args: args ?? {} });
+      return host.callTool(name, args, call.caller).then(
+        (answer) => resultOf(answer, name, call),
+        (error) => call.fail(error),
+      );
     },
   };
 }
 
-function resultOf(answer: CallAnswer, name: string, round: InputRound): HandlerResult<'tools/call'> {
+function resultOf(answer: CallAnswer, name: string, call: ClientCall): HandlerResult<'tools/call'> {
   switch (answer.kind) {
     case 'result':
-    // Sent only if the server itself has ended the call.
+      if (answer.result.isError) call.logFailure(answer);
+      return answer.result;
+    // Sent only if the server itself has ended the call; the log says what it did.
     case 'cancelled':
       return answer.result;
     case 'input_required':
-      return round.ask(answer.requests, answer.onceResults);
+      return call.round.ask(answer.requests, answer.onceResults);
     case 'unknown_tool':
-      throw unknownTool(name, answer);
+      call.logFailure(answer);
+      throw call.withId(unknownTool(name, answer));
     case 'missing_capability':
-      throw answerError(answer);
+      throw call.errorOf(answer);
   }
 }
 
-function unknownTool(name: string, { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>): Error {
+function unknownTool(name: string, { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>): RpcError {
   if (refusal === undefined) return invalidParams(`Unknown tool: ${name}`, { suggestions });
   const { code, message, hint } = refusal;
   return invalidParams(`Unknown tool: ${name}. ${sentence(message)} ${hint}`, { suggestions, problem: code });

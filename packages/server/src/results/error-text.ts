@@ -17,6 +17,8 @@ export interface ErrorTextDetails {
   readonly omittedErrors?: number;
   /** The tool runs commands: an exit code of −1 says that none ended. */
   readonly runsCommands?: boolean;
+  /** The id of the call, which is in the metadata, is in the text too. */
+  readonly showsCallId?: boolean;
 }
 
 /** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
@@ -26,7 +28,7 @@ export function errorText(response: ErrorResponse, details: ErrorTextDetails): s
   const raw = lastRawOutput(response.errors, lines);
   if (raw !== '') lines.push(raw);
   const { callId } = response.metadata ?? {};
-  if (typeof callId === 'string') lines.push(`Call: ${callId}`);
+  if (details.showsCallId && typeof callId === 'string') lines.push(`Call: ${callId}`);
   if (hasExitCode(response, details)) lines.push(`Exit Code: ${response.exitCode}`);
   return lines.join('\n');
 }

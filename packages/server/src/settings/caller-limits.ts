@@ -3,7 +3,7 @@ import { integer, type Member, milliseconds, type RecordType } from './value-typ
 /** How much one principal can do; what is absent is not limited (docs/spec/access.md#limits). */
 export interface CallerLimits {
   readonly CallsPerSecond?: number;
-  /** Further calls in {@link BURST_SECONDS}. */
+  /** The size of the token bucket; default: {@link CallsPerSecond}. */
   readonly Burst?: number;
   readonly ConcurrentCalls?: number;
   readonly QueuedCalls?: number;
@@ -13,9 +13,6 @@ export interface CallerLimits {
   readonly ResultBytes?: number;
 }
 
-/** The time in which `Burst` further calls are let through, in seconds. */
-export const BURST_SECONDS = 10;
-
 const MANY = 1_000_000;
 const GIB = 1024 ** 3;
 
@@ -23,11 +20,12 @@ const GIB = 1024 ** 3;
 export const CALLER_LIMITS = {
   CallsPerSecond: {
     type: integer(1, MANY),
-    description: 'How many calls, prompts and reads of one principal run in a second; further ones are RATE_LIMITED.',
+    description:
+      'How many calls, prompts and reads of one principal run in a second; further ones are RATE_LIMITED. The rate at which a token bucket of the size Burst is filled.',
   },
   Burst: {
     type: integer(1, MANY),
-    description: `How many calls are let through in addition to CallsPerSecond in ${BURST_SECONDS} seconds.`,
+    description: 'How many of them may come at once after a pause; default: CallsPerSecond.',
   },
   ConcurrentCalls: {
     type: integer(1, MANY),

@@ -9,14 +9,20 @@ interface LimitedPrincipal {
 
 /**
  * The limits of a principal: those of its key, then those of the profile of its key (of `--profile`, where it has none), then
- * the defaults, member by member. The profile of a URL changes none: with every URL a principal would have others.
+ * the defaults, member by member, `Burst` with its `CallsPerSecond`. The profile of a URL changes none: with every URL a principal would have others.
  */
 export function limitsOf(settings: Settings, { keyName, profiles }: LimitedPrincipal): CallerLimits {
   const { Profiles, Auth } = settings;
   const key = keyName === undefined ? undefined : Auth.Keys.find(({ Name }) => Name === keyName);
   const names = key ? [key.Profile] : profiles;
   const ofProfiles = names.flatMap((name) => (name === undefined ? [] : (Profiles[name]?.Limits ?? [])));
-  return { ...settings.Limits, ...least(ofProfiles), ...key?.Limits };
+  return [least(ofProfiles), key?.Limits ?? {}].reduce(replaced, settings.Limits);
+}
+
+/** With these members in place of others. `Burst` belongs to the `CallsPerSecond` that it was given with. */
+function replaced({ Burst, ...others }: CallerLimits, limits: CallerLimits): CallerLimits {
+  const isRateKept = Burst !== undefined && limits.CallsPerSecond === undefined;
+  return { ...others, ...(isRateKept && { Burst }), ...limits };
 }
 
 /** Whether any principal has limits of these members. */

@@ -18,6 +18,13 @@ it('writes a line with time, level, message and fields', () => {
   expect(text()).toMatch(/^\d\d:\d\d:\d\d warn {2}plugin is slow {2}plugin=hello ms=12 what="two words" list=\[1\]\n$/);
 });
 
+it('writes the ids of calls for whoever runs a server', () => {
+  const { log, text } = logged({ showsCallIds: true });
+  log.info('a call failed', { callId: 'x-1', code: 'TOOL_ERROR' });
+  log.info('started');
+  expect(text()).toMatch(/a call failed {2}code=TOOL_ERROR callId=x-1\n.* started\n$/);
+});
+
 it('writes values of several lines below', () => {
   const { log, text } = logged();
   log.error('failed', { error: 'Error: x\n    at y' });

@@ -59,6 +59,8 @@ const asking =
 export class TestHost implements ServerApi {
   refused() {}
 
+  callRefused() {}
+
   counts() {
     return { processes: 0, running: 0, waiting: 0, crashes: 0, reloads: 0 };
   }

@@ -37,8 +37,7 @@ export class CallerLimiter implements CallInterceptor {
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined> {
     if (call.kind === 'completion' || call.kind === 'list') return undefined;
     const usage = this.#usageOf(call.caller);
-    if (!usage.rate) return enter(call, usage);
-    return usage.rate.consume().then((refusal) => refusal ?? enter(call, usage));
+    return usage.rate?.consume() ?? enter(call, usage);
   }
 
   asks({ callerSlot, ended }: InterceptedCall): (() => Promise<void>) | undefined {

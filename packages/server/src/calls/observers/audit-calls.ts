@@ -1,9 +1,11 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import { callIdOf } from '../../core/call-id.js';
+import { outcomeOf } from '../../core/call-outcome.js';
 import { LOCAL } from '../../core/principal.js';
+import type { ObservedAnswer, ObservedCall } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { estimateJsonSize } from '../../util/json-size.js';
-import { type CallObserver, type ObservedAnswer, type ObservedCall, outcomeOf } from './call-observer.js';
+import type { CallObserver } from './call-observer.js';
 
 /** What was refused before any code of a plugin ran. */
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -1,19 +1,4 @@
-import type { JsonObject } from '@mortise/plugin';
-import type { CallAnswer, Caller, ServerApi } from '../../core/server-api.js';
-
-/** A request that was answered by the pipeline, or before it: a refusal or an unknown name too. */
-export interface ObservedCall {
-  readonly method: 'tools/call' | 'resources/read' | 'prompts/get' | 'completion/complete';
-  /** As the caller wrote it: the tool's or prompt's name, or the URI. */
-  readonly target: string;
-  readonly args: unknown;
-  readonly caller: Caller;
-}
-
-export type ObservedAnswer =
-  | CallAnswer
-  | { readonly kind: 'result' }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data?: JsonObject };
+import type { ObservedAnswer, ObservedCall, ServerApi } from '../../core/server-api.js';
 
 /** Code that hears of every call once it is answered. The list of them is in `create-observers.ts`. */
 export interface CallObserver {
@@ -55,18 +40,4 @@ export function observeCalls(calls: Calls, observers: readonly CallObserver[]): 
 
 function targetOf({ ref }: Parameters<ServerApi['complete']>[0]): string {
   return 'name' in ref ? ref.name : ref.uriTemplate;
-}
-
-/** `ok`, or the code of the error. */
-export function outcomeOf(answer: ObservedAnswer | undefined): string {
-  if (answer === undefined) return 'INTERNAL_ERROR';
-  if ('result' in answer) return answer.result.isError ? (firstCode(answer.result) ?? 'TOOL_ERROR') : 'ok';
-  if (answer.kind === 'error')
-    return typeof answer.data?.code === 'string' ? answer.data.code : `JSON_RPC_${answer.code}`;
-  return answer.kind === 'result' ? 'ok' : answer.kind.toUpperCase();
-}
-
-function firstCode({ structuredContent }: { structuredContent?: object }): string | undefined {
-  const { errors } = (structuredContent ?? {}) as { errors?: readonly { code?: string }[] };
-  return errors?.[0]?.code;
 }

@@ -1,6 +1,8 @@
+import { outcomeOf } from '../../core/call-outcome.js';
+import type { ObservedAnswer, ObservedCall } from '../../core/server-api.js';
 import type { RequestMetrics } from '../../core/server-metrics.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import { type CallObserver, type ObservedAnswer, type ObservedCall, outcomeOf } from './call-observer.js';
+import type { CallObserver } from './call-observer.js';
 
 /** Measures every call, prompt, read and completion (docs/spec/access.md#metrics). */
 export class MeasureCalls implements CallObserver {

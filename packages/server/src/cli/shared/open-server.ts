@@ -95,12 +95,12 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
   logUncaughtErrors(log);
 }
 
-/** For people on a terminal, for programs elsewhere. @param isForPeople for people wherever it goes */
-function serverLog({ secrets }: LoadedSettings, level: SettingsLogLevel, isForPeople = process.stderr.isTTY): Log {
+/** For people on a terminal, for programs elsewhere. @param isDeveloped for people wherever it goes, without ids of calls */
+function serverLog({ secrets }: LoadedSettings, level: SettingsLogLevel, isDeveloped = false): Log {
   const redactor = createRedactor({ secrets });
-  if (!isForPeople) return createLog(level, redactor);
+  if (!isDeveloped && !process.stderr.isTTY) return createLog(level, redactor);
   const hasColour = Boolean(process.stderr.isTTY && process.stderr.hasColors());
-  return createPrettyLog({ level, redactor, hasColour, write: writeToStderr });
+  return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write: writeToStderr });
 }
 
 /** The host of `mortise dev`: one plugin of one folder. Its problems are left to the command. */

@@ -28,10 +28,15 @@ const anyCall = fc.record({
 });
 type AnyCall = typeof anyCall extends fc.Arbitrary<infer T> ? T : never;
 
-const anyLimits: fc.Arbitrary<CallerLimits> = fc.record({
-  ConcurrentCalls: fc.integer({ min: 1, max: 3 }),
-  QueuedCalls: fc.integer({ min: 1, max: 3 }),
-});
+const anyLimits: fc.Arbitrary<CallerLimits> = fc.record(
+  {
+    ConcurrentCalls: fc.integer({ min: 1, max: 3 }),
+    QueuedCalls: fc.integer({ min: 1, max: 3 }),
+    QueueMs: fc.integer({ min: 1, max: 2 }),
+    CallsPerSecond: fc.integer({ min: 1, max: 1000 }),
+  },
+  { requiredKeys: ['ConcurrentCalls', 'QueuedCalls'] },
+);
 
 const turns = async (count: number) => {
   for (let n = 0; n < count; n += 1) await nextTurn();

@@ -72,7 +72,11 @@ describe('a 2025-11-25 connection over stdio', () => {
     withWire(async (wire) => {
       await wire.initialize();
       const { error } = await wire.request('tools/call', { name: 'ecko', arguments: {} });
-      expect(error).toEqual({ code: -32602, message: 'Unknown tool: ecko', data: { suggestions: ['echo'] } });
+      expect(error).toEqual({
+        code: -32602,
+        message: 'Unknown tool: ecko',
+        data: { suggestions: ['echo'], callId: expect.any(String) },
+      });
       expect((await wire.request('tools/call', {})).error.message).toBe(
         'params.name must be a string, but is missing.',
       );
@@ -84,7 +88,12 @@ describe('a 2025-11-25 connection over stdio', () => {
       const call = await wire.request('tools/call', { name: 'boom' });
       const read = await wire.request('resources/read', { uri: 'test://broken' });
       for (const { error } of [call, read]) {
-        expect(error).toEqual({ code: -32603, message: 'Internal error: the log of the server has the details.' });
+        expect(error).toEqual({
+          code: -32603,
+          message: 'Internal error: the log of the server has the details.',
+          data: { code: 'INTERNAL_ERROR', callId: expect.any(String) },
+        });
+        expect(JSON.stringify(wire.log.lines)).toContain(error.data.callId);
       }
       expect(JSON.stringify(wire.log.lines)).toContain('secret insides');
     }));
@@ -237,7 +246,7 @@ describe('a 2025-11-25 connection over stdio', () => {
       expect((await wire.request('resources/read', { uri: 'test://nowhere' })).error).toEqual({
         code: -32002,
         message: 'Resource not found: test://nowhere',
-        data: { uri: 'test://nowhere' },
+        data: { uri: 'test://nowhere', callId: expect.any(String) },
       });
     }));
 
@@ -259,7 +268,7 @@ describe('a 2025-11-25 connection over stdio', () => {
   ])('%s with %j is −32602 in a sentence', (method, params, message) =>
     withWire(async (wire) => {
       await wire.initialize();
-      expect((await wire.request(method, params)).error).toEqual({ code: -32602, message });
+      expect((await wire.request(method, params)).error).toMatchObject({ code: -32602, message });
     }),
   );
 
