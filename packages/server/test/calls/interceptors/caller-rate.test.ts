@@ -35,8 +35,9 @@ describe('the rate of a principal', () => {
   it('says when a call is let through again, to which refused calls make no difference', () => {
     const rate = new CallerRate({ CallsPerSecond: 2, Burst: 3 });
     expect(passed(rate)).toBe(3);
-    const [{ data }] = rate.consume()!.errors as [{ data: object }];
-    expect(data).toMatchObject({ additionalData: { limit: 'Limits.CallsPerSecond', retryAfterMs: '500' } });
+    expect(rate.consume()!.errors[0]).toMatchObject({
+      data: { additionalData: { limit: 'Limits.CallsPerSecond', retryAfterMs: '500' } },
+    });
     vi.advanceTimersByTime(500);
     expect(passed(rate)).toBe(1);
   });
