@@ -12,7 +12,7 @@ import {
   type StandardSchema,
   type StandardShape,
 } from './standard-schema.js';
-import type { ToolAnnotations, ToolCallResult, ToolFailure, ToolSuccess } from './tool.js';
+import type { ToolAction, ToolAnnotations, ToolCallResult, ToolFailure, ToolSuccess } from './tool.js';
 
 /**
  * What `defineTool` takes as a schema: a Standard Schema (zod, valibot, ArkType), an object of them by member
@@ -65,6 +65,8 @@ export interface ToolOptions {
   timeoutMs?: number;
   /** true: only clients of MCP that know tasks can call it ({@link ITool.needsTask}). Default false. */
   needsTask?: boolean;
+  /** What each value of the parameter `action` takes, for forms ({@link RegisteredTool.actions}). */
+  actions?: Readonly<Record<string, ToolAction>>;
   /** Called once when the plugin is unloaded; for exported tools. */
   dispose?(): void | Promise<void>;
 }

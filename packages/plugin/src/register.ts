@@ -4,7 +4,7 @@ import type { DefineTool } from './define-tool.js';
 import type { Icon } from './icon.js';
 import type { Logger } from './logger.js';
 import type { JsonSchema } from './schema.js';
-import type { ToolAnnotations, ToolFailure } from './tool.js';
+import type { ToolAction, ToolAnnotations, ToolFailure } from './tool.js';
 
 /**
  * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugins.md#results says what becomes of it.
@@ -29,6 +29,11 @@ export interface RegisteredTool<Input = any> {
    * (docs/spec/protocol.md#tasks). Default false.
    */
   needsTask?: boolean;
+  /**
+   * For a tool with a parameter `action`: what each of its values takes, for people who fill in a form. Models do not get it,
+   * and arguments are not checked by it (docs/spec/plugins.md#tool-actions).
+   */
+  actions?: Readonly<Record<string, ToolAction>>;
   run(input: Input, context: CallContext): unknown;
 }
 

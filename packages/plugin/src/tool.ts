@@ -34,6 +34,13 @@ export interface ToolFailure extends ToolCallResult {
 /** The arguments of a tool as JSON gave them. */
 export type ToolArguments = Record<string, unknown>;
 
+/** The parameters of one value of `action`, besides `action` itself. */
+export interface ToolAction {
+  /** Without these the call is refused. */
+  readonly required?: readonly string[];
+  readonly optional?: readonly string[];
+}
+
 /** A class tool: the server makes one instance, and calls `executeAsync` for each `tools/call`. */
 export interface ITool {
   /** Unique; `[A-Za-z0-9_.-]`, at most 128 characters; `snake_case` by convention. */
@@ -59,6 +66,8 @@ export interface ITool {
    * (docs/spec/protocol.md#tasks). Default false.
    */
   readonly needsTask?: boolean;
+  /** What each value of the parameter `action` takes, for forms ({@link RegisteredTool.actions}). */
+  readonly actions?: Readonly<Record<string, ToolAction>>;
   /**
    * @param args the arguments; `{}` when the client sent none
    * @param progress never undefined when the host calls

@@ -1,4 +1,4 @@
-import type { JsonSchema, RegisteredTool, ToolAnnotations } from '@mortise/plugin';
+import type { JsonSchema, RegisteredTool, ToolAction, ToolAnnotations } from '@mortise/plugin';
 import type { Services } from '../services.js';
 import { type Action, parametersOf } from './action.js';
 import { InvalidParameterError, missingParameter } from './invalid-parameter.js';
@@ -39,6 +39,7 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     annotations: tool.annotations,
     timeoutMs: TOOL_TIMEOUT_MS,
     listed,
+    ...(NO_ACTION in tool.actions ? {} : { actions: actionsOf(tool) }),
     async run(args: Arguments, context) {
       const action = tool.actions[args.action ?? NO_ACTION]!;
       const startedAt = performance.now();
@@ -71,6 +72,17 @@ function inputSchema(tool: DotnetTool): JsonSchema {
     ...(hasActions && { required: ['action'] }),
     additionalProperties: false,
   };
+}
+
+/** What each action takes, for forms (docs/spec/plugins.md#tool-actions). */
+function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
+  return Object.fromEntries(
+    Object.entries(tool.actions).map(([name, action]) => {
+      const { required = [] } = action;
+      const optional = parametersOf(tool, action).filter((parameter) => !required.includes(parameter));
+      return [name, { ...(required.length > 0 && { required }), ...(optional.length > 0 && { optional }) }];
+    }),
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   timeoutMs: 'number',
   listed: 'boolean',
   needsTask: 'boolean',
+  actions: 'object',
   run: 'function',
   executeAsync: 'function',
   dispose: 'function',

@@ -5,7 +5,7 @@ import type { LogLevel } from '../logger.js';
 import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
-import type { ToolAnnotations } from '../tool.js';
+import type { ToolAction, ToolAnnotations } from '../tool.js';
 import type { InputRequest, ListOutcome, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
@@ -25,6 +25,8 @@ export interface ToolDefinition {
   listed?: false;
   /** Absent means false. */
   needsTask?: true;
+  /** What each value of the parameter `action` takes. */
+  actions?: Readonly<Record<string, ToolAction>>;
   /** `class:Greeting`, `registerTool`: where it came from, for messages. */
   origin: string;
 }

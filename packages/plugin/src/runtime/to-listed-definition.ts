@@ -34,7 +34,13 @@ export function toListedDefinition(
     // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
       inObject((tool) =>
-        omitted({ ...named(tool, options), origin: options.origin }, ['timeoutMs', 'listed', 'needsTask', 'redaction']),
+        omitted({ ...named(tool, options), origin: options.origin }, [
+          'timeoutMs',
+          'listed',
+          'needsTask',
+          'redaction',
+          'actions',
+        ]),
       ),
     ),
     resources: [

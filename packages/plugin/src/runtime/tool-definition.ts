@@ -3,7 +3,7 @@ import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import { isStandardSchema } from '../standard-schema.js';
-import type { ToolAnnotations } from '../tool.js';
+import type { ToolAction, ToolAnnotations } from '../tool.js';
 import { describeError, describeValue } from './describe.js';
 import { misspeltMembers, schemaMistakes } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
@@ -70,6 +70,7 @@ const MEMBERS = [
   'timeoutMs',
   'listed',
   'needsTask',
+  'actions',
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
@@ -90,6 +91,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkBoolean('listed', members.listed, problems) ?? true;
   const needsTask = checkBoolean('needsTask', members.needsTask, problems) ?? false;
+  const actions = members.actions == null ? undefined : checkActions(members.actions, problems);
   for (const [member, meant] of misspeltMembers(tool)) {
     problems.add(
       'MEMBER_UNKNOWN',
@@ -108,9 +110,10 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
     ...(needsTask && { needsTask }),
+    ...(actions !== undefined && { actions }),
     origin,
   };
-  const texts = { title, description, inputSchema, outputSchema, annotations };
+  const texts = { title, description, inputSchema, outputSchema, annotations, actions };
   problems.problems.push(...hiddenProblems(problems.tool, texts, problems.location));
   return definition;
 }
@@ -174,6 +177,24 @@ function checkTitle(title: string, problems: DefinitionProblems): void {
     'TOOL_MALFORMED',
     `The title of ${problems.tool} has ${title.length} characters; at most ${MAX_TITLE} are allowed.`,
   );
+}
+
+function checkActions(value: unknown, problems: DefinitionProblems): Record<string, ToolAction> {
+  const isNames = (names: unknown) =>
+    names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'));
+  const actions = toJsonValue(value);
+  const isRight =
+    isJsonObject(actions) &&
+    Object.values(actions).every(
+      (action) => isJsonObject(action) && isNames(action.required) && isNames(action.optional),
+    );
+  if (!isRight) {
+    problems.refuse(
+      'TOOL_MALFORMED',
+      `The actions of ${problems.tool} must be an object of { required, optional }, both lists of parameter names.`,
+    );
+  }
+  return actions as Record<string, ToolAction>;
 }
 
 function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {

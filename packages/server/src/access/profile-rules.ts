@@ -92,13 +92,16 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
     required: [...new Set([...((schema.required as string[] | undefined) ?? []), 'action'])],
   });
   const { definition, advertisedInputSchema } = tool;
+  const actions = definition.actions && {
+    actions: Object.fromEntries(Object.entries(definition.actions).filter(([name]) => allowed.includes(name))),
+  };
   // Our own descriptions tell of all actions; those of other plugins are their authors' words.
   const description = isFirstParty(tool) && {
     description: `${definition.title ?? tool.name}. The actions: ${allowed.join(', ')}.`,
   };
   return {
     ...tool,
-    definition: { ...definition, ...description, inputSchema: restrict(definition.inputSchema) },
+    definition: { ...definition, ...description, ...actions, inputSchema: restrict(definition.inputSchema) },
     advertisedInputSchema: restrict(advertisedInputSchema),
   };
 }

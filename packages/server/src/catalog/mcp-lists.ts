@@ -1,3 +1,4 @@
+import type { JsonObject } from '@mortise/plugin';
 import type { ResourceDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
@@ -43,7 +44,7 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
 }
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
-  const { title, description, annotations, icons } = definition;
+  const { title, description, annotations, icons, actions } = definition;
   return present({
     name: wireName,
     title,
@@ -52,6 +53,7 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
     outputSchema: advertisedOutputSchema,
     annotations,
     icons,
+    _meta: actions && { 'mortise/actions': actions as unknown as JsonObject },
   });
 }
 

@@ -38,7 +38,7 @@ export interface Pinnable {
 }
 
 const MEMBERS = {
-  tools: ['annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'redaction', 'title'],
+  tools: ['actions', 'annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'redaction', 'title'],
   resources: ['description', 'mimeType', 'name', 'title', 'uri', 'uriTemplate'],
   prompts: ['arguments', 'description', 'name', 'title'],
 } as const;

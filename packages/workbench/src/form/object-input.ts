@@ -21,7 +21,7 @@ export function objectInput(parts: readonly SchemaObject[], { path, value, isReq
       [...path, name],
       {
         label: name,
-        isRequired: required.has(name),
+        isRequired: required.has(name) || (action?.needs(schemas) ?? false),
         isOfOtherAction: action?.isOther(name, schemas) ?? false,
       },
       own(object, name),

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { withActions } from '../form/action-members.js';
 import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState, stateOf } from '../form/edit-form.js';
 import { type Field, isSecretField } from '../form/field.js';
@@ -24,7 +25,7 @@ const states = new Map<string, Signal<FormState>>();
 export function formOf(tool: Tool): ToolForm {
   const known = forms.get(tool);
   if (known) return known;
-  const create = createForm(tool.inputSchema as never);
+  const create = createForm(withActions(tool.inputSchema, tool._meta) as never);
   // A changed definition gets what was entered for the old one.
   const state = states.get(tool.name) ?? signal(emptyState(create));
   states.set(tool.name, state);

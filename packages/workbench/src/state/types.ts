@@ -8,6 +8,7 @@ export interface Tool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
+  readonly _meta?: JsonObject;
 }
 
 export interface ToolAnnotations {

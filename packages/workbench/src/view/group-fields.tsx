@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { addItem, addMember, addValue, moveItem, remove, renameMember } from '../form/edit-form.js';
 import type { ListInput, ObjectInput } from '../form/field.js';
+import { isObject } from '../json/json.js';
 import { type FieldProps, idOf } from './field-scope.js';
 
 export function ObjectFields({ field, scope, input }: FieldProps & { input: ObjectInput }) {
@@ -8,6 +9,7 @@ export function ObjectFields({ field, scope, input }: FieldProps & { input: Obje
   if (field.value === undefined && !isRoot && !field.isRequired) return <AddButton field={field} scope={scope} />;
   const own = input.members.filter(({ isOfOtherAction }) => !isOfOtherAction);
   const others = input.members.filter(({ isOfOtherAction }) => isOfOtherAction);
+  const isChosen = isObject(field.value) && typeof field.value.action === 'string';
   const properties = own.some(({ isNamedHere }) => !isNamedHere);
   return (
     <div class={isRoot ? 'fields' : 'fields fields-nested'}>
@@ -20,7 +22,9 @@ export function ObjectFields({ field, scope, input }: FieldProps & { input: Obje
       )}
       {others.length > 0 && (
         <details class="others">
-          <summary>Parameters of other actions ({others.length})</summary>
+          <summary>
+            {isChosen ? 'Parameters of other actions' : 'Parameters of the actions'} ({others.length})
+          </summary>
           {others.map((member) => (
             <scope.View key={member.pointer} field={member} scope={scope} />
           ))}
