@@ -13,8 +13,11 @@ const TARGET_STALL_MS = 50;
 const STALLS_MS = 5000;
 
 const BODY_CHARS = 8_000_000;
+const MAX_BODY_BYTES = 16_000_000;
 
 const call = { method: 'tools/call', params: { name: 'bad' } };
+const numbers = () => Array.from({ length: BODY_CHARS / 8 }, (_, index) => 1000.25 + (index % 9000));
+const objects = () => Array.from({ length: BODY_CHARS / 16 }, (_, index) => ({ a: index % 10, b: 'word' }));
 const callWith = (values) => ({ method: 'tools/call', params: { name: 'bad', arguments: { values } } });
 const load = (plugin) => ({
   method: 'tools/call',
@@ -28,6 +31,7 @@ const CASES = {
   tools: { title: '100,000 tools', request: load('tools') },
   blocks: { title: '1,000,000 blocks', request: call },
   text: { title: '30 MB of text', request: call },
+  text_in_process: { title: '30 MB of text in process', plugin: 'text', isolation: 'none', request: call },
   churn: { title: 'lists that keep changing', request: call },
   registering: { title: '2,000 tools registered every 20 ms', request: call },
   text_body: {
@@ -36,8 +40,14 @@ const CASES = {
   },
   numbers_body: {
     ...{ title: 'a body of 8 MB of numbers', plugin: 'body', transport: 'http' },
-    request: callWith(new Array(BODY_CHARS / 4).fill(123)),
+    request: callWith(numbers()),
   },
+  objects_body: {
+    ...{ title: 'a body of 8 MB of small objects', plugin: 'body', transport: 'http' },
+    request: callWith(objects()),
+  },
+  numbers_line: { title: 'a line of 8 MB of numbers', plugin: 'body', request: callWith(numbers()) },
+  objects_line: { title: 'a line of 8 MB of small objects', plugin: 'body', request: callWith(objects()) },
   templates: {
     title: '100 templates and a URI that almost fits',
     request: { method: 'resources/read', params: { uri: `bad:${'a'.repeat(8000)}` } },
@@ -50,9 +60,9 @@ const unit = 'µs';
 export async function measureLarge(workplace, scale) {
   const rows = [];
   const targets = [];
-  for (const [name, { title, request, plugin = name, transport = 'stdio' }] of Object.entries(CASES)) {
+  for (const [name, { title, plugin = name, transport = 'stdio', ...asked }] of Object.entries(CASES)) {
     const way = `${transport} ${SESSIONS}`;
-    const { alone, loaded } = await measure(workplace, { name, request, plugin, transport }, scale);
+    const { alone, loaded } = await measure(workplace, { name, plugin, transport, ...asked }, scale);
     const row = (measure, value) => rows.push({ measure, way, unit, values: { process: value } });
     const at = (side, share) => quantile(side.times, share);
     row(`a good plugin beside ${title}, p50 (alone ${Math.round(at(alone, 0.5))} µs)`, at(loaded, 0.5));
@@ -74,9 +84,13 @@ export async function measureLarge(workplace, scale) {
   return { rows, targets };
 }
 
-async function measure(workplace, { name, request, plugin, transport }, { aloneMs, loadedMs }) {
+async function measure(workplace, { name, request, plugin, transport, isolation }, { aloneMs, loadedMs }) {
+  const Plugins = {
+    ...{ Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, plugin)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 },
+    ...(isolation && { Isolation: isolation }),
+  };
   const server = workplace.mortise(
-    { Plugins: { Directory: [GOOD_PLUGINS, join(LARGE_PLUGINS, plugin)], MaxMemoryMb: 2048, LoadTimeoutMs: 60_000 } },
+    { Plugins, Http: { MaxBodyBytes: MAX_BODY_BYTES } },
     transport === 'http' ? ['--http', '--port', `${await freePort()}`] : [],
   );
   const stalls = join(server.cwd, 'stalls.json');

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { sizeOf } from '../util/json-size.js';
 import { DATA, isObject, NAMED } from './map-keywords.js';
 import { type PatternCost, patternCost } from './pattern-cost.js';
 import { targetOf } from './reference.js';
@@ -99,24 +100,4 @@ function costOf(schema: JsonSchema): CheckCost | undefined {
   }
 
   return addSchema(schema) ? cost : undefined;
-}
-
-/** How many values a value consists of, up to about `limit`, and of how many characters their texts. */
-function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
-  let values = 0;
-  let chars = 0;
-  const stack: unknown[] = [root];
-  while (stack.length > 0 && values <= limit) {
-    const value = stack.pop();
-    values += 1;
-    if (typeof value === 'string') chars += value.length;
-    else if (Array.isArray(value)) for (const item of value) stack.push(item);
-    else if (isObject(value)) {
-      for (const key of Object.keys(value)) {
-        chars += key.length;
-        stack.push(value[key]);
-      }
-    }
-  }
-  return { values, chars };
 }

@@ -9,7 +9,16 @@ import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned,
 import type { AllPins } from './pin-file.js';
 import { createPinStore } from './pin-store.js';
 import { type PinnedPlugin, pluginKeys } from './plugin-key.js';
-import { arePinned, FILE_LABEL, hashOfPins, isWhole, type Pinnable, pin, pinnablesOf } from './tool-pin.js';
+import {
+  arePinned,
+  FILE_LABEL,
+  hashOfPins,
+  isWhole,
+  type Pinnable,
+  pin,
+  pinnablesOf,
+  type ToolPins,
+} from './tool-pin.js';
 
 /** What `trust` did for one plugin. */
 export interface TrustedPlugin {
@@ -139,10 +148,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     const withheld = new Set(registrations.map(({ label }) => label));
     const own = withheld.size === 0 ? provided : provided.filter(({ label }) => !withheld.has(label));
     const pinned = store.get(key);
-    const changed =
-      pinned && !arePinned(own, pinned)
-        ? changedProblem(plugin, { pinned, current: pin(own, redact), sha256: hashOfPins(pin(provided, redact)) }, file)
-        : undefined;
+    const changed = pinned && !arePinned(own, pinned) ? changedOf(plugin, pinned, own, provided) : undefined;
     const isPinnable = own.length > 1 && isWholeDefinition;
     if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
       if (!pinned) fresh.add(key);
@@ -152,6 +158,17 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     if (registrations.length === 0) return changed ? reviewOf([changed]) : FINE;
     const review = changed ? reviewOf([changed]) : FINE;
     return { ...review, problems: [...registrations.map(namePinned), ...review.problems], withheld };
+  }
+
+  function changedOf(
+    plugin: PinnedPlugin,
+    pinned: ToolPins,
+    own: readonly Pinnable[],
+    provided: readonly Pinnable[],
+  ): PluginProblem {
+    const current = pin(own, redact);
+    const sha256 = hashOfPins(own === provided ? current : pin(provided, redact));
+    return changedProblem(plugin, { pinned, current, sha256 }, file);
   }
 
   function reviewOf(problems: readonly PluginProblem[]): Review {

@@ -1,7 +1,7 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
-import { estimateJsonSize } from '../util/json-size.js';
+import { estimateJsonSize, sizeOf } from '../util/json-size.js';
 import { errorOutcome } from './error-outcomes.js';
 
 /** What a call, a read or a prompt came to, by the member that holds its parts. */
@@ -23,6 +23,14 @@ export function resultViolation(outcome: object, limits: PluginLimits): LimitVio
   if (isRead && estimateJsonSize(parts, limits.ReadBytes) > limits.ReadBytes)
     return limitViolation(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
   return undefined;
+}
+
+/** The result of a plugin that sends no message, because it runs in the server: the limits of a message hold for it too. */
+export function withinMessageLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+  const { values, chars } = sizeOf(outcome, limits.MessageValues);
+  const exceeded = chars > limits.MessageBytes ? 'MessageBytes' : values > limits.MessageValues && 'MessageValues';
+  if (!exceeded) return outcome;
+  return tooLargeResult(limitViolation(limits, exceeded, 'The result', moreThan(limits[exceeded])));
 }
 
 /** The outcome, or an error if it is too large. */

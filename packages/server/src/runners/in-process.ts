@@ -8,6 +8,7 @@ import type { LoadOptions, loadModule, ModuleNamespace } from '../plugin-loading
 import { moduleProblem } from '../plugin-loading/module-size.js';
 import type { Reaper } from '../processes/reaper.js';
 import { createTrackedProcesses } from '../processes/tracked-processes.js';
+import { withinMessageLimits } from '../results/result-limits.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { SERVER } from '../util/version.js';
 import { withLoadTimeout } from './shared/with-load-timeout.js';
@@ -38,10 +39,17 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
     const made = await instanceOf(loaded, candidate, owner, reaper);
-    return 'problem' in made ? made : { ...made, fingerprint: fingerprintAtLoad };
+    return 'problem' in made ? made : { runner: bounded(made.runner, limits), fingerprint: fingerprintAtLoad };
   }
 
   return withLoadTimeout(load, loadTimeoutMs, HINT);
+}
+
+/** With the limits that the results of a plugin in its own process have. */
+function bounded(runner: Runner, limits: PluginLimits): Runner {
+  const callTool = runner.callTool.bind(runner);
+  runner.callTool = async (name, args, channel) => withinMessageLimits(await callTool(name, args, channel), limits);
+  return runner;
 }
 
 /** Loads the code of what ships with the server: it is known how it is to be imported. */

@@ -44,3 +44,23 @@ export function estimateJsonSize(value: unknown, limit: number, precision: keyof
   }
   return size;
 }
+
+/** How many values a value consists of, up to about `limit`, and of how many characters their texts. */
+export function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
+  let values = 0;
+  let chars = 0;
+  const stack: unknown[] = [root];
+  while (stack.length > 0 && values <= limit) {
+    const value = stack.pop();
+    values += 1;
+    if (typeof value === 'string') chars += value.length;
+    else if (Array.isArray(value)) for (const item of value) stack.push(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const key of Object.keys(value)) {
+        chars += key.length;
+        stack.push((value as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return { values, chars };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withinResultLimits } from '../../src/results/result-limits.js';
+import { withinMessageLimits, withinResultLimits } from '../../src/results/result-limits.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 const text = { type: 'text', text: 'x' };
@@ -40,5 +40,18 @@ describe('a result is refused for its size', () => {
     { kind: 'error', errors: [] },
   ])('but not what is within the limits: %#', (outcome) => {
     expect(violationOf(outcome)).toBeUndefined();
+  });
+});
+
+describe('the result of a plugin in the server', () => {
+  it.each([
+    ['MessageBytes', { kind: 'success', content: [{ ...text, text: 'x'.repeat(9e6) }] }, 'more than 8,388,608 bytes'],
+    ['MessageValues', { kind: 'success', structured: { list: Array(200_001).fill(0) } }, 'more than 200,000 values'],
+  ])('is refused by %s', (limit, outcome, found) => {
+    expect(withinMessageLimits(outcome, DEFAULT_LIMITS)).toMatchObject({
+      errors: [{ code: 'TOOL_INVALID_RESULT', message: expect.stringContaining(found) }],
+    });
+    const raised = { ...DEFAULT_LIMITS, [limit]: 10_000_000 };
+    expect(withinMessageLimits(outcome, raised)).toBe(outcome);
   });
 });
