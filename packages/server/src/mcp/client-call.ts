@@ -69,7 +69,7 @@ export class ClientCall {
 
   /** Says in the log that the call failed, and how. */
   logFailure(answer: ObservedAnswer): void {
-    this.#services.log.info('a call failed', { ...this.#fields(), code: outcomeOf(answer) });
+    this.#services.failures.add({ ...this.#fields(), code: outcomeOf(answer) });
   }
 
   withId({ code, message, data }: RpcError): RpcError {

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import { errorStack } from '../util/error-message.js';
 import { principalOf } from './caller.js';
 import { completionHandler } from './completion-handler.js';
+import { FailureLog } from './failure-log.js';
 import type { HandlerServices } from './handler-services.js';
 import { createListPages } from './list-pages.js';
 import { logMessage } from './log-message.js';
@@ -54,6 +55,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
     rounds: createInputRounds(Http.StateKey),
     pages: createListPages(Tools.PageSize),
     log,
+    failures: new FailureLog(log),
   };
   const mcp = new McpServer({
     info: { name: 'mortise', title: 'Mortise', version: host.version },

@@ -3,6 +3,8 @@ import { TokenBucket } from 'limiter';
 import type { CallerLimits } from '../../settings/caller-limits.js';
 import { rateLimited } from './rate-limited.js';
 
+const SECOND_MS = 1_000;
+
 /**
  * How many calls of one principal run in a second, by a token bucket: each call takes a token, `CallsPerSecond` come back in a
  * second, and a full bucket has `Burst` (docs/spec/access.md#call-rate).
@@ -10,10 +12,18 @@ import { rateLimited } from './rate-limited.js';
 export class CallerRate {
   readonly #bucket: TokenBucket;
   readonly #limits: CallerLimits;
+  /** In which a token comes back. */
+  readonly #tokenMs: number;
+  /** In which the bucket fills. */
+  readonly #fullMs: number;
+  /** When the last refused call was told to come back, as `performance.now()` says. */
+  #promisedUntil = 0;
 
   constructor(limits: CallerLimits & { readonly CallsPerSecond: number }) {
     const { CallsPerSecond, Burst = CallsPerSecond } = limits;
     this.#limits = limits;
+    this.#tokenMs = SECOND_MS / CallsPerSecond;
+    this.#fullMs = this.#tokenMs * Burst;
     this.#bucket = new TokenBucket({ bucketSize: Burst, tokensPerInterval: CallsPerSecond, interval: 'second' });
     this.#bucket.content = Burst;
   }
@@ -25,7 +35,19 @@ export class CallerRate {
     const burst = Burst === undefined ? '' : `, ${Burst} at once after a pause`;
     return rateLimited('CallsPerSecond', {
       what: `${CallsPerSecond} calls run in a second${burst}`,
-      retryAfterMs: this.#bucket.getWaitTime(1),
+      retryAfterMs: this.#promise(),
     });
+  }
+
+  /**
+   * When to come back, in milliseconds: calls that are refused together are told different times, or all but one would be
+   * refused again. It is at most the time in which the bucket fills, in addition to that of the next token.
+   */
+  #promise(): number {
+    const now = performance.now();
+    const next = now + this.#bucket.getWaitTime(1);
+    const until = Math.min(Math.max(next, this.#promisedUntil + this.#tokenMs), next + this.#fullMs);
+    this.#promisedUntil = until;
+    return until - now;
   }
 }

@@ -9,6 +9,8 @@ describe('the rate of a principal', () => {
   const passed = (rate: CallerRate, calls = 1_000) =>
     Array.from({ length: calls }, () => rate.consume()).filter((refusal) => refusal === undefined).length;
 
+  const retryAfterMs = (rate: CallerRate) => Number(rate.consume()!.errors[0]!.data!.additionalData!.retryAfterMs);
+
   it('lets Burst calls through at once, then CallsPerSecond in each second, and Burst again after a pause', () => {
     const rate = new CallerRate({ CallsPerSecond: 5, Burst: 20 });
     expect(passed(rate)).toBe(20);
@@ -34,11 +36,31 @@ describe('the rate of a principal', () => {
 
   it('says when a call is let through again, to which refused calls make no difference', () => {
     const rate = new CallerRate({ CallsPerSecond: 2, Burst: 3 });
-    expect(passed(rate)).toBe(3);
+    expect(passed(rate, 3)).toBe(3);
     expect(rate.consume()!.errors[0]).toMatchObject({
       data: { additionalData: { limit: 'Limits.CallsPerSecond', retryAfterMs: '500' } },
     });
     vi.advanceTimersByTime(500);
     expect(passed(rate)).toBe(1);
+  });
+
+  it('tells calls that are refused together different times, at each of which one is let through', () => {
+    const rate = new CallerRate({ CallsPerSecond: 10, Burst: 5 });
+    passed(rate, 5);
+    const waits = Array.from({ length: 5 }, () => retryAfterMs(rate));
+    expect(waits).toEqual([100, 200, 300, 400, 500]);
+    for (let n = 0; n < 5; n++) {
+      vi.advanceTimersByTime(100);
+      expect(rate.consume()).toBeUndefined();
+    }
+  });
+
+  it('tells no one to wait for longer than the bucket takes to fill and one token more', () => {
+    const rate = new CallerRate({ CallsPerSecond: 10, Burst: 5 });
+    passed(rate, 10_000);
+    expect(retryAfterMs(rate)).toBe(600);
+    vi.advanceTimersByTime(60_000);
+    passed(rate, 5);
+    expect(retryAfterMs(rate)).toBe(100);
   });
 });
