@@ -11,28 +11,36 @@ const BUILT_IN_PROFILE = 'readOnly';
 const RESERVED_NAMES: readonly string[] = ['local', 'loopback', 'workbench page'];
 const PROFILE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** What could be read: a value that is wrong is undefined, and already reported. */
+type PartialKey = Partial<AccessKey>;
+interface AccessSettings {
+  readonly keys: readonly PartialKey[];
+  readonly profiles: readonly string[];
+}
+
 /** A check of one key: what is wrong, and what to do. */
 type KeyCheck = (
-  key: AccessKey,
+  key: PartialKey,
   at: number,
-  settings: Settings,
+  settings: AccessSettings,
 ) => [member: string, message: string, hint: string] | undefined;
 
 const KEY_CHECKS: readonly KeyCheck[] = [
   ({ Name }) =>
-    RESERVED_NAMES.includes(Name.toLowerCase())
+    Name !== undefined && RESERVED_NAMES.includes(Name.toLowerCase())
       ? ['Name', `is '${Name}', the name of callers without a key.`, 'Choose another name.']
       : undefined,
-  ({ Name }, at, { Auth }) =>
-    Auth.Keys.slice(0, at).some((other) => other.Name.toLowerCase() === Name.toLowerCase())
+  ({ Name }, at, { keys }) =>
+    Name !== undefined && keys.slice(0, at).some((other) => other.Name?.toLowerCase() === Name.toLowerCase())
       ? ['Name', `'${Name}' is the name of another key too.`, 'Give each key a name of its own.']
       : undefined,
-  (key, at, { Auth }) => {
-    const first = Auth.Keys.slice(0, at).find((other) => hashOf(other) === hashOf(key));
+  (key, at, { keys }) => {
+    if (!hasSecret(key)) return undefined;
+    const first = keys.slice(0, at).find((other) => hasSecret(other) && hashOf(other) === hashOf(key));
     return (
       first && [
         'Key',
-        `is the key of '${first.Name}' too.`,
+        `is the key of '${first.Name ?? 'another entry'}' too.`,
         'Give each caller a key of its own: `mortise key new <name>`.',
       ]
     );
@@ -41,13 +49,13 @@ const KEY_CHECKS: readonly KeyCheck[] = [
     Sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(Sha256)
       ? ['Sha256', 'is not a SHA-256: 64 hexadecimal digits.', '`mortise key new <name>` writes one.']
       : undefined,
-  ({ Profile }, _at, { Profiles }) => {
+  ({ Profile }, _at, { profiles }) => {
     if (Profile === undefined) return undefined;
-    const names = [...Object.keys(Profiles), BUILT_IN_PROFILE];
+    const names = [...profiles, BUILT_IN_PROFILE];
     if (names.includes(Profile)) return undefined;
     return ['Profile', `is '${Profile}', which is not a profile.`, suggestion(Profile, names)];
   },
-  ({ Scopes }) => (Scopes.length === 0 ? ['Scopes', 'is empty.', 'Name a scope, or remove the key.'] : undefined),
+  ({ Scopes }) => (Scopes?.length === 0 ? ['Scopes', 'is empty.', 'Name a scope, or remove the key.'] : undefined),
   ({ Expires }) => {
     if (Expires === undefined) return undefined;
     const end = parseExpiry(Expires);
@@ -67,18 +75,31 @@ const hasExpired: KeyCheck = ({ Expires }) =>
       ]
     : undefined;
 
-/** What is wrong with keys and profiles although each value alone is right (docs/spec/access.md#keys). */
-export function accessProblems(settings: Settings, tree: SourcedObject, isReload = false): SettingsProblem[] {
+const hasSecret = ({ Key, Sha256 }: PartialKey): boolean => Key !== undefined || Sha256 !== undefined;
+
+/**
+ * What is wrong with keys and profiles although each value alone is right (docs/spec/access.md#keys).
+ * @param read what could be read of the settings: others may be wrong
+ */
+export function accessProblems(
+  { Auth, Profiles = {} }: Partial<Settings>,
+  tree: SourcedObject,
+  isReload = false,
+): SettingsProblem[] {
+  const settings: AccessSettings = {
+    keys: (Auth?.Keys ?? []).map((key: PartialKey | undefined) => key ?? {}),
+    profiles: Object.keys(Profiles),
+  };
   const checks = isReload ? KEY_CHECKS : [...KEY_CHECKS, hasExpired];
   const items = itemsAt(tree, ['Auth', 'Keys']);
-  const problems = settings.Auth.Keys.flatMap((key, at) => {
+  const problems = settings.keys.flatMap((key, at) => {
     const found = checks.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
     return found.map(([member, message, hint]) => {
       const setting = `Auth.Keys[${at}].${member}`;
       return problemAt(originOf(items[at], member, tree), { key: setting, message: `${setting} ${message}`, hint });
     });
   });
-  return [...problems, ...Object.keys(settings.Profiles).flatMap((name) => profileProblems(name, tree))];
+  return [...problems, ...settings.profiles.flatMap((name) => profileProblems(name, tree))];
 }
 
 function profileProblems(name: string, tree: SourcedObject): SettingsProblem[] {

@@ -4,6 +4,7 @@ import { readTextFile } from '../util/read-text-file.js';
 import { accessProblems } from './check-access.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
 import { findConfig } from './find-config.js';
+import { leaveOut } from './leave-out.js';
 import { mountedServers } from './mounted-servers.js';
 import type { Origin } from './origin.js';
 import type { ReadContext } from './parse-scalar.js';
@@ -30,6 +31,8 @@ export interface LoadOptions {
   readonly overrides?: SettingsOverrides;
   /** The settings of a server that runs: a key that has expired since is not an error. */
   readonly isReload?: boolean;
+  /** Settings that are left out, one set after the other, by the keys of their problems. */
+  readonly leftOut?: readonly ReadonlySet<string>[];
 }
 
 const MAX_REFERENCED_BYTES = 1024 * 1024;
@@ -47,7 +50,8 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   warnings.push(...environment.warnings);
 
   const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
-  const tree = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over));
+  const merged = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over)) as SourcedObject;
+  const tree = (options.leftOut ?? []).reduce(leaveOut, merged);
 
   const problems: SettingsProblem[] = [...(found?.problems ?? [])];
   const unavailable: UnavailableReference[] = [];
@@ -55,7 +59,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const fetched: FetchedVariable[] = [];
   const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
-  if (!problems.length) problems.push(...accessProblems(read, tree as SourcedObject, options.isReload));
+  problems.push(...accessProblems(read, tree, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
@@ -66,7 +70,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const common = { settings, file: found?.file, baseDir, packageOrigins, warnings: withoutSecrets(warnings, secrets) };
   return {
     ...freezeDeep(common),
-    pluginSections: pluginSections(tree as SourcedObject, read.Plugins.Settings, references),
+    pluginSections: pluginSections(tree, read.Plugins.Settings, references),
     fetched,
     unavailable: references,
     secrets: [...secrets],

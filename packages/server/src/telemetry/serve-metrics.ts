@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RequestMetrics } from '../core/server-metrics.js';
 import { SettingsError } from '../settings/settings-error.js';
-import type { Metrics } from './metrics.js';
+
+type MetricsText = Pick<RequestMetrics, 'text' | 'contentType'>;
 
 const HOST = '127.0.0.1';
 /** A page of another origin must not read it by a name that leads here. */
@@ -15,7 +17,7 @@ export interface ServedMetrics {
 }
 
 /** @throws SettingsError for a port that is taken */
-export async function serveMetrics(metrics: Metrics, port: number): Promise<ServedMetrics> {
+export async function serveMetrics(metrics: MetricsText, port: number): Promise<ServedMetrics> {
   const server = createServer((req, res) => void answer(metrics, req, res));
   server.listen(port, HOST);
   try {
@@ -37,7 +39,11 @@ export async function serveMetrics(metrics: Metrics, port: number): Promise<Serv
   };
 }
 
-async function answer(metrics: Metrics, { method, url, headers }: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer(
+  metrics: MetricsText,
+  { method, url, headers }: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const plain = (status: number, text: string) =>
     res.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
   if (!LOOPBACK.test(headers.host ?? '')) plain(403, 'The header Host must be this machine.');

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startHttp } from '../../../../test/support/clients.js';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { BROKEN, ECHO, SILENT } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
@@ -36,6 +39,77 @@ describe('mortise validate', () => {
         { severity: 'error', code: 'SETTINGS_INVALID', subject: 'Tools.NameStyle', file: workplace.config, line: 6 },
       ],
     });
+  });
+
+  it('finds in one run everything that is wrong with keys, profiles, limits, audit, metrics and plugins', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const key = (letter: string) => letter.repeat(32);
+    const workplace = createTrustedWorkplace(
+      { 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN },
+      {
+        Auth: {
+          Keys: [
+            { Name: 'short', Key: 'abc' },
+            { Name: 'one', Key: key('a') },
+            { Name: 'ONE', Key: key('b') },
+            { Name: 'two', Key: key('a'), Profile: 'fev', Expires: '2001-01-01' },
+            { Name: 'three', Key: key('c'), Scopes: ['mortise:reed'], Limits: { Sessions: 0 } },
+          ],
+        },
+        Profiles: { few: { Include: ['ecko'], Limits: { ConcurrentCalls: 0 } } },
+        Limits: { Streams: 0 },
+        Audit: { File: 'plugins' },
+        Telemetry: { Metrics: true, MetricsPort: port },
+      },
+    );
+    const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
+    expect(code).toBe(1);
+    const { problems, plugins } = JSON.parse(stdout) as {
+      problems: { subject?: string; code: string; hint?: string }[];
+      plugins: { name: string }[];
+    };
+    const ofSettings = problems.filter((one) => one.code === 'SETTINGS_INVALID').map(({ subject }) => subject);
+    expect(ofSettings.sort()).toEqual([
+      'Audit.File',
+      'Auth.Keys[0].Key',
+      'Auth.Keys[2].Name',
+      'Auth.Keys[3].Expires',
+      'Auth.Keys[3].Key',
+      'Auth.Keys[3].Profile',
+      'Auth.Keys[4].Limits.Sessions',
+      'Auth.Keys[4].Scopes[0]',
+      'Limits.Streams',
+      'Profiles.few.Limits.ConcurrentCalls',
+      'Telemetry.MetricsPort',
+    ]);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ code: 'PROFILE_NAME_UNKNOWN', hint: "Did you mean 'echo'?" }),
+    );
+    expect(plugins.map(({ name }) => name)).toEqual(['broken', 'echo']);
+    expect(stdout).toContain('Syntax error');
+  });
+
+  it('does not load plugins by settings that are half right', async () => {
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, { Plugins: { Isolation: 'some' } });
+    const { stdout } = await runMortise(workplace, ['validate', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ plugins: [], problems: [{ subject: 'Plugins.Isolation' }] });
+  });
+
+  it('does not take the metrics of the running server for those of another program', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const workplace = createTrustedWorkplace({}, { Telemetry: { Metrics: true, MetricsPort: port } });
+    await startHttp(workplace);
+    const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).problems).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining(`Telemetry.MetricsPort is ${port}, where a Mortise`) },
+    ]);
   });
 
   it.each([

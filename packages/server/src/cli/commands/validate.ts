@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { loadSettings } from '../../settings/load.js';
+import { loadUsable } from '../../settings/load-usable.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
-import { SettingsError } from '../../settings/settings-error.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { checkPlugin, findPlugin } from '../shared/check-plugin.js';
 import { type Cli, createCommand } from '../shared/cli.js';
@@ -11,6 +11,7 @@ import { count } from '../shared/format-text.js';
 import { type Issue, issueCounts, issueText, pluginIssue, settingsIssue } from '../shared/issue.js';
 import { commandLog, issuesOf, openServer } from '../shared/open-server.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
+import { startProblems } from '../shared/start-problems.js';
 import type { Terminal } from '../shared/terminal.js';
 
 /** What was checked, and the problems found. */
@@ -52,17 +53,20 @@ export function validateCommand({ terminal, end }: Cli): Command {
 }
 
 async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<Report> {
-  try {
-    const open = await openServer(terminal, options, { isFresh: true });
-    await awaitPlugins(open.host, terminal);
-    const plugins = open.host.plugins().map(toSummary);
-    await open.host.close();
-    return { configuration: open.loaded.file ?? null, plugins, problems: issuesOf(open) };
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const file = error.problems.find((problem) => problem.file !== undefined)?.file ?? null;
-    return { configuration: file, plugins: [], problems: error.problems.map(settingsIssue) };
+  const { problems, loaded } = loadUsable(loadOptionsFor(options));
+  const errors = problems.map(settingsIssue);
+  if (!loaded) {
+    const file = problems.find((problem) => problem.file !== undefined)?.file ?? null;
+    return { configuration: file, plugins: [], problems: errors };
   }
+  errors.push(...(await startProblems(loaded, commandLog(terminal, options, loaded))));
+  const { settings } = loaded;
+  const withoutAudit = { ...loaded, settings: { ...settings, Audit: { ...settings.Audit, File: '' } } };
+  const open = await openServer(terminal, options, { isFresh: true, loaded: withoutAudit });
+  await awaitPlugins(open.host, terminal);
+  const plugins = open.host.plugins().map(toSummary);
+  await open.host.close();
+  return { configuration: loaded.file ?? null, plugins, problems: [...errors, ...issuesOf(open)] };
 }
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {

@@ -50,6 +50,8 @@ async function loadMetrics(): Promise<Metrics> {
 
 export interface OpenOptions {
   readonly overrides?: SettingsOverrides;
+  /** In place of those that the options lead to. */
+  readonly loaded?: LoadedSettings;
   /** Loads every plugin, whatever is remembered of it. */
   readonly isFresh?: boolean;
   /** Loads only plugins of this name. */
@@ -64,9 +66,8 @@ export interface OpenOptions {
 export async function openServer(
   terminal: Terminal,
   options: SettingsOptions & ProfileOptions,
-  { overrides, isFresh = false, only }: OpenOptions = {},
+  { overrides, loaded = loadSettings(loadOptionsFor(options, overrides)), isFresh = false, only }: OpenOptions = {},
 ): Promise<OpenServer> {
-  const loaded = loadSettings(loadOptionsFor(options, overrides));
   const profiles = profilesOf(options, loaded.settings);
   const log = commandLog(terminal, options, loaded);
   const serverOptions = { ...(!isFresh && { cacheDir: cacheDir() }), ...(only !== undefined && { only }) };

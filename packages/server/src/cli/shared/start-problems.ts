@@ -1,0 +1,49 @@
+import { createRedactor } from '@mortise/redact';
+import { createAuditLog } from '../../audit/create-audit-log.js';
+import type { Log } from '../../logging/log.js';
+import { dataRoot } from '../../settings/process-environment.js';
+import type { LoadedSettings } from '../../settings/settings.js';
+import { SettingsError, type SettingsProblem } from '../../settings/settings-error.js';
+import { type Issue, settingsIssue, settingsWarning } from './issue.js';
+
+/** What would end the start of a server although the settings are right: the file of the audit, the port of the metrics. */
+export async function startProblems({ settings, secrets }: LoadedSettings, log: Log): Promise<Issue[]> {
+  const redactor = createRedactor({ secrets });
+  const audit = await problemsOf(() => createAuditLog(settings, { dataDir: dataRoot(), redactor, log })?.close());
+  const { Metrics, MetricsPort } = settings.Telemetry;
+  const metrics = Metrics ? await metricsProblems(MetricsPort) : [];
+  return [...audit.map(settingsIssue), ...metrics];
+}
+
+async function metricsProblems(port: number): Promise<Issue[]> {
+  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
+  const problems = await problemsOf(async () => (await serveMetrics(NO_METRICS, port)).close());
+  if (problems.length === 0 || !(await isOurs(port))) return problems.map(settingsIssue);
+  return [
+    settingsWarning(
+      `Telemetry.MetricsPort is ${port}, where a Mortise server tells its metrics now: no second one can start with it.`,
+    ),
+  ];
+}
+
+const NO_METRICS = { contentType: 'text/plain', text: async () => '' };
+
+/** Whether it is a server of ours that has taken the port: the one whose settings are checked. */
+async function isOurs(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(1_000) });
+    return (await response.text()).includes('\nmortise_sessions ');
+  } catch {
+    return false;
+  }
+}
+
+async function problemsOf(step: () => void | Promise<void>): Promise<readonly SettingsProblem[]> {
+  try {
+    await step();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems;
+  }
+}
