@@ -23,7 +23,10 @@ export class EventStream {
     this.#res = res;
     this.#maxUnreadBytes = maxUnreadBytes;
     res.writeHead(200, HEAD);
-    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveMs).unref();
+    this.#keepAlive = setInterval(() => {
+      // What is not read yet keeps the connection alive.
+      if (res.writableLength === 0) this.#write(': keepalive\n\n');
+    }, keepAliveMs).unref();
     res.once('close', () => clearInterval(this.#keepAlive));
     // A write that meets the end of the connection: 'close' says so too.
     res.on('error', () => {});
@@ -47,10 +50,10 @@ export class EventStream {
     if (!this.#res.writableEnded && !this.#res.destroyed) this.#res.end();
   }
 
-  /** A client that reads too slowly loses the stream. */
+  /** A client that reads too slowly loses the stream: what it had left unread counts, so that one large message arrives. */
   #write(text: string): void {
     if (this.#res.writableEnded || this.#res.destroyed) return;
-    this.#res.write(text);
     if (this.#res.writableLength > this.#maxUnreadBytes) this.#res.destroy();
+    else this.#res.write(text);
   }
 }

@@ -117,6 +117,16 @@ describe('a request of 2026-07-28', () => {
       expect(wire.errors).toEqual([]);
     }));
 
+  test('is answered in its stream also by a result that is larger than what a client may leave unread', () =>
+    withHttp({ maxUnreadBytes: 100_000 }, async (wire) => {
+      const reply = wire.stateless('tools/call', { name: 'wait', _meta: { ...META, progressToken: 'p' } });
+      const { context, finish } = await wire.started();
+      context.progress({ progress: 0 });
+      finish('x'.repeat(5_000_000));
+      const { body } = await reply;
+      expect(body.result.content[0].text).toHaveLength(5_000_000);
+    }));
+
   test('is not cancelled by a notification: there is no session that could carry it', () =>
     withHttp({}, async (wire) => {
       const call = wire.call('wait');
