@@ -82,7 +82,7 @@ const ORDER = {
     'index.ts',
   ],
   'create-mortise-plugin': ['main.ts'],
-  workbench: ['json', 'platform', 'rpc', 'form', 'state', 'view', 'main.tsx'],
+  workbench: ['json', 'platform', 'rpc', 'form', 'state', 'view', 'main.ts'],
 };
 
 const SERVER = 'packages/server/src/';

@@ -98,7 +98,12 @@ async function shoot(colorScheme, { name: sizeName, width, height }) {
   for (const [name, [path, prepare]] of Object.entries(VIEWS)) {
     const page = await context.newPage();
     await page.goto(`${url}/#/${path}`);
-    await page.locator('main h1:visible, main .tool-row:visible, main .notice:visible').first().waitFor();
+    await page.locator('main h1:visible, main .tool-row:visible').first().waitFor();
+    // The lists have come.
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Plugins \d/ })
+      .waitFor();
     await prepare(page);
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${sizeName}.png`) });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
@@ -13,19 +14,19 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** docs/spec/protocol.md#page */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  'img-src data: blob:',
+  'media-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
 const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    'img-src data: blob:',
-    'media-src data: blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -72,9 +73,16 @@ function readPageFile(path: string, cacheControl: string): PageFile {
   const body = readFileSync(path);
   const headers = {
     ...HEADERS,
+    'content-security-policy': [...POLICY, `style-src ${stylesIn(body)}`].join('; '),
     'content-type': TYPES[extname(path)]!,
     'content-length': String(body.length),
     'cache-control': cacheControl,
   };
   return { body, headers };
+}
+
+/** The sources of styles: those in the page itself, by their hash. */
+function stylesIn(body: Buffer): string {
+  const styles = /<style>(.*?)<\/style>/s.exec(body.toString())?.[1];
+  return styles === undefined ? "'none'" : `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 }

@@ -8,6 +8,10 @@ export const resources = signal<readonly Resource[]>([]);
 export const resourceTemplates = signal<readonly ResourceTemplate[]>([]);
 export const prompts = signal<readonly Prompt[]>([]);
 export const plugins = signal<readonly Plugin[]>([]);
+/** Whether it is known which tool is whose: the tools are listed under their plugins, and are not moved there later. */
+export const arePluginsKnown = signal(false);
+/** Whether all lists have come once. */
+export const areListsKnown = signal(false);
 /** What is wrong with plugins folders and settings. */
 export const serverProblems = signal<readonly PluginProblem[]>([]);
 /** Tools that came or changed since the page is open, until they are looked at. */
@@ -58,10 +62,14 @@ onAnnouncement((method) => {
 });
 
 async function loadAll(): Promise<void> {
-  // The list of tools waits until the plugins are loaded: then it is known which tool is whose.
-  await Promise.all([loadTools().then(loadPlugins), loadResources(), loadPrompts()]).catch(() => {
+  try {
+    // The tools are what is shown first. Their list waits until the plugins are loaded: then it is known which tool is whose.
+    await loadTools();
+    await Promise.all([loadPlugins().finally(() => (arePluginsKnown.value = true)), loadResources(), loadPrompts()]);
+    areListsKnown.value = true;
+  } catch {
     // The state of the connection says so.
-  });
+  }
 }
 
 async function loadTools(): Promise<void> {

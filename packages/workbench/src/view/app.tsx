@@ -1,7 +1,17 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { connect, connection, connectionMessage, server, useKey } from '../state/connection.js';
-import { changedTools, findTool, hasErrors, plugins, prompts, resources, tools } from '../state/lists.js';
+import {
+  areListsKnown,
+  changedTools,
+  findTool,
+  hasErrors,
+  plugins,
+  prompts,
+  resources,
+  resourceTemplates,
+  tools,
+} from '../state/lists.js';
 import { isOpen, taskRuns } from '../state/live-run.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
 import { THEMES, theme } from '../state/theme.js';
@@ -41,8 +51,11 @@ export function App() {
   }, []);
   useEffect(() => {
     document.title = `${route.value.name ?? TITLES[view]} · Mortise workbench`;
-    document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [view, route.value.name]);
+    // In a frame, because it needs the layout that the frame makes anyway.
+    requestAnimationFrame(() =>
+      document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+  }, [view, route.value.name, areListsKnown.value]);
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -129,7 +142,7 @@ function Header() {
           <path d="M3 4h7v6h4V4h7v16H3z" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
         </svg>
         <span>
-          {server.value?.name ?? 'Mortise'} <span class="brand-version">{server.value?.version}</span>
+          {server.value?.name ?? 'Mortise'} <span class="brand-version">{server.value?.version ?? '\u00a0'}</span>
         </span>
       </a>
       <span class={`state state-${state}`} role="status">
@@ -156,14 +169,14 @@ function Count({ view }: { view: View }) {
   const counts: Partial<Record<View, number | undefined>> = {
     tools: tools.value?.length,
     tasks: taskRuns.value.filter(isOpen).length,
-    resources: resources.value.length,
+    resources: resources.value.length + resourceTemplates.value.length,
     prompts: prompts.value.length,
     plugins: plugins.value.length,
   };
   const broken = view === 'plugins' && plugins.value.some(hasErrors);
   return (
     <>
-      {counts[view] !== undefined && <span class="count">{counts[view]}</span>}
+      {view in counts && <span class="count">{areListsKnown.value ? counts[view] : '\u00a0'}</span>}
       {broken && <span class="dot dot-bad" role="img" aria-label="has errors" />}
       {view === 'tasks' && taskRuns.value.some(({ state }) => state === 'waiting') && (
         <span class="dot" role="img" aria-label="asks" />

@@ -94,7 +94,7 @@ function Download({ data, mimeType, name }: { data: string; mimeType: string; na
   const url = useBlobUrl(data, mimeType || 'application/octet-stream');
   return (
     <a class="button" href={url} download={name}>
-      Save {name} ({formatBytes(Math.floor((data.length * 3) / 4))})
+      Save {name} ({formatBytes(Math.floor((data.replace(/=+$/, '').length * 3) / 4))})
     </a>
   );
 }

@@ -25,7 +25,6 @@ export function ErrorCard({ data, onAction }: { data: Readonly<Record<string, Js
         />
       ))}
       {errors.length > MAX_ERRORS && <p class="hint">{errors.length - MAX_ERRORS} more errors are in the data.</p>}
-      {isObject(data.lockInfo) && <LockInfo lock={data.lockInfo} />}
     </div>
   );
 }
@@ -90,7 +89,8 @@ function RecommendedAction({ action, onAction }: { action: Json | undefined; onA
   );
 }
 
-function LockInfo({ lock }: { lock: Record<string, Json> }) {
+/** docs/spec/contract.md#lock-info */
+export function LockInfo({ lock }: { lock: Readonly<Record<string, Json>> }) {
   return (
     <dl class="facts" aria-label="Lock">
       {Object.entries(lock).map(([name, value]) => (

@@ -5,6 +5,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl Enter', 'run the tool'],
   ['Tab', 'go to the next control'],
   ['← →', 'go to the next tab'],
+  ['↑ ↓', 'go through the list of tools'],
   ['t, r, p, h', 'show tools, resources, plugins, history'],
   ['?', 'show this list'],
   ['Escape', 'close this list'],

@@ -123,8 +123,14 @@ export function Tabs({
   );
 }
 
-const numbers = new Intl.NumberFormat();
-export const formatNumber = (value: number) => numbers.format(value);
+let numbers: Intl.NumberFormat | undefined;
+
+/** A number as the browser writes it. What needs no separators does without `Intl`, whose start delays the first paint. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
+  numbers ??= new Intl.NumberFormat();
+  return numbers.format(value);
+}
 
 export function formatMs(ms: number): string {
   if (ms < 10 && !Number.isInteger(ms)) return `${formatNumber(Math.round(ms * 10) / 10)} ms`;

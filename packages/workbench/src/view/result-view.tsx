@@ -9,7 +9,7 @@ import type { CallResult, Tool } from '../state/types.js';
 import { ContentBlocks } from './content-blocks.js';
 import { toCommandLine, toCurl } from './copy-texts.js';
 import { Diagnostics } from './diagnostics.js';
-import { ErrorCard } from './error-card.js';
+import { ErrorCard, LockInfo } from './error-card.js';
 import { ExchangeView } from './exchange-view.js';
 import { JsonTree } from './json-tree.js';
 import { LogLines } from './log-lines.js';
@@ -56,6 +56,7 @@ function Overview({ result }: { result: CallResult }) {
       )}
       {data !== undefined && <Diagnostics data={data} />}
       {data !== undefined && <TestResults data={data} />}
+      {isObject(data?.lockInfo) && <LockInfo lock={data.lockInfo} />}
       <ContentBlocks blocks={result.content} />
       {result.content.length === 0 && <Notice title="The result has no content blocks." />}
     </div>

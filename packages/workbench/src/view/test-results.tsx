@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json/json.js';
-import { formatMs } from './parts.js';
+import { formatMs, formatNumber } from './parts.js';
 
 /** Results of a test run (docs/spec/contract.md#test-fields): counts as a bar, failures opened, coverage as numbers. */
 export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) {
@@ -62,18 +62,53 @@ function CountBar({
   );
 }
 
+/** docs/spec/dotnet-runtime.md#coverage */
 function Coverage({ coverage }: { coverage: Json | undefined }) {
   if (!isObject(coverage)) return null;
+  const files = Array.isArray(coverage.files) ? coverage.files.filter(isObject) : [];
   return (
-    <dl class="facts" aria-label="Coverage">
-      {Object.entries(coverage)
-        .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{String(value)}</dd>
+    <section class="coverage" aria-label="Coverage">
+      <dl class="facts">
+        {(['lines', 'branches'] as const).map((what) => (
+          <div key={what}>
+            <dt>Coverage of {what}</dt>
+            <dd>{shareOf(coverage[what])}</dd>
           </div>
         ))}
-    </dl>
+      </dl>
+      {files.length > 0 && (
+        <div class="table-scroll" tabIndex={0} role="region" aria-label="Coverage of files">
+          <table>
+            <caption>The least covered files</caption>
+            <thead>
+              <tr>
+                <th scope="col">File</th>
+                <th scope="col">Lines</th>
+                <th scope="col">Branches</th>
+              </tr>
+            </thead>
+            <tbody>
+              {files.map(({ file, lines, branches }, index) => (
+                <tr key={index}>
+                  <td>
+                    <code>{String(file)}</code>
+                  </td>
+                  <td>{shareOf(lines)}</td>
+                  <td>{shareOf(branches)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {typeof coverage.omittedFiles === 'number' && (
+        <p class="hint">{formatNumber(coverage.omittedFiles)} more files are covered better.</p>
+      )}
+    </section>
   );
+}
+
+function shareOf(covered: Json | undefined): string {
+  if (!isObject(covered) || typeof covered.percent !== 'number') return '–';
+  return `${covered.percent} % (${formatNumber(Number(covered.covered))} of ${formatNumber(Number(covered.total))})`;
 }

@@ -14,7 +14,7 @@ import {
   formOf,
   type ToolForm,
 } from '../state/forms.js';
-import { changedTools, definitionTokens, groupOf, markSeen } from '../state/lists.js';
+import { arePluginsKnown, changedTools, definitionTokens, groupOf, markSeen } from '../state/lists.js';
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf } from '../state/route.js';
 import type { Run } from '../state/run.js';
@@ -65,11 +65,11 @@ function ToolHeader({ tool }: { tool: Tool }) {
       <h1>{title}</h1>
       <p class="tool-meta">
         <code>{tool.name}</code>
-        <span>{groupOf(tool)}</span>
         <Badges annotations={tool.annotations} />
         <span title="The size of the name, description and schema that a model gets, about">
           ≈ {formatNumber(definitionTokens(tool))} tokens
         </span>
+        {arePluginsKnown.value && <span class="tool-plugin">{groupOf(tool)}</span>}
       </p>
       {tool.description && <p class="description">{tool.description}</p>}
     </header>

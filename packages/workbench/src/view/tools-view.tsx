@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
-import { changedTools, findTool, groupOf, pluginOfTool, tools } from '../state/lists.js';
+import { arePluginsKnown, changedTools, findTool, groupOf, pluginOfTool, tools } from '../state/lists.js';
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
@@ -53,7 +53,7 @@ function Welcome() {
 
 function ToolList({ selected }: { selected: string | undefined }) {
   const [search, setSearch] = useState('');
-  const all = tools.value;
+  const all = arePluginsKnown.value ? tools.value : undefined;
   const rows = useMemo(() => rowsOf(all ?? [], search), [all, search, pluginOfTool.value]);
   const index = rows.findIndex((row) => 'tool' in row && row.tool.name === selected);
   const count = rows.filter((row) => 'tool' in row).length;

@@ -29,7 +29,8 @@ export function VirtualList<T>({
 }: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(FIRST_HEIGHT);
+  const [measured, setHeight] = useState<number>();
+  const height = measured ?? FIRST_HEIGHT;
 
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => entry && setHeight(entry.contentRect.height));
@@ -37,13 +38,13 @@ export function VirtualList<T>({
     return () => observer.disconnect();
   }, []);
 
+  // What the DOM would say of the place is known here: asking would make a layout before the first paint.
   useLayoutEffect(() => {
-    if (revealed === undefined || revealed < 0 || !box.current) return;
-    const { scrollTop, clientHeight } = box.current;
+    if (revealed === undefined || revealed < 0) return;
     const start = revealed * rowHeight;
-    if (start < scrollTop) box.current.scrollTop = start;
-    else if (start + rowHeight > scrollTop + clientHeight) box.current.scrollTop = start + rowHeight - clientHeight;
-  }, [revealed, rowHeight]);
+    if (start < top) box.current!.scrollTop = start;
+    else if (start + rowHeight > top + height) box.current!.scrollTop = start + rowHeight - height;
+  }, [revealed, rowHeight, measured === undefined]);
 
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + OVERSCAN);
