@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, onTestFinished, test } from 'vitest';
@@ -54,6 +55,30 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Temperature', level: 1 }).waitFor();
     expect(await page.evaluate("localStorage.getItem('mortise.key')")).toBeNull();
+  });
+
+  test('asks for a key again when the one it has is not valid any more; what was entered stays', async () => {
+    const settings = (Key: string) => ({ Auth: { Keys: [{ Name: 'me', Key }] } });
+    const workplace = createWorkplace({ 'plugins/hi.mjs': SLOW }, settings(KEY));
+    const { url, process: server } = await startHttp(workplace);
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.context.newPage();
+    await page.goto(new URL(url).origin);
+    const enter = async (key: string) => {
+      await page.getByRole('heading', { name: 'Access key' }).waitFor();
+      await page.getByLabel('Key', { exact: true }).fill(key);
+      await page.getByRole('button', { name: 'Connect' }).click();
+    };
+    await enter(KEY);
+    await openTool(page, 'wait');
+    await page.getByRole('textbox', { name: /^name/ }).fill('Ada');
+    const next = `${KEY}-of-tomorrow`;
+    workplace.write('appsettings.json', readFileSync(workplace.config, 'utf8').replace(KEY, next));
+    server.kill('SIGHUP');
+    await enter(next);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: /^name/ }).inputValue()).toBe('Ada');
   });
 
   test('takes a token out of the address at once', async () => {

@@ -24,6 +24,24 @@ describe.skipIf(noBrowser)(`the workbench page${noBrowser ? ` (skipped: ${noBrow
     );
   });
 
+  test.each([360, 1440])('moves nothing while it loads, %i pixels wide', async (width) => {
+    const { page, origin } = open();
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(`
+      globalThis.moved = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (moved += value)))
+        .observe({ type: 'layout-shift', buffered: true });`);
+    await page.goto(`${origin}/#/tools/weather_temperature`);
+    await page.reload();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Plugins \d/ })
+      .waitFor();
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    expect(await page.evaluate('moved')).toBeLessThan(0.002);
+  });
+
   test('keeps to its policy, and reports no error', () => {
     expect(open().complaints).toEqual([]);
   });

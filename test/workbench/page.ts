@@ -19,6 +19,7 @@ export async function openPage(
   finished: Finished,
   settings: object = {},
   prepare: (workplace: Workplace) => void = () => {},
+  viewport = { width: 1280, height: 720 },
 ): Promise<OpenPage> {
   const workplace = createWorkplace({}, settings, finished);
   linkContract(workplace);
@@ -27,7 +28,7 @@ export async function openPage(
   }
   prepare(workplace);
   const { url } = await startHttp(workplace, [], finished);
-  const browser = await openBrowser();
+  const browser = await openBrowser({ viewport });
   finished(() => browser.close());
   const page = await browser.context.newPage();
   const complaints = complaintsOf(page);
@@ -48,7 +49,7 @@ export function complaintsOf(page: Page): string[] {
 /** Opens a tool by its title in the list. */
 export async function openTool(page: Page, title: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search the tools' }).fill(title);
-  await page.getByRole('link', { name: new RegExp(`^${title}`) }).click();
+  await page.getByRole('link', { name: new RegExp(`^${title}\\b`) }).click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
 
