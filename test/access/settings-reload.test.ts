@@ -12,7 +12,7 @@ export const register = (api) => {
   for (const name of ['look', 'change'])
     api.registerTool({ name, title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => name });
   api.registerResource({ uri: 'p://one', name: 'one', read: () => 'x' });
-  api.registerPrompt({ name: 'ask', description: 'd', get: () => 'x' });
+  api.registerPrompt({ name: 'ask', description: 'd', arguments: [{ name: 'a', complete: () => ['v'] }], get: () => 'x' });
 };`;
 
 const SETTINGS = {
@@ -106,6 +106,31 @@ describe.each(VERSIONS)('a reload of the settings, with a client of %s', (versio
     await expect.poll(call).toContain('"text":"change"');
     await expect(all.client.callTool({ name: 'look' })).rejects.toMatchObject({ code: -32602 });
   });
+});
+
+it('what a profile hides after a reload is unknown in sessions that are open', async () => {
+  const keys = [{ ...A, Profile: 'narrow' }];
+  const all = { narrow: { Include: ['p'] } };
+  const { url, reload } = await serve({ Auth: { Keys: keys }, Profiles: all });
+  const headers = await session(url, KEYS.open);
+  const request = (method: string, params: object) => post(url, KEYS.open, { id: 7, method, params }, headers);
+  const attempts: readonly [method: string, params: object][] = [
+    ['tools/call', { name: 'change', arguments: {} }],
+    ['resources/read', { uri: 'p://one' }],
+    ['prompts/get', { name: 'ask' }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'ask' }, argument: { name: 'a', value: '' } }],
+  ];
+  await request('resources/subscribe', { uri: 'p://one' });
+  for (const [method, params] of attempts) expect((await request(method, params)).body.error).toBeUndefined();
+  reload({ Auth: { Keys: keys }, Profiles: { narrow: { Include: ['look'] } } });
+  await expect.poll(async () => (await request('tools/list', {})).text).not.toContain('change');
+  for (const [method, params] of attempts) {
+    const { body } = await request(method, params);
+    const unknown = await request(method, JSON.parse(JSON.stringify(params).replace(/change|one|ask/, 'none')));
+    expect([method, body.error.code]).toEqual([method, unknown.body.error.code]);
+  }
+  const listed = ['resources/list', 'prompts/list'].map((method) => request(method, {}));
+  for (const { text } of await Promise.all(listed)) expect(text).not.toMatch(/p:\/\/one|"ask"/);
 });
 
 it('a profile that is removed ends the sessions and streams of its URL, and of no other', async () => {

@@ -85,13 +85,20 @@ export async function post(
 }
 
 /** A request of 2026-07-28. */
-export function ask(url: string, key: string, method: string, params: Record<string, unknown> = {}): Promise<Reply> {
-  const name = params.name ?? params.uri;
+export function ask(
+  url: string,
+  key: string,
+  method: string,
+  params: Record<string, unknown> = {},
+  capabilities: object = {},
+): Promise<Reply> {
+  const name = params.name ?? params.uri ?? params.taskId;
   const isPlain = typeof name === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name);
   const encoded = isPlain ? name : `=?base64?${Buffer.from(String(name)).toString('base64')}?=`;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+    ...(params._meta as object | undefined),
   };
   return post(
     url,

@@ -91,7 +91,7 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
   'subscriptions/listen'({ notifications }, context, { listens, limits, options, tasks }) {
     const { taskIds = [] } = notifications;
     if (tasks && taskIds.length > 0) requireTasks(context);
-    const open = tasks?.openTasks(taskIds, context.principal ?? '') ?? [];
+    const open = tasks?.openTasks(taskIds, context) ?? [];
     const uris = listens.open(context, notifications, open);
     if (uris === undefined) return listens.result(context);
     for (const uri of uris.slice(0, limits.subscriptionsPerSession)) options.watchResource?.(uri, context);

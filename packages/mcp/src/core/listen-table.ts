@@ -109,10 +109,10 @@ export class ListenTable {
     }
   }
 
-  /** Sends a task as it is now to those who want to hear of it. */
-  announceTask(task: Task): void {
+  /** Sends a task as it is now to those who want to hear of it. @param isFor who may */
+  announceTask(task: Task, isFor: (authorization: unknown) => boolean): void {
     for (const { context, taskIds } of this.#listens.values()) {
-      if (taskIds.has(task.taskId)) this.#notify(context, 'notifications/tasks', task);
+      if (taskIds.has(task.taskId) && isFor(context.authorization)) this.#notify(context, 'notifications/tasks', task);
     }
   }
 

@@ -60,7 +60,7 @@ export class McpServer {
     this.tasks =
       options.tasks &&
       new TaskTable(options.tasks, {
-        onChange: (task) => this.listens.announceTask(task),
+        onChange: (task, isVisible) => this.listens.announceTask(task, isVisible),
         onError: (error) => this.report(error),
       });
     this.#writer = new ResultWriter(options.info);

@@ -25,18 +25,18 @@ type TaskHandler<M extends TaskMethod> = (
 export const TASK_METHODS: { readonly [M in TaskMethod]: TaskHandler<M> } = {
   async 'tasks/get'({ taskId }, context, { tasks }) {
     requireTasks(context);
-    return tasks!.get(taskId, context.principal ?? '');
+    return tasks!.get(taskId, context);
   },
 
   async 'tasks/update'({ taskId, inputResponses }, context, { tasks }) {
     requireTasks(context);
-    await tasks!.update(taskId, context.principal ?? '', inputResponses);
+    await tasks!.update(taskId, context, inputResponses);
     return {};
   },
 
   async 'tasks/cancel'({ taskId }, context, { tasks }) {
     requireTasks(context);
-    await tasks!.cancel(taskId, context.principal ?? '');
+    await tasks!.cancel(taskId, context);
     return {};
   },
 };
@@ -64,6 +64,7 @@ export function startTaskCall(
   const call = tasks.begin({
     principal: context.principal,
     authorization: context.authorization,
+    tool: String(params.name),
     signal: context.signal,
     cancel: () => context.cancel(),
     again: (more) => handler(context.retry(more), context) as Result | Promise<Result>,

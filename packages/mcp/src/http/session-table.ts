@@ -22,9 +22,9 @@ export class SessionTable {
   }
 
   /**
-   * Takes a session in. Where its principal has its share already, or the table is full, the principal's own session that
-   * is idle for longest is closed.
-   * @returns for whom there is no place, where there is none: the principal has no idle session that could be closed
+   * Adds a session. If its principal has as many sessions as it may have, or the table is full, this closes the principal's
+   * session that has been idle for longest.
+   * @returns undefined, or which limit refuses the session: the principal has no idle session that could be closed
    */
   add(session: Session): FullFor | undefined {
     const fullFor = this.#makeRoom(session);

@@ -20,7 +20,7 @@ const PRIMING_SINCE = '2025-11-25';
 /** Of messages that have no response. */
 const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 
-/** Who has as many sessions as are allowed, none of them idle: the principal, or all together. */
+/** Which limit is reached while no session of the principal is idle: its own, or that of all principals together. */
 export type FullFor = 'principal' | 'server';
 
 /** One session of a client over HTTP, until 2025-11-25. */
@@ -72,7 +72,7 @@ export class Session implements RequestSession, StreamServices {
 
   /**
    * Runs `initialize`.
-   * @param register takes the session into the table when it has succeeded; for whom there is no place, where there is none
+   * @param register adds the session to the table after `initialize` has succeeded; returns the limit that refuses it, if any
    */
   initialize(request: RpcRequest, res: ServerResponse, register: () => FullFor | undefined): void {
     this.#connection.receive(request, {

@@ -12,6 +12,8 @@ export interface TaskRequest {
   readonly principal: string | undefined;
   /** What the client may do. */
   readonly authorization: unknown;
+  /** The name of the tool that is called. */
+  readonly tool: string;
   readonly signal: CancelSignal;
   /** Ends the handler. */
   cancel(): void;
@@ -36,7 +38,7 @@ export interface TaskCallServices {
   release(call: TaskCall): void;
   store(stored: StoredTask): Promise<void>;
   /** The task has changed. @param isStatus its status, not only its message */
-  changed(task: Task, isStatus: boolean): void;
+  changed(call: TaskCall, task: Task, isStatus: boolean): void;
 }
 
 const ID_BYTES = 16;
@@ -52,6 +54,7 @@ export class TaskCall implements Timed<TaskCall> {
   next: TaskCall | undefined;
   startedAt = 0;
   readonly owner: string;
+  readonly tool: string;
   readonly authorization: unknown;
   readonly #request: TaskRequest;
   readonly #services: TaskCallServices;
@@ -70,6 +73,7 @@ export class TaskCall implements Timed<TaskCall> {
 
   constructor(request: TaskRequest, services: TaskCallServices) {
     this.owner = request.principal ?? '';
+    this.tool = request.tool;
     this.authorization = request.authorization;
     this.#request = request;
     this.#services = services;
@@ -129,7 +133,7 @@ export class TaskCall implements Timed<TaskCall> {
     this.#progressMessage = text;
     if (this.#task?.status !== 'working' || this.#cancelReason !== undefined) return;
     this.#set({ status: 'working', statusMessage: text });
-    this.#services.changed(this.#task, false);
+    this.#services.changed(this, this.#task, false);
   }
 
   /**
@@ -172,7 +176,7 @@ export class TaskCall implements Timed<TaskCall> {
       ...{ createdAt, lastUpdatedAt: createdAt, ttlMs: null, pollIntervalMs },
     };
     try {
-      await this.#services.store({ task, owner: this.owner, expiresAt: undefined });
+      await this.#services.store({ task, owner: this.owner, tool: this.tool, expiresAt: undefined });
     } catch {
       this.#services.release(this);
       return work;
@@ -232,13 +236,13 @@ export class TaskCall implements Timed<TaskCall> {
     this.#set(state);
     const task = this.#task!;
     const expiresAt = this.#isEnded ? Date.parse(task.createdAt) + task.ttlMs! : undefined;
-    const store = () => this.#services.store({ task, owner: this.owner, expiresAt });
+    const store = () => this.#services.store({ task, owner: this.owner, tool: this.tool, expiresAt });
     this.#stored = this.#stored.then(store, store);
     if (expiresAt !== undefined) {
       const release = () => this.#services.release(this);
       this.#stored.then(release, release);
     }
-    this.#services.changed(task, true);
+    this.#services.changed(this, task, true);
   }
 
   #set(state: State): void {

@@ -5,6 +5,8 @@ export interface StoredTask {
   readonly task: Task;
   /** The principal that called; '' where no key was asked for. */
   readonly owner: string;
+  /** The name of the tool, as it was called. */
+  readonly tool: string;
   /** When it may be forgotten, in milliseconds since 1970; undefined while it has not ended. */
   readonly expiresAt: number | undefined;
 }

@@ -19,8 +19,16 @@ export interface TaskOptions {
   readonly maxOpen?: number;
   /** Tasks of one principal that have not ended. Default 64. */
   readonly maxOpenPerPrincipal?: number;
+  /** Whether a client may see the task of a call of this tool that its principal has made. Default: yes. */
+  readonly isVisible?: (tool: string, authorization: unknown) => boolean;
   /** Default: in memory. */
   readonly store?: TaskStore;
+}
+
+/** Who asks for a task. */
+export interface TaskReader {
+  readonly principal: string | undefined;
+  readonly authorization: unknown;
 }
 
 const DEFAULTS = {
@@ -30,11 +38,13 @@ const DEFAULTS = {
   pollIntervalMs: 1_000,
   maxOpen: 256,
   maxOpenPerPrincipal: 64,
+  isVisible: () => true,
 };
 
 /** What the server does with the table's news. */
 export interface TaskEvents {
-  onChange(task: Task): void;
+  /** @param isVisible to a client that listens, as it is now */
+  onChange(task: Task, isVisible: (authorization: unknown) => boolean): void;
   onError(error: unknown): void;
 }
 
@@ -68,30 +78,30 @@ export class TaskTable implements TaskCallServices {
     return new TaskCall(request, this);
   }
 
-  /** @throws RpcError −32602 for an id that is unknown, expired or another principal's */
-  async get(taskId: string, owner: string): Promise<Task> {
-    const open = this.#openTask(taskId, owner);
+  /** @throws RpcError −32602 for an id that is unknown, expired, another principal's, or of a tool that the reader does not see */
+  async get(taskId: string, reader: TaskReader): Promise<Task> {
+    const open = this.#openTask(taskId, reader);
     if (open) return open;
     const stored = await this.#store.get(taskId);
-    if (stored?.owner !== owner) throw notFound();
+    if (!stored || !this.#canSee(reader, stored)) throw notFound();
     return stored.task;
   }
 
   /** Takes answers. @throws as {@link get} */
-  async update(taskId: string, owner: string, responses: Params): Promise<void> {
-    await this.get(taskId, owner);
+  async update(taskId: string, reader: TaskReader, responses: Params): Promise<void> {
+    await this.get(taskId, reader);
     this.#open.get(taskId)?.answer(responses);
   }
 
   /** @throws as {@link get} */
-  async cancel(taskId: string, owner: string): Promise<void> {
-    await this.get(taskId, owner);
+  async cancel(taskId: string, reader: TaskReader): Promise<void> {
+    await this.get(taskId, reader);
     this.#open.get(taskId)?.cancel();
   }
 
-  /** Those of the tasks that have not ended and are the principal's. */
-  openTasks(taskIds: readonly string[], owner: string): Task[] {
-    return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, owner)).filter((task) => task !== undefined);
+  /** Those of the tasks that have not ended and that the reader may see. */
+  openTasks(taskIds: readonly string[], reader: TaskReader): Task[] {
+    return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, reader)).filter((task) => task !== undefined);
   }
 
   /** Asks the tasks to end that are meant. */
@@ -126,17 +136,21 @@ export class TaskTable implements TaskCallServices {
   }
 
   /** A message alone is announced once in each poll interval. */
-  changed(task: Task, isStatus: boolean): void {
+  changed({ tool }: TaskCall, task: Task, isStatus: boolean): void {
     const now = performance.now();
     const isDue = now - (this.#announcedAt.get(task.taskId) ?? Number.NEGATIVE_INFINITY) >= this.pollIntervalMs;
     if (!isStatus && !isDue) return;
     if (this.#open.has(task.taskId)) this.#announcedAt.set(task.taskId, now);
-    this.#events.onChange(task);
+    this.#events.onChange(task, (authorization) => this.#options.isVisible(tool, authorization));
   }
 
-  #openTask(taskId: string, owner: string): Task | undefined {
+  #openTask(taskId: string, reader: TaskReader): Task | undefined {
     const call = this.#open.get(taskId);
-    return call?.owner === owner ? call.task : undefined;
+    return call && this.#canSee(reader, call) ? call.task : undefined;
+  }
+
+  #canSee({ principal = '', authorization }: TaskReader, { owner, tool }: Pick<StoredTask, 'owner' | 'tool'>): boolean {
+    return owner === principal && this.#options.isVisible(tool, authorization);
   }
 }
 

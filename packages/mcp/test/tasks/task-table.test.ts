@@ -116,6 +116,7 @@ describe('a store', () => {
     const stored = (taskId: string, chars: number): StoredTask => ({
       task: { taskId, status: 'completed', result: { text: 'x'.repeat(chars) } } as Wire,
       owner: '',
+      tool: 't',
       expiresAt: Date.now() + 60_000,
     });
     const kept = () => ['a', 'b', 'c', 'd'].filter((taskId) => store.get(taskId) !== undefined);

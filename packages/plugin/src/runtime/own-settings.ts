@@ -19,14 +19,15 @@ export const SETTINGS_SECTIONS = [
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));
 
-/** Names of variables as they are compared: Windows' have no case. */
+/** The name of a variable in the form in which names are compared: on Windows they have no case. */
 export const variableKey: (name: string) => string =
   process.platform === 'win32' ? (name) => name.toUpperCase() : (name) => name;
 
 /**
- * An environment without the settings of the server, keys and secrets among them: what every process that the server
- * starts gets. A setting is a variable whose name up to the first `__` is a section, in any case; `LOG` alone is not.
- * @param withheld further variables that are left out, as {@link variableKey} writes them
+ * A copy of an environment without the settings of the server, which can be access keys and other secrets. The environment of
+ * every process that the server starts begins with it. A variable is a setting if its name up to the first `__` is a section,
+ * in upper or lower case; `LOG` alone is not.
+ * @param withheld further variables to leave out, as {@link variableKey} writes their names
  */
 export function withoutSettings(
   env: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,6 @@ import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '
 import type { Principal } from '../core/principal.js';
 import type { Audience, ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
-import type { Settings } from '../settings/settings.js';
 import { errorStack } from '../util/error-message.js';
 import { principalOf } from './caller.js';
 import { completionHandler } from './completion-handler.js';
@@ -38,8 +37,12 @@ export interface HostServer {
   detach(): void;
 }
 
-function taskOptions({ AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal }: Settings['Tasks']): TaskOptions {
+function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
+  const { AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal } = settings.Tasks;
   return {
+    // A task whose tool is gone is still its caller's.
+    isVisible: (tool, authorization) =>
+      inputSchemaOf(tool, authorization as Principal | undefined) !== undefined || inputSchemaOf(tool) === undefined,
     afterMs: AfterMs,
     keepMs: KeepMs,
     maxOpen: MaxOpen,
@@ -74,7 +77,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       'resources/templates/list': LIST_HINT,
       'prompts/list': LIST_HINT,
     },
-    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(Tasks) }),
+    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(host) }),
     watchResource: (uri, context) => host.watchResource(uri, principalOf(context)),
     redactError: host.redact,
     ...(host.metrics && { trace: traceWith(host.metrics) }),

@@ -77,7 +77,10 @@ export function withheldNames({ settings: { Plugins }, fetched }: Omit<Environme
   return [...withheldFrom({ fetched, shareConfig: Plugins.ShareConfig, plugin: undefined })];
 }
 
-/** What `Plugins.Config` fetches reaches every plugin as a setting, as long as it is shared. */
+/**
+ * The variables that the settings fetch and that this plugin does not get. It gets those that are fetched for itself and, while
+ * `Plugins.Config` is shared, those that are fetched there.
+ */
 function withheldFrom({
   fetched,
   shareConfig,
