@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './support/workplace.js';
 
 /** Of a page of docs/. */
-const pageText = (page: string) => readFileSync(join(ROOT, 'docs', page), 'utf8');
+const pageText = (...path: string[]) => readFileSync(join(ROOT, 'docs', ...path), 'utf8');
 
 /** The pages that say which test holds a threat. */
-describe.each(['spec/access.md', 'security.md'])('docs/%s', (page) => {
-  const text = pageText(page);
+describe.each([[['spec', 'access.md']], [['security.md']]])('docs %j', (path) => {
+  const text = pageText(...path);
   const named = [...new Set(Array.from(text.matchAll(/`([\w./-]+\.test\.ts)`/g), ([, path]) => path!))];
 
   it('names tests by their paths, and each exists', () => {
@@ -18,7 +18,7 @@ describe.each(['spec/access.md', 'security.md'])('docs/%s', (page) => {
 });
 
 it('every threat that is not possible has a test', () => {
-  const [, table = ''] = pageText('spec/access.md').split('<a id="threats"></a>');
+  const [, table = ''] = pageText('spec', 'access.md').split('<a id="threats"></a>');
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Principal'));
   expect(rows.length).toBeGreaterThan(20);
   const cells = rows.map((row) => row.split(' | '));
