@@ -5,7 +5,7 @@ const SLICE_MS = 5;
 const waiting: (() => void)[] = [];
 
 /** Resolves in a turn of the event loop in which no other slice runs. */
-function nextSlice(): Promise<void> {
+export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(runNext);

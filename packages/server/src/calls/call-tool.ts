@@ -1,3 +1,4 @@
+import { nextSlice } from '@mortise/mcp/util';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
@@ -7,6 +8,7 @@ import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
+import { isMarkedLarge } from '../results/large-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
@@ -15,7 +17,7 @@ import { taskRefusal } from './needs-task.js';
 import { redactOutcome } from './redact-outcome.js';
 import { refusalOf } from './refused-tool.js';
 import { runWithLimits } from './run-with-limits.js';
-import { respond } from './to-call-result.js';
+import { type RespondOptions, respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
 import { withOtherTool } from './validation/other-tool.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
@@ -45,10 +47,14 @@ export function callTool(services: CallServices, name: string, args: unknown, ca
   const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
   const call = new Call(tool, caller, options);
   const toAnswer = (outcome: Outcome) => answer(services, call, outcome);
+  const toAnswerInTime = (outcome: Outcome) =>
+    isMarkedLarge(outcome) && outcome.kind === 'success'
+      ? answerInTurns(services, call, outcome).catch(toInternalError)
+      : toAnswer(outcome);
   const toInternalError = (error: unknown) => toAnswer(internalError(services, call, error));
   try {
     const outcome = runCall(services, call, args);
-    if (outcome instanceof Promise) return outcome.then(toAnswer, toInternalError);
+    if (outcome instanceof Promise) return outcome.then(toAnswerInTime, toInternalError);
     return Promise.resolve(toAnswer(outcome));
   } catch (error) {
     return Promise.resolve(toInternalError(error));
@@ -180,6 +186,19 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   return { kind: 'cancelled', result };
 }
 
+/** A large result is redacted in one turn of the event loop, and written in another. */
+async function answerInTurns(services: CallServices, call: Call, outcome: SuccessOutcome): Promise<CallAnswer> {
+  await nextSlice();
+  let startedAt = performance.now();
+  const redacted = redactedOutcome(services, call, outcome);
+  chargeIfLong(call.tool.runner, startedAt);
+  await nextSlice();
+  startedAt = performance.now();
+  const result = respond(redacted, respondOptions(services, call));
+  chargeIfLong(call.tool.runner, startedAt);
+  return { kind: 'result', result };
+}
+
 /** The maximum raw output of a cancelled call in the log; the full output is stored. */
 const LOGGED_OUTPUT_CHARS = 2_000;
 
@@ -202,7 +221,16 @@ function logCancelled(services: CallServices, call: Call, { content, structuredC
 }
 
 function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcome | ErrorOutcome): CallResult {
-  const options = {
+  const options = respondOptions(services, call);
+  try {
+    return respond(redactedOutcome(services, call, outcome), options);
+  } catch (error) {
+    return respond(withCallId(call, internalError(services, call, error)), options);
+  }
+}
+
+function respondOptions(services: CallServices, call: Call): RespondOptions {
+  return {
     machineReadable: call.options.machineReadable,
     hasOutputSchema: call.tool.definition.outputSchema !== undefined,
     isFirstParty: call.tool.isFirstParty === true,
@@ -211,12 +239,15 @@ function toCallResult(services: CallServices, call: Call, outcome: SuccessOutcom
     outputs: outputsOf(services, call.caller),
     showsCallId: services.showsCallIds,
   };
-  try {
-    const visible = services.hiddenNames(call.caller.principal)?.outcome(outcome, isFirstParty(call.tool)) ?? outcome;
-    return respond(redactOutcome(withCallId(call, visible), redactorOf(services, call)), options);
-  } catch (error) {
-    return respond(withCallId(call, internalError(services, call, error)), options);
-  }
+}
+
+function redactedOutcome(
+  services: CallServices,
+  call: Call,
+  outcome: SuccessOutcome | ErrorOutcome,
+): SuccessOutcome | ErrorOutcome {
+  const visible = services.hiddenNames(call.caller.principal)?.outcome(outcome, isFirstParty(call.tool)) ?? outcome;
+  return redactOutcome(withCallId(call, visible), redactorOf(services, call));
 }
 
 /** An error says by which id the log and the audit have its call (docs/spec/access.md#call-id). */

@@ -7,6 +7,7 @@ import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import { LONG_LINE_CHARS } from '../../processes/ndjson-channel.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
+import { LARGE_MESSAGE_CHARS, markLarge } from '../../results/large-outcomes.js';
 import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { StreamShare } from '../../util/stream-share.js';
@@ -165,6 +166,7 @@ export class ServerProcess implements Transport {
   #receive(line: string): void {
     if (this.#isClosed) return;
     const message = parse(line);
+    if (message !== undefined && line.length > LARGE_MESSAGE_CHARS) markResult(message);
     if (message !== undefined) this.#deliver(message);
     else if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it exceeded the rate limit with lines that are not messages');
@@ -185,6 +187,10 @@ export class ServerProcess implements Transport {
     this.onclose?.();
     return end;
   }
+}
+
+function markResult(message: Message): void {
+  if ('result' in message && message.result) markLarge(message.result);
 }
 
 /** Whether the JSON of what a call is given is known, because it is large. */

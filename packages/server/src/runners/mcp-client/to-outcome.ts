@@ -2,6 +2,7 @@ import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../results/error-outcomes.js';
+import { isMarkedLarge, markLarge } from '../../results/large-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { ClientCannotAnswerError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
@@ -23,7 +24,11 @@ export function toolOutcome(result: JsonObject): Outcome {
     ...(isError === true && { isError }),
   });
   const isMute = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
-  return isMute ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] } : outcome;
+  const whole: Outcome = isMute
+    ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] }
+    : outcome;
+  if (isMarkedLarge(result)) markLarge(whole);
+  return whole;
 }
 
 /** What a request to a mounted server came to that has no result. @throws what does not end a request */

@@ -20,6 +20,7 @@ import { lowerPriority } from '../../processes/priority.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
+import { LARGE_MESSAGE_CHARS, markLarge } from '../../results/large-outcomes.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
@@ -217,7 +218,11 @@ export class PluginProcess {
       return true;
     }
     // A list that the call changed counts before the call's result does.
-    const resolve = () => this.#resolve(done, pending, parseResult(work, value));
+    const resolve = () => {
+      const result = parseResult(work, value);
+      if (result && length > LARGE_MESSAGE_CHARS) markLarge(result);
+      this.#resolve(done, pending, result);
+    };
     if (this.#definitions.isBusy && work.do !== 'ping') void this.#definitions.idle?.then(resolve);
     else resolve();
     return true;
