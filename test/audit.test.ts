@@ -157,6 +157,16 @@ describe('the audit of a server', { timeout: 120_000 }, () => {
   });
 });
 
+it('has a line for a folder that is trusted, and no longer', { timeout: 60_000 }, async () => {
+  const workplace = workplaceWith({});
+  await runMortise(workplace, ['trust']);
+  await runMortise(workplace, ['trust', '--remove']);
+  expect(linesOf(workplace)).toMatchObject([
+    { event: 'trust', principal: 'local', details: { trusted: true }, outcome: 'ok' },
+    { event: 'trust', principal: 'local', details: { trusted: false }, outcome: 'ok' },
+  ]);
+});
+
 describe('mortise audit', { timeout: 120_000 }, () => {
   it('filters and sums up', async () => {
     const workplace = workplaceWith({});

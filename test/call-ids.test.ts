@@ -18,7 +18,7 @@ export function register(api) {
   tool('waits', () => new Promise(() => {}));
   tool('wants', () => 'done', { inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } });
   api.registerResource({ uri: 'notes://bad', name: 'bad', read: () => { throw new Error('broken'); } });
-  api.registerPrompt({ name: 'bad', description: 'd', arguments: [{ name: 'a', required: true }], get: () => { throw new Error('broken'); } });
+  api.registerPrompt({ name: 'bad', description: 'd', arguments: [{ name: 'a', required: true, complete: () => ['x'] }], get: () => { throw new Error('broken'); } });
 }`;
 
 const LIMITED = 'l'.repeat(32);
@@ -90,12 +90,22 @@ describe('a call that fails', { timeout: 120_000 }, () => {
       'SCOPE_MISSING',
       () => get('resources/read', { uri: 'mortise://plugins' }, KEYS.zebra),
     ],
+    [
+      'a completion without the scope',
+      'SCOPE_MISSING',
+      () =>
+        get(
+          'completion/complete',
+          { ref: { type: 'ref/prompt', name: 'bad' }, argument: { name: 'a', value: '' } },
+          KEYS.zebra,
+        ),
+    ],
     ['a prompt that does not exist', 'JSON_RPC_-32602', () => get('prompts/get', { name: 'none' })],
     ['a prompt without its arguments', 'JSON_RPC_-32602', () => get('prompts/get', { name: 'bad' })],
     ['a prompt that throws', 'TOOL_EXCEPTION', () => get('prompts/get', { name: 'bad', arguments: { a: 'x' } })],
     [
       'answers to what was not asked',
-      'JSON_RPC_-32602',
+      'REQUEST_STATE_INVALID',
       () => get('tools/call', { name: 'works', arguments: {}, requestState: 'forged' }),
     ],
   ])('is found by one id in its error, the log and the audit: %s', async (_, outcome, run) => {

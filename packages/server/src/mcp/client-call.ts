@@ -78,7 +78,7 @@ export class ClientCall {
 
   /** It did not get as far as the host. */
   #refused({ code, message, data }: RpcError): RpcError {
-    const answer: ObservedAnswer = { kind: 'error', code, message };
+    const answer: ObservedAnswer = { kind: 'error', code, message, data: { code: 'REQUEST_STATE_INVALID' } };
     this.#services.host.callRefused({ ...this.#target, caller: this.caller }, answer);
     this.logFailure(answer);
     return this.withId(new RpcError(code, message, data));

@@ -101,4 +101,5 @@ function errorLabel(error: string | undefined): string {
 }
 
 /** What the server itself answers with. */
-const SERVER_CODE = /^(?:UNKNOWN_TOOL|CANCELLED|INPUT_REQUIRED|MISSING_CAPABILITY|JSON_RPC_-\d{1,6})$/;
+const SERVER_CODE =
+  /^(?:UNKNOWN_TOOL|CANCELLED|INPUT_REQUIRED|MISSING_CAPABILITY|REQUEST_STATE_INVALID|JSON_RPC_-\d{1,6})$/;

@@ -14,9 +14,10 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'AUDIT_UNAVAILABLE',
   'TOOL_BUSY',
+  'REQUEST_STATE_INVALID',
 ]);
 
-/** Writes a line of the audit for every call, prompt and read; completions, which come at every key, have none. */
+/** Writes a line of the audit for every call, prompt and read; completions, which come at every key, have one only if they are refused. */
 export class AuditCalls implements CallObserver {
   constructor(
     private readonly audit: AuditLog,
@@ -25,9 +26,9 @@ export class AuditCalls implements CallObserver {
 
   answered(call: ObservedCall, answer: ObservedAnswer | undefined, durationMs: number): void {
     const { method, target, args, caller } = call;
-    if (method === 'completion/complete') return;
     const found = this.#find(method, target);
     const outcome = outcomeOf(answer);
+    if (method === 'completion/complete' && !REFUSALS.has(outcome)) return;
     const { client, sessionId } = caller.info ?? {};
     const { action } = (args ?? {}) as { action?: unknown };
     this.audit.record({

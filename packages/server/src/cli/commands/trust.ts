@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { AuditLog } from '../../audit/audit-log.js';
+import { LOCAL } from '../../core/principal.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { createTrustStore } from '../../settings/trusted-config.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
+import { folderAudit } from '../shared/folder-audit.js';
 import { indent } from '../shared/format-text.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -46,7 +49,8 @@ export function trustCommand({ terminal, end }: Cli): Command {
     });
 }
 
-function trustFolder(pathArgument: string | undefined, { list, remove, json }: TrustOptions, terminal: Terminal): void {
+function trustFolder(pathArgument: string | undefined, options: TrustOptions, terminal: Terminal): void {
+  const { list, remove, json } = options;
   const { cwd, userConfigDir } = readProcessEnvironment();
   const store = createTrustStore(userConfigDir);
   const folder = resolve(cwd, pathArgument ?? '.');
@@ -61,12 +65,24 @@ function trustFolder(pathArgument: string | undefined, { list, remove, json }: T
     const trusted = store.list();
     say({ trusted }, trusted.join('\n') || 'No folder is trusted.');
   } else if (remove) {
+    // Its settings do not count any more afterwards.
+    const audit = folderAudit(folder, options, terminal);
     const removed = store.untrust(folder);
+    if (removed) recordTrust(audit, folder, false);
+    audit?.close();
     say({ folder, removed }, removed ? `No longer trusted: ${folder}` : `It was not trusted: ${folder}`);
   } else {
     const real = store.trust(folder);
+    const audit = folderAudit(real, options, terminal);
+    recordTrust(audit, real, true);
+    audit?.close();
     say({ folder: real, trusted: true }, folderText(real, terminal));
   }
+}
+
+function recordTrust(audit: AuditLog | undefined, folder: string, isTrusted: boolean): void {
+  const details = { folder, trusted: isTrusted };
+  audit?.record({ event: 'trust', principal: LOCAL.name, target: folder, outcome: 'ok', details });
 }
 
 function folderText(folder: string, { style }: Terminal): string {

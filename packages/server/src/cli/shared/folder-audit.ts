@@ -1,0 +1,26 @@
+import { createRedactor } from '@mortise/redact';
+import type { AuditLog } from '../../audit/audit-log.js';
+import { createAuditLog } from '../../audit/create-audit-log.js';
+import { loadSettings } from '../../settings/load.js';
+import { dataRoot } from '../../settings/process-environment.js';
+import { SettingsError } from '../../settings/settings-error.js';
+import { commandLog } from './open-server.js';
+import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * The audit of the settings that count in a folder now; undefined where there is none. That it cannot be written is said, and no
+ * reason not to change what is trusted.
+ */
+export function folderAudit(folder: string, options: SettingsOptions, terminal: Terminal): AuditLog | undefined {
+  try {
+    const loaded = loadSettings({ ...loadOptionsFor(options), cwd: folder });
+    const redactor = createRedactor({ secrets: loaded.secrets });
+    const log = commandLog(terminal, options, loaded);
+    return createAuditLog(loaded.settings, { dataDir: dataRoot(), redactor, log });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    terminal.err(`The audit has no line of this: ${error.message}`);
+    return undefined;
+  }
+}
