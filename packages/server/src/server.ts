@@ -26,6 +26,7 @@ import { readResource, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
+import { earlyToolList } from './catalog/early-tool-list.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { operateTools } from './catalog/operate-tool.js';
 import { perSnapshot } from './catalog/per-snapshot.js';
@@ -109,8 +110,9 @@ export function createServer({
     isOnePlugin: only !== undefined,
     onOwnTexts: (texts) => ownWords.add(texts),
   });
+  const pinFile = join(loaded.baseDir, PIN_FILE);
   const pins = createPins({
-    file: join(loaded.baseDir, PIN_FILE),
+    file: pinFile,
     onChange: settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
     report: ({ message, code, hint, location }) => log.warn(message, { code, ...location, hint }),
@@ -122,6 +124,7 @@ export function createServer({
     events.emit('log', line, audiences.ofPlugin(line.logger));
   });
   async function reload(forceReload?: string): Promise<ReloadReport> {
+    earlyTools?.load();
     const report = await catalog.reload([], forceReload);
     logProfileProblems();
     happened.reloads += 1;
@@ -144,6 +147,19 @@ export function createServer({
     catalog.reviewAgain();
     return trusted;
   }
+  const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
+  // One plugin alone, or one that waits for a debugger, is not what the list is of.
+  const isWhole = cacheDir !== undefined && only === undefined && !inspect?.size;
+  const earlyTools = isWhole
+    ? earlyToolList({
+        cacheDir,
+        loaded,
+        log,
+        files: () => [runnerFactory.definitionsFile!, pinFile],
+        lists: () => mcpLists(viewOf(LOCAL)),
+        onDifferent: () => events.emit('listChanged', 'tools', (principal) => principal === LOCAL),
+      })
+    : undefined;
   const catalog: Catalog = createCatalog({
     settings,
     log,
@@ -153,6 +169,7 @@ export function createServer({
     pluginSettings,
     builtIn: pluginsTool({ ...toolOptions, problems: () => [...catalog.problems(), ...accessProblems()] }),
     review: pins.review,
+    mayLoad: earlyTools?.mayLoad,
     find: () => configuredPlugins(loaded),
     bundled: bundledPlugins(loaded),
     mounted: mountedCandidates(loaded),
@@ -165,6 +182,7 @@ export function createServer({
       if (resource) events.emit('resourceUpdated', uri, audiences.ofResource(resource));
     },
   });
+  earlyTools?.watch(catalog);
   const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
   const profileProblems = () => unknownNames(pluginSettings.profiles, catalog.snapshot(), pluginSettings.file);
   const accessProblems = () => [...(pluginSettings.problem ? [pluginSettings.problem] : []), ...profileProblems()];
@@ -181,6 +199,7 @@ export function createServer({
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
     await catalog.recheck();
+    await earlyTools?.save();
   };
   void catalog.ready().then(() => runnerFactory.settled(verified));
   void catalog.ready().then(() => pins.settle());
@@ -210,7 +229,6 @@ export function createServer({
     deadlines: new CallDeadlines(shutdown),
   };
 
-  const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
   const templateResources = new TemplateResources(services, toListedResource);
   const loadedPlugins = perSnapshot((snapshot) => redactor.value(snapshot.plugins));
   const plugins = (principal?: Principal) => {
@@ -228,7 +246,7 @@ export function createServer({
     ({ principal }: Caller) =>
     () =>
       viewOf(principal);
-  const whenThere = whenLoaded(catalog);
+  const whenThere = whenLoaded(catalog, () => earlyTools?.load());
 
   const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {
@@ -240,8 +258,15 @@ export function createServer({
       for (const observer of observers) observer.answered(call, answer, 0);
     },
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
-    ready: () => catalog.ready(),
-    listed: () => catalog.listed(),
+    ready() {
+      earlyTools?.load();
+      return catalog.ready();
+    },
+    listed() {
+      earlyTools?.load();
+      return catalog.listed();
+    },
+    earlyToolList: (principal) => (principal === LOCAL ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
     templateResources: (caller, isLaterPage) => {
       const listed = templateResources.list(caller, isLaterPage);
@@ -291,6 +316,7 @@ export function createServer({
       checks.close();
       await pins.close();
       httpRefusals?.flush();
+      await earlyTools?.save();
       audit?.close();
     },
   };

@@ -10,18 +10,29 @@ export interface CacheHint {
   readonly cacheScope: 'public' | 'private';
 }
 
-/** A result that is the same for many requests: its JSON is written once for each generation. */
+/**
+ * A result that is the same for many requests: its JSON is written once, and once more with what each generation adds. It has
+ * neither `_meta` nor `resultType`.
+ */
 export class PreparedResult<R extends object = Result> {
-  readonly result: R;
+  readonly #json: string;
   readonly #written: Partial<Record<Generation, string>> = {};
+  /** What the JSON is of: only a type. */
+  declare readonly result: R;
 
-  constructor(result: R) {
-    this.result = result;
+  /** @param json an object with members */
+  constructor(json: string) {
+    this.#json = json;
   }
 
-  /** @param write makes the JSON the first time */
-  json(generation: Generation, write: (result: R) => string): string {
-    const written = this.#written[generation] ?? write(this.result);
+  /** @throws RangeError for a result that is nested too deeply */
+  static of<R extends object>(result: R): PreparedResult<R> {
+    return new PreparedResult(JSON.stringify(result));
+  }
+
+  /** @param wrap makes the JSON for the generation the first time */
+  json(generation: Generation, wrap: (json: string) => string): string {
+    const written = this.#written[generation] ?? wrap(this.#json);
     this.#written[generation] = written;
     return written;
   }
@@ -60,7 +71,7 @@ export class ResultWriter {
   /** @throws RangeError for a result that is nested too deeply; TypeError for one that has no JSON */
   json(result: Result | PreparedResult, generation: Generation, cacheHint: CacheHint | undefined): string {
     if (!(result instanceof PreparedResult)) return this.#write(result, generation, cacheHint);
-    return result.json(generation, (members) => this.#write(members, generation, cacheHint));
+    return result.json(generation, (json) => this.#wrap(json, generation, cacheHint));
   }
 
   #write(result: Result, generation: Generation, cacheHint: CacheHint | undefined): string {
@@ -71,7 +82,13 @@ export class ResultWriter {
       const hint = result.resultType === undefined ? cacheHint : undefined;
       return JSON.stringify({ resultType: 'complete', ...hint, ...result, _meta });
     }
-    const json = plainText ?? JSON.stringify(result);
-    return json === '{}' ? `${this.#prefix}}` : `${this.#prefix},${json.slice(1)}`;
+    return this.#wrap(plainText ?? JSON.stringify(result), generation, undefined);
+  }
+
+  /** @param json of a result without `_meta` and `resultType` */
+  #wrap(json: string, generation: Generation, cacheHint: CacheHint | undefined): string {
+    if (generation === 'session') return json;
+    const prefix = cacheHint ? `${this.#prefix},${JSON.stringify(cacheHint).slice(1, -1)}` : this.#prefix;
+    return json === '{}' ? `${prefix}}` : `${prefix},${json.slice(1)}`;
   }
 }

@@ -148,7 +148,7 @@ describe('a request that runs', () => {
 
 describe('results and errors', () => {
   it('a prepared result has what each version wants', async () => {
-    const list = new PreparedResult(TOOLS);
+    const list = PreparedResult.of(TOOLS);
     const handlers: Handlers = { 'tools/list': () => list };
     const session = new StdioWire(handlers);
     await session.initialize();

@@ -17,6 +17,8 @@ export interface CatalogEntry {
   runner?: Runner | undefined;
   /** What the runner offers, as it is, where it was checked before it came here. */
   checked?: PluginDefinition | undefined;
+  /** Its definition was not learnt in this run. */
+  isCached?: boolean;
   /** What the runner offers, checked. */
   definition?: PluginDefinition | undefined;
   /** Why it did not load, or why its newer code did not. */

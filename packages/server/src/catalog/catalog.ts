@@ -7,6 +7,8 @@ import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runne
 import type { RunningPlugin } from '../core/plugin-status.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
+import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
+import type { ListInputs } from '../plugin-loading/tool-list-cache.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import { TIMED_OUT, withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
@@ -26,6 +28,7 @@ import { EntryReview } from './entry-review.js';
 import { forceChangedSettings, settingsOf } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
+import { listInputs, stateOfFolders } from './list-inputs.js';
 import { createProblemLog } from './problem-log.js';
 import { ReloadQueue } from './reload-queue.js';
 import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
@@ -33,6 +36,9 @@ import { unmatchedSettings } from './unmatched-settings.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
+/** How long plugins are begun to load before the event loop continues, in milliseconds. */
+const SLICE_MS = 2;
+
 /** What a reload did, by plugin name. */
 export interface ReloadReport {
   added: string[];
@@ -46,6 +52,8 @@ export interface ReloadReport {
 export interface Catalog {
   /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
   ready(): Promise<void>;
+  /** Whether each has, and ready() did not resolve because the catalog was closed before. */
+  readonly isComplete: boolean;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
   listed(): Promise<void>;
   /** Of what has loaded so far. */
@@ -63,6 +71,8 @@ export interface Catalog {
    * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
   reload(changed?: readonly string[], forceReload?: string): Promise<ReloadReport>;
+  /** What the lists depend on, if every definition came from the cache and nothing has changed since. */
+  listInputs(otherFiles: readonly string[]): Promise<ListInputs | undefined>;
   /** Looks into the schemas of what was remembered; no one waited for that. */
   recheck(): Promise<void>;
   /** Reviews every plugin again, because what reviews depend on has changed. */
@@ -80,9 +90,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const report = options.logsProblems === false ? () => {} : createProblemLog(log);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
+  let foundFolders = stateOfFolders([]);
   let problems: readonly PluginProblem[] = [];
   let unmatched: readonly PluginProblem[] = [];
   let isClosed = false;
+  let isComplete = false;
   let endWaiting = () => {};
   let answerLists = () => {};
   const listed = new Promise<void>((resolve) => {
@@ -138,6 +150,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.loadedSequence = load.number;
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
+      entry.isCached = loaded.isCached ?? false;
       entry.checked = loaded.isCached ? loaded.runner.definition : undefined;
       const { settings: asked } = loaded.runner.definition;
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
@@ -180,18 +193,39 @@ export function createCatalog(options: CatalogOptions): Catalog {
     };
   }
 
-  async function loadAll(): Promise<void> {
+  function find(): FoundPlugins {
+    foundFolders = stateOfFolders(settings.Plugins.Directory);
     const found = findCandidates(options);
     problems = found.problems;
+    return found;
+  }
+
+  /** Begins to load all of them; others are served in between. */
+  async function loadEach(toLoad: readonly CatalogEntry[]): Promise<void> {
+    const loads: Promise<void>[] = [];
+    for (let sliceEndsAt = performance.now() + SLICE_MS; loads.length < toLoad.length && !isClosed; ) {
+      loads.push(load(toLoad[loads.length]!));
+      if (performance.now() < sliceEndsAt) continue;
+      await nextTurn();
+      sliceEndsAt = performance.now() + SLICE_MS;
+    }
+    await Promise.all(loads);
+  }
+
+  async function loadAll(): Promise<void> {
+    if (options.mayLoad) await options.mayLoad;
+    if (isClosed) return;
+    const found = find();
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
-    const loads = Promise.all(entries.map(load));
+    const loads = loadEach(entries);
     if ((await withTimeout(loads, settings.Plugins.StartWaitMs)) === TIMED_OUT) reportLoading();
     publisher.announceFirst();
     answerLists();
     await loads;
     publisher.complete();
     checkSections();
+    isComplete = !isClosed;
   }
 
   /** Which sections of the settings are of no plugin. */
@@ -217,8 +251,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   async function reloadNow(): Promise<ReloadReport> {
     await loaded;
     forceChangedSettings(pluginSettings, entries);
-    const found = findCandidates(options);
-    problems = found.problems;
+    const found = find();
     const existing = new Map(entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));
     const deleted = entries.filter((entry) => !next.includes(entry));
@@ -231,7 +264,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     for (const { runner } of deleted) if (runner) void disposeWithTimeout(runner);
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
-    await Promise.all(toLoad.map(load));
+    await loadEach(toLoad);
     checkSections();
     const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
     return {
@@ -252,12 +285,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
   return {
     ready: () => ready,
     listed: () => listed,
+    get isComplete() {
+      return isComplete;
+    },
     snapshot: () => publisher.snapshot(),
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
     problems: () => [...problems, ...unmatched],
     running: () => entries.map(runningOf),
     reload,
+    listInputs: (others) => listInputs(entries, foundFolders, others),
     async recheck() {
       for (const entry of entries) {
         const { definition, candidate } = entry;

@@ -184,6 +184,11 @@ export interface ServerApi {
   ready(): Promise<void>;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
   listed(): Promise<void>;
+  /**
+   * The JSON of the result of `tools/list` as an earlier start had it, for a client that asks while plugins are being read;
+   * undefined where there is none, and once they have loaded.
+   */
+  earlyToolList(principal?: Principal): string | undefined;
   /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(principal?: Principal): McpLists;
   /**

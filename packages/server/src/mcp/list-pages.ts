@@ -31,7 +31,7 @@ export function createListPages(pageSize: number): ListPages {
     };
     return (all, cursor) => {
       if (cursor !== undefined) return make(all, cursor);
-      const result = prepared.get(all) ?? new PreparedResult(make(all, undefined));
+      const result = prepared.get(all) ?? PreparedResult.of(make(all, undefined));
       prepared.set(all, result);
       return result;
     };

@@ -1,4 +1,11 @@
-import { type HandlerResult, type Handlers, invalidParams, type RpcError } from '@mortise/mcp';
+import {
+  type HandlerResult,
+  type Handlers,
+  invalidParams,
+  PreparedResult,
+  type Results,
+  type RpcError,
+} from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
 import { principalOf } from './caller.js';
 import { ClientCall } from './client-call.js';
@@ -9,8 +16,11 @@ export function toolHandlers(services: HandlerServices): Handlers {
   const { host, pages } = services;
   return {
     async 'tools/list'({ cursor }, context) {
+      const principal = principalOf(context);
+      const early = cursor === undefined ? host.earlyToolList(principal) : undefined;
+      if (early !== undefined) return new PreparedResult<Results['tools/list']>(early);
       await host.listed();
-      return pages.tools(host.mcpLists(principalOf(context)).tools, cursor);
+      return pages.tools(host.mcpLists(principal).tools, cursor);
     },
 
     'tools/call'({ name, arguments: args }, context) {

@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PluginDefinition, readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import type { Log } from '../logging/log.js';
 import { tryOs } from '../util/ignore-os-errors.js';
+import { replaceFile } from '../util/replace-file.js';
 import { contentHash, rehash } from './fingerprint.js';
 
 /** What a plugin offered when it was last loaded, for as long as its files are unchanged. */
@@ -31,13 +32,18 @@ export interface DefinitionCache {
   find(plugin: CacheKey): CachedDefinition | undefined;
   set(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
   delete(plugin: CacheKey): void;
-  /** Hashes what is known by its times alone; the paths of plugins whose contents changed all the same. */
+  /**
+   * All plugins have loaded. Hashes what is known by its times alone, and drops what no plugin has used.
+   * @returns the paths of plugins whose contents changed all the same
+   */
   verify(): Promise<string[]>;
   /**
    * Writes what changed at once, which is done a moment after each change anyway. Never throws: a cache that cannot be
    * written costs time only.
    */
   save(): void;
+  /** Its file, as the settings are now; undefined if nothing is kept. */
+  readonly file: string | undefined;
 }
 
 export interface DefinitionCacheOptions {
@@ -52,14 +58,19 @@ const SAVE_DELAY_MS = 1000;
 const MAX_SAVE_DELAY_MS = 120_000;
 /** A list that was not written for so long is of no use. */
 const OLD_MS = 30 * 24 * 3_600_000;
-const FILE_NAME = /^plugins-[0-9a-f]{16}\.json/;
+const FILE_NAME = /^(?:plugins|tools)-[0-9a-f]{16}\.json/;
 
 export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOptions): DefinitionCache {
   const fileNow = () => {
     const digest = createHash('sha256').update(JSON.stringify(key())).digest('hex').slice(0, 16);
     return cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
   };
-  const stored = read(fileNow(), log);
+  let entries: Map<string, CachedDefinition> | undefined;
+  /** Read at the first use: the first answer may not need it. */
+  const stored = () => {
+    entries ??= read(fileNow(), log);
+    return entries;
+  };
   const used = new Set<string>();
   let saving: NodeJS.Timeout | undefined;
   let delayMs = SAVE_DELAY_MS;
@@ -69,15 +80,14 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     saving ??= setTimeout(save, delayMs).unref();
   };
   const put = (path: string, cached: CachedDefinition) => {
-    stored.set(path, cached);
+    stored().set(path, cached);
     saveSoon();
   };
   const drop = (path: string) => {
-    if (stored.delete(path)) saveSoon();
+    if (stored().delete(path)) saveSoon();
   };
 
   function save(): void {
-    for (const path of [...stored.keys()]) if (!used.has(path)) drop(path);
     if (saving === undefined) return;
     clearTimeout(saving);
     saving = undefined;
@@ -89,7 +99,8 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     savedAt = now;
     try {
       mkdirSync(cacheDir!, { recursive: true });
-      write(file, JSON.stringify([...stored]));
+      // What servers say of themselves is redacted when it is shown, and not before.
+      replaceFile(file, JSON.stringify([...stored()]));
       removeOld(cacheDir!);
     } catch (error) {
       log.warn('the cache of definitions cannot be written', { file, error: String(error) });
@@ -99,7 +110,7 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
   return {
     find({ path, root }) {
       used.add(path);
-      const found = stored.get(path);
+      const found = stored().get(path);
       if (!found || found.stateHash !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
       return found;
     },
@@ -110,10 +121,11 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
     delete: ({ path }) => drop(path),
     async verify() {
       const changed: string[] = [];
-      for (const [path, entry] of [...stored]) {
+      for (const path of [...stored().keys()]) if (!used.has(path)) drop(path);
+      for (const [path, entry] of [...stored()]) {
         const hash = await contentHash(entry.files);
         // Meanwhile the plugin may have been loaded again.
-        if (stored.get(path) !== entry) continue;
+        if (stored().get(path) !== entry) continue;
         if (entry.hash === undefined) put(path, { ...entry, hash });
         else if (entry.hash !== hash) {
           changed.push(path);
@@ -123,20 +135,10 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
       return changed;
     },
     save,
+    get file() {
+      return fileNow();
+    },
   };
-}
-
-/** Whole or not at all: two servers may write it at once. */
-function write(file: string, text: string): void {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    // What servers say of themselves is redacted when it is shown, and not before.
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** Lists of former settings and versions, which no one reads any more. */

@@ -67,10 +67,17 @@ function statLine(file: string): string {
 
 const isBelow = (root: string | undefined, file: string) => root !== undefined && file.startsWith(`${root}${sep}`);
 
-function filesBelow(root: string | undefined): string[] {
+const filesBelow = (root: string | undefined): string[] => below(root).files;
+
+/** The folder and those in it, which tell by their times that a file was added or removed. */
+export const foldersBelow = (root: string | undefined): string[] => below(root).folders;
+
+function below(root: string | undefined): { files: string[]; folders: string[] } {
   const files: string[] = [];
+  const seen: string[] = [];
   const folders = root === undefined ? [] : [root];
   for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
+    seen.push(folder);
     const entries = tryOs(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
     for (const entry of entries.slice(0, MAX_FILES)) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
@@ -79,5 +86,5 @@ function filesBelow(root: string | undefined): string[] {
       else files.push(path);
     }
   }
-  return files;
+  return { files, folders: seen };
 }

@@ -137,6 +137,10 @@ export class TestHost implements ServerApi {
     return this.#ready;
   }
 
+  earlyToolList() {
+    return undefined;
+  }
+
   mcpLists(): McpLists {
     return this.#mcpLists;
   }

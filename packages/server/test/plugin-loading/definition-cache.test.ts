@@ -66,13 +66,16 @@ it.each(['', '[["', '{"a": 1}', 'null', '[1, null, ["a"], ["b", null], ["c", {"f
   },
 );
 
-it('forgets what no one asked for, and what it is told to', () => {
+it('forgets what no one asked for by the time all plugins have loaded, and what it is told to', async () => {
   const { open, pluginOf, store } = makeCacheFixture();
   const first = open();
   for (const name of ['p.js', 'q.js']) store(first, name);
   first.save();
   const second = open();
   second.find(pluginOf('p.js'));
+  second.save();
+  expect(open().find(pluginOf('q.js'))).toBeDefined();
+  await second.verify();
   second.save();
   const third = open();
   expect(third.find(pluginOf('q.js'))).toBeUndefined();
@@ -97,6 +100,7 @@ it('tells which contents changed although sizes and times are the same', async (
   );
   writeFileSync(file!, text);
   const second = open();
+  for (const name of ['p.js', 'q.js']) second.find(pluginOf(name));
   expect(await second.verify()).toEqual([pluginOf('p.js').path]);
   expect(second.find(pluginOf('p.js'))).toBeUndefined();
   expect(second.find(pluginOf('q.js'))?.hash).toMatch(/^[0-9a-f]{64}$/);

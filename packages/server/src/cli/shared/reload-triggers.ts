@@ -42,7 +42,7 @@ export function watchReloadTriggers(server: Server, log: Log, options: ReloadOpt
 
   const onHangup = () => void reload('SIGHUP');
   if (!hasTerminal) process.on('SIGHUP', onHangup);
-  void server.ready().then(() => watching?.watch(watchedPathsOf(server, isOnePlugin)));
+  if (watching) void server.ready().then(() => watching.watch(watchedPathsOf(server, isOnePlugin)));
 
   return {
     stop() {
