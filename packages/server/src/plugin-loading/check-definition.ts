@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type EntrySource,
   type PluginDefinition,
@@ -61,6 +62,18 @@ export async function checkDefinitionInSlices(value: unknown, source: Definition
     if (step.done) return step.value;
     sliceEndsAt = performance.now() + SLICE_MS;
   }
+}
+
+/**
+ * The checked definition, if the plugin has sent it again: mostly it is what was cached, and to check its schemas would take
+ * longer than the call that waits for it.
+ */
+export function checkUnlessSame(
+  value: unknown,
+  source: DefinitionSource,
+  known: PluginDefinition | undefined,
+): PluginDefinition {
+  return known && isDeepStrictEqual(value, known) ? known : checkDefinition(value, source);
 }
 
 /** The location for problems of a candidate's definition, and the prefix of its names. */

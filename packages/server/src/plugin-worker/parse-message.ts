@@ -4,10 +4,11 @@ import {
   checkOutcome,
   checkPromptOutcome,
   checkReadOutcome,
+  type PluginDefinition,
   parseProblems,
 } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
-import { checkDefinition, checkDefinitionInSlices, isSettingsRequest } from '../plugin-loading/check-definition.js';
+import { checkDefinitionInSlices, checkUnlessSame, isSettingsRequest } from '../plugin-loading/check-definition.js';
 import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
@@ -69,13 +70,15 @@ const RESULTS: Results = {
 
 function parseLoaded(
   value: unknown,
-  { request: { entry: file, limits } }: { request: LoadRequest },
+  { request: { entry: file, limits }, known }: { request: LoadRequest; known?: PluginDefinition },
 ): Loaded | undefined {
   if (!object(value)) return undefined;
   const source = { file, prefix: '', limits };
   const loaded = value as { definition?: unknown; problem?: unknown };
   if (loaded.problem === undefined)
-    return definition(loaded.definition) ? { definition: checkDefinition(loaded.definition, source) } : undefined;
+    return definition(loaded.definition)
+      ? { definition: checkUnlessSame(loaded.definition, source, known) }
+      : undefined;
   const [problem] = parseProblems([loaded.problem], source);
   return problem && { problem };
 }

@@ -47,7 +47,8 @@ export interface CallMeta {
 
 /** Work for the plugin: each is answered by one `done` with the same id. */
 export type WorkerRequest =
-  | { do: 'load'; request: LoadRequest }
+  /** `known` is what the plugin offered before; it stays in the server. */
+  | { do: 'load'; request: LoadRequest; known?: PluginDefinition }
   /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
   | { do: 'discover'; request: LoadRequest }
   | { do: 'call'; name: string; args: JsonObject; meta: CallMeta }

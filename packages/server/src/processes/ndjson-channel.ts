@@ -8,7 +8,7 @@ import { MessageMeter } from './message-meter.js';
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** JSON lines over a pipe: those of one tick are written together. */
+/** JSON lines over a pipe: those of one tick are written together, many of them in several writes. */
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
@@ -47,6 +47,8 @@ export class MessageTooLarge extends RangeError {
 
 /** In characters: shorter lines are parsed without being measured, and whatever they take is too little to count. */
 export const LONG_LINE_CHARS = 64 * 1024;
+/** More messages do not wait for the end of the tick: the other side works on them while this one continues. */
+const MAX_WAITING = 24;
 const NEWLINE = 10;
 /** No character of a string takes more in UTF-8. */
 const MAX_CHAR_BYTES = 3;
@@ -61,6 +63,8 @@ export function openLineChannel<Out>(
   const meter = limits && new MessageMeter(limits, 'its message');
   let sendLimits: PluginLimits | undefined;
   let outgoing = '';
+  /** How many lines that is. */
+  let waiting = 0;
   let isOpen = true;
   let partial: Buffer[] = [];
   let partialBytes = 0;
@@ -123,8 +127,10 @@ export function openLineChannel<Out>(
   stream.on('close', () => end(undefined));
 
   const flush = () => {
+    if (outgoing === '') return;
     const lines = outgoing;
     outgoing = '';
+    waiting = 0;
     if (isOpen) stream.write(lines);
   };
 
@@ -135,6 +141,8 @@ export function openLineChannel<Out>(
     if (isLong) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
     if (outgoing === '') process.nextTick(flush);
     outgoing += `${line}\n`;
+    waiting += 1;
+    if (waiting >= MAX_WAITING) flush();
   };
 
   return {

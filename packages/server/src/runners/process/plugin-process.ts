@@ -121,9 +121,9 @@ export class PluginProcess {
   }
 
   /** The process knows the variables that it was started with. */
-  #withoutKnown<W extends Extract<WorkerRequest, { request: unknown }>>(work: W): W {
-    const added = Object.entries(work.request.environment).filter(([name]) => this.#env[name] === undefined);
-    return { ...work, request: { ...work.request, environment: Object.fromEntries(added) } };
+  #withoutKnown({ do: kind, request }: Extract<WorkerRequest, { request: unknown }>): WorkerRequest {
+    const added = Object.entries(request.environment).filter(([name]) => this.#env[name] === undefined);
+    return { do: kind, request: { ...request, environment: Object.fromEntries(added) } };
   }
 
   /** While it has not said yet that it still answers: resolves when it has, or has ended. */

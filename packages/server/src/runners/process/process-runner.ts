@@ -177,7 +177,7 @@ export class ProcessRunner implements Runner {
   async #load(process: PluginProcess): Promise<PluginDefinition> {
     const { request, inspectPort, loadTimeoutMs } = this.#options;
     try {
-      const work = { do: 'load', request } as const;
+      const work = { do: 'load', request, known: this.definition } as const;
       const loaded = await (inspectPort === undefined
         ? loadWithTimeout(process, work, { loadTimeoutMs })
         : process.request(work));
