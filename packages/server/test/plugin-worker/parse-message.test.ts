@@ -1,3 +1,4 @@
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { isPluginDefinition } from '../../src/core/plugin-definition.js';
 import { parseFromWorker, parseResult } from '../../src/plugin-worker/parse-message.js';
@@ -88,6 +89,23 @@ describe('a message of a plugin process', () => {
     expect(parseResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
     expect(parseResult(WORK.discover, { problem })).toEqual({ problem });
     expect(parseResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
+  });
+
+  it('is the known definition where the plugin offers the same again, and is checked where it does not', () => {
+    const tool = (type: string) => ({ name: 't', inputSchema: { type: 'object', properties: { a: { type } } } });
+    const known = { ...empty, tools: [{ ...tool('string'), origin: 'registerTool' }] } as PluginDefinition;
+    const work = { ...WORK.load, known };
+    expect(parseResult(work, { definition: structuredClone(known) })).toEqual({ definition: known });
+    expect((parseResult(work, { definition: structuredClone(known) }) as { definition: unknown }).definition).toBe(
+      known,
+    );
+    const changed = parseResult(work, { definition: { ...empty, tools: [tool('number'), tool('no type')] } });
+    expect(changed).toMatchObject({
+      definition: {
+        tools: [{ name: 't', inputSchema: tool('number').inputSchema }],
+        problems: expect.arrayContaining([expect.objectContaining({ code: 'TOOL_SCHEMA_INVALID' })]),
+      },
+    });
   });
 
   const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];

@@ -29,6 +29,16 @@ describe('a line channel', () => {
     expect(written).toEqual(['{"a":1}\n"two\\nlines"\n', '3\n']);
   });
 
+  it('writes many lines of one tick in several writes, in their order', async () => {
+    const { channel, written } = open();
+    const messages = Array.from({ length: 100 }, (_, index) => index);
+    for (const message of messages) channel.send(message);
+    expect(written.length).toBeGreaterThan(1);
+    await nextTick();
+    expect(written.join('')).toBe(messages.map((message) => `${message}\n`).join(''));
+    expect(written).not.toContain('');
+  });
+
   it('reads messages however they are cut into pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.json()), fc.array(fc.integer({ min: 1, max: 20 })), (messages, sizes) => {
