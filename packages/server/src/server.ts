@@ -35,7 +35,7 @@ import { pluginsTool } from './catalog/plugins-tool.js';
 import { whenLoaded } from './catalog/when-loaded.js';
 import { LISTS } from './core/changed-lists.js';
 import type { PluginStatus } from './core/plugin-status.js';
-import { LOCAL, type Principal } from './core/principal.js';
+import { isWholeLocal, LOCAL, type Principal } from './core/principal.js';
 import type { Caller, HostEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
@@ -157,7 +157,7 @@ export function createServer({
         log,
         files: () => [runnerFactory.definitionsFile!, pinFile],
         lists: () => mcpLists(viewOf(LOCAL)),
-        onDifferent: () => events.emit('listChanged', 'tools', (principal) => principal === LOCAL),
+        onDifferent: () => events.emit('listChanged', 'tools', isWholeLocal),
       })
     : undefined;
   const catalog: Catalog = createCatalog({
@@ -266,7 +266,7 @@ export function createServer({
       earlyTools?.load();
       return catalog.listed();
     },
-    earlyToolList: (principal) => (principal === LOCAL ? earlyTools?.get() : undefined),
+    earlyToolList: (principal) => (isWholeLocal(principal) ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
     templateResources: (caller, isLaterPage) => {
       const listed = templateResources.list(caller, isLaterPage);

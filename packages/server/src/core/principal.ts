@@ -20,6 +20,10 @@ export interface Principal {
 /** The command line, and the client over stdio: whoever starts the server. */
 export const LOCAL: Principal = { name: 'local', scopes: new Set(SCOPES), profiles: [] };
 
+/** Whether it is {@link LOCAL} without profiles: it sees everything. */
+export const isWholeLocal = (principal: Principal | undefined): boolean =>
+  principal?.name === LOCAL.name && principal.profiles.length === 0;
+
 /** A client over HTTP while there are no keys. */
 export const LOOPBACK: Principal = {
   name: 'loopback',

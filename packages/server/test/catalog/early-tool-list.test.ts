@@ -92,7 +92,7 @@ async function createKnownFixture(files?: Record<string, string>): Promise<Fixtu
 
 const namesOf = (server: Server) => server.mcpLists().tools.map(({ name }) => name);
 
-const listOf = (server: Server) => JSON.stringify({ tools: server.mcpLists().tools });
+const listOf = (server: Server) => JSON.stringify({ tools: server.mcpLists(LOCAL).tools });
 
 function toolsChangedIn(server: Server): string[] {
   const changed: string[] = [];
@@ -226,11 +226,12 @@ it('is cached without waiting for the end of the server', async () => {
   await expect.poll(() => fixture.cacheFile(), { timeout: 30_000 }).toBeDefined();
 });
 
-it('is not for a principal who sees less', async () => {
+it('is not for a principal who sees something else', async () => {
   const { start } = await createKnownFixture();
   const server = start();
   expect(server.earlyToolList({ ...LOCAL, profiles: ['readOnly'] })).toBeUndefined();
-  expect(server.earlyToolList(undefined)).toBeDefined();
+  expect(server.earlyToolList(undefined)).toBeUndefined();
+  expect(server.earlyToolList(LOCAL)).toBeDefined();
 });
 
 it.each([
