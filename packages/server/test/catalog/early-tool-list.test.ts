@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { LOCAL } from '../../src/core/principal.js';
 import { createToolListCache } from '../../src/plugin-loading/tool-list-cache.js';
-import type { Server, ServerOptions } from '../../src/server.js';
+import type { Server, ServerOptions } from '../../src/server-interface.js';
 import { loadSettings } from '../../src/settings/load.js';
 import { built } from '../built.js';
 import { makeTree } from '../make-tree.js';
