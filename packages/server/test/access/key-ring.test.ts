@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { KeyRing } from '../../src/access/key-ring.js';
+import { PageKey } from '../../src/access/page-key.js';
+import type { Settings } from '../../src/settings/settings.js';
+
+const settings = (Keys: object[] = [], Profiles: object = { look: {} }) =>
+  ({ Auth: { Keys }, Profiles }) as unknown as Pick<Settings, 'Auth' | 'Profiles'>;
+const A = { Name: 'a', Key: 'a'.repeat(32), Scopes: ['mortise:read'] };
+
+describe('the keys', () => {
+  test('at the URL of a profile the page and clients without a key are different principals', () => {
+    const pageKey = new PageKey([]);
+    const keys = new KeyRing(settings(), [], () => {}, pageKey);
+    const page = keys.findPage(`${pageKey.token}.tab`);
+    if (typeof page !== 'object') throw new Error('the page has no principal');
+    const atUrl = keys.narrowed(page, 'look')!;
+    expect([...atUrl.scopes]).toContain('mortise:operate');
+    const loopback = keys.narrowed(keys.loopback(), 'look')!;
+    expect([...loopback.scopes]).not.toContain('mortise:operate');
+    expect(loopback).toMatchObject({ name: 'loopback', profiles: ['look'] });
+    for (const principal of [page, atUrl, loopback]) expect(keys.isValid(principal)).toBe(true);
+    // They are the same objects each time: sessions compare them.
+    expect(keys.narrowed(page, 'look')).toBe(atUrl);
+    expect(keys.findPage(`${pageKey.token}.tab`)).toBe(page);
+  });
+
+  test('a reload changes the principal of a key and those of its URLs, and no other object takes their place', () => {
+    const keys = new KeyRing(settings([A]), ['base'], () => {});
+    const principal = keys.find(A.Key)!;
+    const atUrl = keys.narrowed(principal, 'look')!;
+    keys.update(settings([{ ...A, Profile: 'other', Scopes: ['mortise:write'] }]));
+    expect(keys.find(A.Key)).toBe(principal);
+    expect(principal.profiles).toEqual(['base', 'other']);
+    expect(atUrl.profiles).toEqual(['base', 'look', 'other']);
+    expect([...atUrl.scopes]).toEqual(['mortise:write']);
+    keys.update(settings([A], {}));
+    expect([keys.isValid(principal), keys.isValid(atUrl)]).toEqual([true, false]);
+    expect(keys.narrowed(principal, 'look')).toBeUndefined();
+  });
+
+  test('once there were keys, clients without one have to wait for the next start', () => {
+    const keys = new KeyRing(settings([A]), [], () => {});
+    keys.update(settings([]));
+    expect([keys.isOpen, keys.isValid(keys.loopback())]).toEqual([false, false]);
+    expect(keys.find(A.Key)).toBeUndefined();
+  });
+});
