@@ -144,6 +144,11 @@ class StdioConnection implements ServedStdio, Outlet {
     const text = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     this.#isFirst = false;
     const message = parseMessage(text);
+    // Most messages, without a closure.
+    if (!(message instanceof Promise) && this.#order.idle === undefined) {
+      this.#connection.receive(message, this);
+      return;
+    }
     void this.#order.add(message, (parsed) => {
       if (!this.#isClosed) this.#connection.receive(parsed, this);
     });

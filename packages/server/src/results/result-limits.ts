@@ -1,8 +1,11 @@
-import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { estimateJsonSize, sizeOf } from '../util/json-size.js';
 import { errorOutcome } from './error-outcomes.js';
+
+/** A text of fewer characters is within all limits of a message. */
+const SHORT_CHARS = 10_000;
 
 /** What a call, a read or a prompt came to, by the member that holds its parts. */
 interface Parts {
@@ -27,10 +30,19 @@ export function resultViolation(outcome: object, limits: PluginLimits): LimitVio
 
 /** The result of a plugin that sends no message, because it runs in the server: the limits of a message hold for it too. */
 export function withinMessageLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+  if (isShortText(outcome)) return outcome;
   const { values, chars } = sizeOf(outcome, limits.MessageValues);
   const exceeded = chars > limits.MessageBytes ? 'MessageBytes' : values > limits.MessageValues && 'MessageValues';
   if (!exceeded) return outcome;
   return tooLargeResult(limitViolation(limits, exceeded, 'The result', moreThan(limits[exceeded])));
+}
+
+/** The most frequent result: one text, and nothing else. */
+function isShortText(outcome: object): boolean {
+  const { kind, content, structured, metadata, output } = outcome as Partial<SuccessOutcome>;
+  if (kind !== 'success' || content?.length !== 1 || (structured ?? metadata ?? output) !== undefined) return false;
+  const { type, text, _meta } = content[0] as unknown as Readonly<Record<string, unknown>>;
+  return type === 'text' && _meta === undefined && typeof text === 'string' && text.length < SHORT_CHARS;
 }
 
 /** The outcome, or an error if it is too large. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { loadPlugin, type PluginProblem } from '@mortise/plugin/runtime';
+import { loadPlugin, type Outcome, type PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { fingerprint } from '../plugin-loading/fingerprint.js';
@@ -48,7 +48,8 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
 /** With the limits that the results of a plugin in its own process have. */
 function bounded(runner: Runner, limits: PluginLimits): Runner {
   const callTool = runner.callTool.bind(runner);
-  runner.callTool = async (name, args, channel) => withinMessageLimits(await callTool(name, args, channel), limits);
+  const within = (outcome: Outcome) => withinMessageLimits(outcome, limits);
+  runner.callTool = (name, args, channel) => callTool(name, args, channel).then(within);
   return runner;
 }
 
