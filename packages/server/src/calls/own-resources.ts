@@ -1,6 +1,7 @@
+import type { JsonObject } from '@mortise/plugin';
 import { isSummary, toSummaries } from '../access/visible-status.js';
 import type { PluginStatus } from '../core/plugin-status.js';
-import type { Principal } from '../core/principal.js';
+import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from '../results/contract-page.js';
 import { type CallServices, outputsOf } from './call-services.js';
@@ -45,5 +46,12 @@ async function readPlugins(
   { plugins, active }: OwnResourceSources,
 ): Promise<ReadAnswer> {
   const seen = isSummary(principal) ? toSummaries(plugins()) : await active(plugins());
-  return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(seen, null, 2) }] };
+  const text = JSON.stringify(seen, null, 2);
+  const _meta = { 'mortise/principal': describePrincipal(principal) };
+  return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text, _meta }] };
+}
+
+/** Who reads, so that a client can show it (docs/spec/access.md#reader). */
+function describePrincipal({ name, scopes, profiles }: Principal = LOCAL): JsonObject {
+  return { name, scopes: [...scopes], profiles: [...profiles] };
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { isObject, isSameJson, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { onAnnouncement, onConnected, request } from './connection.js';
-import type { Plugin, PluginProblem, Prompt, Resource, ResourceTemplate, Tool } from './types.js';
+import type { Plugin, PluginProblem, Principal, Prompt, Resource, ResourceTemplate, Tool } from './types.js';
 
 export const tools = signal<readonly Tool[] | undefined>(undefined);
 export const resources = signal<readonly Resource[]>([]);
@@ -14,6 +14,8 @@ export const arePluginsKnown = signal(false);
 export const areListsKnown = signal(false);
 /** What is wrong with plugins folders and settings. */
 export const serverProblems = signal<readonly PluginProblem[]>([]);
+/** Whom the server takes the page for. */
+export const principal = signal<Principal | undefined>(undefined);
 /** Tools that came or changed since the page is open, until they are looked at. */
 export const changedTools = signal<ReadonlyMap<string, 'new' | 'changed'>>(new Map());
 
@@ -106,6 +108,8 @@ export async function loadPlugins(): Promise<void> {
   const [first] = Array.isArray(contents) ? contents : [];
   const text = isObject(first) && typeof first.text === 'string' ? first.text : '{}';
   const status = parseJson(text);
+  const meta = isObject(first) && isObject(first._meta) ? first._meta : {};
+  if (isObject(meta['mortise/principal'])) principal.value = meta['mortise/principal'] as unknown as Principal;
   const list = isObject(status) ? status.plugins : status;
   const next = (Array.isArray(list) ? list : []) as unknown as Plugin[];
   if (!isSameJson(next as unknown as Json, plugins.value as unknown as Json)) plugins.value = next;

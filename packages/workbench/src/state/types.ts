@@ -77,6 +77,14 @@ export interface PluginActivity {
   readonly memoryBytes?: number;
 }
 
+/** Who reads, by the server's word (docs/spec/access.md#reader). */
+export interface Principal {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** What is seen is what all of them show; empty: everything. */
+  readonly profiles: readonly string[];
+}
+
 /** A plugin as `mortise://plugins` shows it. */
 export interface Plugin {
   readonly name: string;

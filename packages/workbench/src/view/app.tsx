@@ -7,6 +7,7 @@ import {
   findTool,
   hasErrors,
   plugins,
+  principal,
   prompts,
   resources,
   resourceTemplates,
@@ -145,6 +146,7 @@ function Header() {
           {server.value?.name ?? 'Mortise'} <span class="brand-version">{server.value?.version ?? '\u00a0'}</span>
         </span>
       </a>
+      <ProfileName />
       <span class={`state state-${state}`} role="status">
         {text}
       </span>
@@ -162,6 +164,23 @@ function Header() {
         </select>
       </label>
     </header>
+  );
+}
+
+/** Through which profile one is looking. */
+function ProfileName() {
+  if (principal.value === undefined || connection.value === 'locked') return null;
+  const { name, scopes, profiles } = principal.value;
+  const isNarrowed = profiles.length > 0;
+  const seen = isNarrowed ? `You see what ${profiles.join(' and ')} shows.` : 'You see everything.';
+  return (
+    <span
+      class={`profile ${isNarrowed ? 'profile-narrowed' : ''}`}
+      title={`${seen} The server takes this page for ${name}, with the scopes ${scopes.join(', ')}.`}
+    >
+      <span class="profile-of">{name}, </span>
+      {isNarrowed ? `profile ${profiles.join(' + ')}` : 'no profile'}
+    </span>
   );
 }
 
