@@ -30,6 +30,7 @@ import { SchemaView } from './schema-view.js';
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
   const change = changedTools.value.get(tool.name);
+  const run = latestRun(tool.name).value;
   const [sharedNote, setSharedNote] = useState<'filled' | 'broken'>();
   useEffect(() => {
     if (shared === undefined) return;
@@ -46,14 +47,16 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
       </a>
       <ToolHeader tool={tool} />
       {change === 'changed' && (
-        <Notice kind="warn" title="The definition of this tool has changed since the page is open." />
+        <Notice kind="warn" title="The definition of this tool has changed since the page is open.">
+          {run && isOpen(run) && 'The call that runs ends on the code that it began with.'}
+        </Notice>
       )}
       {sharedNote === 'filled' && (
         <Notice title="These arguments come from a link.">Check them before you run the tool.</Notice>
       )}
       {sharedNote === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
       <Arguments tool={tool} form={form} />
-      <RunView tool={tool} run={latestRun(tool.name).value} />
+      <RunView tool={tool} run={run} />
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
-import { arePluginsKnown, changedTools, findTool, groupOf, pluginOfTool, tools } from '../state/lists.js';
+import { arePluginsKnown, changedTools, findTool, groupOf, pluginOfTool, plugins, tools } from '../state/lists.js';
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
 import { Notice } from './parts.js';
+import { RunView } from './run-view.js';
 import { ToolPage } from './tool-page.js';
 import { VirtualList } from './virtual-list.js';
 
@@ -16,6 +17,9 @@ const ROW_HEIGHT = 48;
 export function ToolsView() {
   const { name, shared } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
+  // A call goes on when its tool is gone: the page still shows it.
+  const known = useRef(new Map<string, Tool>());
+  if (tool) known.current.set(tool.name, tool);
   return (
     <div class={`split ${name === undefined ? '' : 'split-detail'}`}>
       <ToolList selected={name} />
@@ -23,9 +27,7 @@ export function ToolsView() {
         {tool !== undefined ? (
           <ToolPage key={tool.name} tool={tool} shared={shared} />
         ) : name !== undefined && tools.value !== undefined ? (
-          <Notice kind="warn" title={`There is no tool ${name}.`}>
-            It may belong to a plugin that is not loaded. <a href={hrefOf('plugins')}>See the plugins.</a>
-          </Notice>
+          <MissingTool name={name} former={known.current.get(name)} />
         ) : (
           <Welcome />
         )}
@@ -34,9 +36,27 @@ export function ToolsView() {
   );
 }
 
+/** @param former as it was while it was there */
+function MissingTool({ name, former }: { name: string; former: Tool | undefined }) {
+  return (
+    <>
+      <Notice kind="warn" title={former ? `The tool ${name} is no longer there.` : `There is no tool ${name}.`}>
+        {former
+          ? 'Its plugin was reloaded or removed. A call that runs ends on the code that it began with. '
+          : 'It may belong to a plugin that is not loaded. '}
+        <a href={hrefOf('plugins')}>See the plugins.</a>
+      </Notice>
+      {former && <RunView tool={former} run={latestRun(name).value} />}
+    </>
+  );
+}
+
 function Welcome() {
   if (tools.value === undefined)
     return <Notice title={connection.value === 'connecting' ? 'Connecting …' : 'Loading the tools …'} />;
+  if (tools.value.length === 0 && plugins.value.some(({ state }) => state === 'loading')) {
+    return <Notice title="The plugins are loading …" />;
+  }
   if (tools.value.length === 0) {
     return (
       <Notice title="There are no tools yet.">
