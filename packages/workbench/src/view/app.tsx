@@ -52,11 +52,14 @@ export function App() {
   }, []);
   useEffect(() => {
     document.title = `${route.value.name ?? TITLES[view]} · Mortise workbench`;
+  }, [view, route.value.name]);
+  const views = VIEWS.filter((name) => name === view || isOffered(name));
+  useEffect(() => {
     // In a frame, because it needs the layout that the frame makes anyway.
     requestAnimationFrame(() =>
       document.querySelector('.nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     );
-  }, [view, route.value.name, areListsKnown.value]);
+  }, [view, views.length, areListsKnown.value]);
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -64,7 +67,7 @@ export function App() {
       </a>
       <Header />
       <nav aria-label="Views" class="nav">
-        {VIEWS.filter((name) => name === view || isOffered(name)).map((name) => (
+        {views.map((name) => (
           <a key={name} href={hrefOf(name)} aria-current={name === view ? 'page' : undefined}>
             {TITLES[name]}
             <Count view={name} />
