@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('what changes while the page is open', () => {
     await page.getByLabel('Follow changes').uncheck();
   });
 
-  test('a call goes on when its plugin is reloaded, and the page says on which code it ends', async () => {
+  test('a call continues when its plugin is reloaded, and the page says on which code it ends', async () => {
     const { page, workplace } = open();
     await start('first');
     await reload(plugin('two'));
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('what changes while the page is open', () => {
     await (await result(page)).getByText('by version two').waitFor();
   });
 
-  test('a call goes on when its tool is gone, and its result is shown', async () => {
+  test('a call continues when its tool is gone, and its result is shown', async () => {
     const { page, workplace } = open();
     await start('second');
     await reload(plugin('three', false));

@@ -17,7 +17,7 @@ const ROW_HEIGHT = 48;
 export function ToolsView() {
   const { name, shared } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
-  // A call goes on when its tool is gone: the page still shows it.
+  // A call continues when its tool is gone: the page still shows it.
   const known = useRef(new Map<string, Tool>());
   if (tool) known.current.set(tool.name, tool);
   return (
