@@ -72,6 +72,32 @@ const VIEWS = {
       await page.getByRole('tab', { name: 'As a model sees it' }).click();
     },
   ],
+  tests: [
+    'tools/results_tests',
+    async (page) => {
+      await run(page);
+      await done(page, 'Done');
+      await page.getByRole('heading', { name: 'Done' }).evaluate((element) => element.scrollIntoView());
+    },
+  ],
+  data: [
+    'tools/shapes_broken',
+    async (page) => {
+      await run(page);
+      await done(page, 'Error');
+      await page.getByRole('tab', { name: 'Data' }).click();
+      await page.getByRole('heading', { name: 'Error' }).evaluate((element) => element.scrollIntoView());
+    },
+  ],
+  prompts: [
+    'prompts',
+    async (page) => {
+      await page.getByRole('link', { name: /^Packing list/ }).click();
+      await page.getByRole('combobox', { name: /^city/ }).fill('Nairobi');
+      await page.getByRole('button', { name: 'Get the messages' }).click();
+      await page.getByRole('article', { name: 'Message of the user' }).waitFor();
+    },
+  ],
   plugins: ['plugins', async () => {}],
   resources: ['resources/weather%3A%2F%2Fstations%2FTokyo', async () => {}],
   history: ['history', async () => {}],

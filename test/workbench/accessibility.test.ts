@@ -20,6 +20,14 @@ async function findings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
+/** What of a result goes beyond its panel. Lists, tables and text of a tool scroll in themselves. */
+const WIDER_THAN_PANEL = `(() => {
+  const end = document.querySelector('.run').getBoundingClientRect().right;
+  return [...document.querySelectorAll('.run *')]
+    .filter((element) => !element.closest('table, pre, .virtual-rows, [role=tablist], .visually-hidden'))
+    .filter((element) => element.getBoundingClientRect().right > end + 1)
+    .map(({ className, tagName }) => tagName + ' ' + className);
+})()`;
 const VIEWS = ['tools', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'];
 const WAYS = ['light', 'dark'].flatMap((scheme) => [360, 1440].map((width) => ({ scheme, width })));
 
@@ -69,6 +77,7 @@ describe.skipIf(noBrowser)('the page for everyone', () => {
       for (const tab of await region.getByRole('tab').all()) {
         await tab.click();
         await check(`${name}: ${await tab.textContent()}`);
+        expect(await page.evaluate(WIDER_THAN_PANEL), `${name}: ${await tab.textContent()}`).toEqual([]);
       }
     }
     await page.goto(`${origin}/#/history`);

@@ -11,4 +11,6 @@ import { takeToken } from './state/token.js';
 // The first requests are sent before the components are compiled.
 takeToken();
 void connect();
-void import('./view/start.js');
+import('./view/start.js').catch(() => {
+  document.querySelector('.boot')!.textContent = 'The page could not be loaded. Reload it when the server is back.';
+});

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { addItem, addMember, addValue, moveItem, remove, renameMember } from '../form/edit-form.js';
 import type { ListInput, ObjectInput } from '../form/field.js';
 import { isObject } from '../json/json.js';
@@ -53,9 +53,8 @@ function AddButton({ field, scope }: FieldProps) {
 
 function NamedMember({ field, scope }: FieldProps) {
   const [name, setName] = useState(field.name);
-  useEffect(() => setName(field.name), [field.name]);
-  const rename = () => {
-    const next = renameMember(scope.context.state, field.path, name);
+  const rename = (to: string) => {
+    const next = renameMember(scope.context.state, field.path, to);
     if (next === scope.context.state) setName(field.name);
     else scope.change(next);
   };
@@ -67,7 +66,7 @@ function NamedMember({ field, scope }: FieldProps) {
           aria-label={`Name of ${field.name}`}
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
-          onChange={rename}
+          onChange={({ currentTarget }) => rename(currentTarget.value)}
         />
         <button
           type="button"
