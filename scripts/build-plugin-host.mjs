@@ -1,6 +1,6 @@
 // Builds the host of C# plugins into packages/server/plugin-host and the project reader into
 // packages/dotnet/project-reader, where they are packed with the packages, and with --fixtures the plugins of the tests
-// into dotnet/dist/fixtures, unless what is there was made of the same sources.
+// into dotnet/dist, unless what is there was made of the same sources.
 // Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,8 +36,15 @@ const FIXTURES = {
   command: ['build', 'fixtures/Fixtures.slnx'],
   made: 'bin',
 };
+const TEST_PLUGINS = {
+  output: 'dist/test-plugins',
+  title: 'The plugins of the tests',
+  sources: [...HOST.sources, '../test/csharp-plugins'],
+  command: ['build', '../test/csharp-plugins/Plugins.slnx', `-p:PluginHost=${join(root, HOST.output)}`],
+  made: 'bin',
+};
 
-const builds = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES] : [HOST, READER];
+const builds = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES, TEST_PLUGINS] : [HOST, READER];
 for (const target of builds) {
   const wrong = makeCurrent(target);
   if (wrong === undefined) continue;

@@ -1,31 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { checkRepository } from './support/check-repository.js';
 
-const SCRIPT = fileURLToPath(new URL('../scripts/check-phrases.mjs', import.meta.url));
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** What the check prints about a repository with these files; [] where it passes. */
-function check(files: Record<string, string>): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'phrases-'));
-  folders.push(folder);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  execFileSync('git', ['init', '--quiet'], { cwd: folder });
-  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, folder], { encoding: 'utf8' });
-  const lines = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(lines.length === 0 ? 0 : 1);
-  return lines;
-}
+const check = (files: Record<string, string>) => checkRepository('check-phrases.mjs', files);
 
 describe('check-phrases', () => {
   it.each([

@@ -16,22 +16,18 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { makeNative } from '../packages/server/test/plugin-loading/dotnet/make-assembly.js';
 import { leaksIn, stringsOf, TEXTS } from './security/exits/leaky-files.js';
 import { connect, shared, VERSIONS, type Version } from './support/clients.js';
-import { buildCsharpPlugins, type CsharpPlugins } from './support/csharp.js';
+import { buildCsharpPlugins, csharpPlugin, installCsharp } from './support/csharp.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
-let built: CsharpPlugins;
-beforeAll(() => {
-  built = buildCsharpPlugins();
-}, 300_000);
-afterAll(() => built.remove());
+beforeAll(buildCsharpPlugins, 300_000);
 
 const TOOLS = ['config', 'die', 'echo', 'fail', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
   (name) => `kit_${name}`,
@@ -54,7 +50,7 @@ function install(
     { Plugins: { Directory: 'plugins', ...settings }, Output: output },
     finished,
   );
-  for (const [project, folder] of Object.entries(projects)) built.install(workplace, project, folder);
+  for (const [project, folder] of Object.entries(projects)) installCsharp(workplace, project, folder);
   return workplace;
 }
 
@@ -246,7 +242,7 @@ describeWithSdk('which assemblies are plugins', () => {
 
   it('follows a link to where the plugin was built', async () => {
     const workplace = createWorkplace();
-    symlinkSync(join(built.output('Kit'), 'Kit.dll'), join(workplace.folder, 'plugins/Linked.dll'));
+    symlinkSync(join(csharpPlugin('Kit'), 'Kit.dll'), join(workplace.folder, 'plugins/Linked.dll'));
     const client = await open(workplace);
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
   });
@@ -304,7 +300,7 @@ describeWithSdk('which assemblies are plugins', () => {
   it('says which assembly is missing beside it, until it is there', async () => {
     const workplace = createWorkplace();
     const copy = (name: string) =>
-      copyFileSync(join(built.output('Kit'), name), join(workplace.folder, 'plugins', name));
+      copyFileSync(join(csharpPlugin('Kit'), name), join(workplace.folder, 'plugins', name));
     copy('Kit.dll');
     const client = await open(workplace);
     const needsParts = async () => codeOf(await call(client, 'wait', { ms: 1 }));
@@ -317,7 +313,7 @@ describeWithSdk('which assemblies are plugins', () => {
 
 describeWithSdk('a C# plugin that is built again while it is served', () => {
   const rebuild = (workplace: Workplace) =>
-    cpSync(built.output('KitNext'), join(workplace.folder, 'plugins/Kit'), { recursive: true });
+    cpSync(csharpPlugin('KitNext'), join(workplace.folder, 'plugins/Kit'), { recursive: true });
 
   it('takes over at a reload: running calls end on the old, which is then disposed of', async () => {
     const workplace = createWorkplace();
@@ -328,7 +324,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     };
     writeFileSync(workplace.config, JSON.stringify(config));
     writeFileSync(disposals, '');
-    built.install(workplace, 'Kit', 'Kit');
+    installCsharp(workplace, 'Kit', 'Kit');
     const client = await open(workplace);
     await toolsOf(client);
     writeFileSync(disposals, '');
@@ -357,7 +353,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     const client = await open(workplace, '2025-11-25', ['--watch']);
     await toolsOf(client);
     const file = join(workplace.folder, 'plugins/Kit/Kit.dll');
-    const bytes = readFileSync(join(built.output('KitNext'), 'Kit.dll'));
+    const bytes = readFileSync(join(csharpPlugin('KitNext'), 'Kit.dll'));
     // As a slow copy does it.
     for (const end of [1000, 4000, bytes.length]) {
       writeFileSync(file, bytes.subarray(0, end));
@@ -372,7 +368,7 @@ describeWithSdk('a C# plugin that is built again while it is served', () => {
     const workplace = install({ projects: { Kit: '' } });
     const client = await open(workplace);
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
-    copyFileSync(join(built.output('KitPartsNext'), 'KitParts.dll'), join(workplace.folder, 'plugins/KitParts.dll'));
+    copyFileSync(join(csharpPlugin('KitPartsNext'), 'KitParts.dll'), join(workplace.folder, 'plugins/KitParts.dll'));
     expect(textOf(await reload(client))).toBe('changed: Kit');
     expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, new parts');
   });

@@ -57,7 +57,7 @@ export const BUILD_PROJECTS = {
   'shared/a/a.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
   'shared/b/b.csproj': projectXml('', '<ItemGroup><Compile Include="../Shared.cs" /></ItemGroup>'),
   'docs/docs.csproj': projectXml(
-    '<EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild><AnalysisLevel>latest-all</AnalysisLevel>',
+    '<RunAnalyzers>true</RunAnalyzers><EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild><AnalysisLevel>latest-all</AnalysisLevel>',
   ),
   'docs/.editorconfig': '[*.cs]\ndotnet_diagnostic.IDE0005.severity = warning\n',
   'docs/A.cs': 'using System.Text;\nnamespace Docs { public sealed class A { } }\n',

@@ -53,7 +53,10 @@ const FILES = {
   'version/p.csproj': projectXml('', reference('Plain', '9.0.0')),
   'stable/p.csproj': projectXml('', reference('Pre', '0.5.0')),
   'downgrade/p.csproj': projectXml('', reference('AtLeast2', '1.0.0') + reference('Plain', '1.0.0')),
-  'vulnerable/p.csproj': projectXml('<WarningsAsErrors>NU1903</WarningsAsErrors>', reference('High', '1.0.0')),
+  'vulnerable/p.csproj': projectXml(
+    '<NuGetAudit>true</NuGetAudit><WarningsAsErrors>NU1903</WarningsAsErrors>',
+    reference('High', '1.0.0'),
+  ),
   'locked/p.csproj': projectXml(
     '<RestorePackagesWithLockFile>true</RestorePackagesWithLockFile>',
     reference('Plain', '1.0.0'),
@@ -389,8 +392,8 @@ describeWithSdk('recommended actions', () => {
     expect(data).toMatchObject({ success: true, status: 'running' });
     const url = await waitFor(async () => {
       const { sessions } = (await busy.call('dotnet_project', { action: 'ListSessions' })).data;
-      const { urls } = sessions.find(({ sessionId }: { sessionId: string }) => sessionId === data.sessionId);
-      return urls[0] as string | undefined;
+      const session = sessions.find(({ sessionId }: { sessionId: string }) => sessionId === data.sessionId);
+      return session.urls?.[0] as string | undefined;
     });
     await new Promise<void>((connected) => {
       const socket = connectSocket(Number(new URL(url).port), '127.0.0.1', () => socket.end(connected));

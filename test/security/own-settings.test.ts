@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../../packages/dotnet/test/sdk.js';
 import { connect, shared } from '../support/clients.js';
-import { buildCsharpPlugins, type CsharpPlugins } from '../support/csharp.js';
+import { buildCsharpPlugins, installCsharp } from '../support/csharp.js';
 import { createWorkplace, linkContract, type Workplace } from '../support/workplace.js';
 
 /** What the settings fetch, by who it is fetched for. */
@@ -171,15 +171,11 @@ it('shares no process with others while definitions are learnt', { timeout: 120_
 });
 
 describe.skipIf(!hasSdk)('a C# plugin', { timeout: 300_000 }, () => {
-  let csharp: CsharpPlugins;
-  beforeAll(() => {
-    csharp = buildCsharpPlugins();
-  }, 300_000);
-  afterAll(() => csharp.remove());
+  beforeAll(buildCsharpPlugins, 300_000);
 
   it('sees its own section first, and no section of another plugin', async () => {
     const workplace = workplaceWith({ Settings: { ...PLUGINS.Settings, kit: { key: 'of kit' } } });
-    csharp.install(workplace, 'Kit', 'kit');
+    installCsharp(workplace, 'Kit', 'kit');
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => /config/i.test(name))!.name;

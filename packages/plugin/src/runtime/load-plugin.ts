@@ -17,6 +17,7 @@ import type {
   CallChannel,
   Completion,
   CompletionRef,
+  CompletionRequest,
   PluginDefinition,
   PluginHost,
   PluginInstance,
@@ -231,10 +232,7 @@ class LoadedPlugin implements PluginInstance {
   }
 
   async complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    knownArguments: Record<string, string>,
+    { ref, argument, value, knownArguments }: CompletionRequest,
     channel: CallChannel,
   ): Promise<Completion> {
     const context: CompletionContext = {

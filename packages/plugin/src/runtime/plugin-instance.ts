@@ -152,14 +152,8 @@ export interface PluginInstance {
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<string>;
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome>;
-  /** Values that complete `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
-  complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    knownArguments: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<Completion>;
+  /** Values that complete the `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
+  complete(request: CompletionRequest, channel: CallChannel): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
 }
@@ -170,6 +164,16 @@ export interface Completion {
   total?: number;
   /** There are more than these, however many. */
   hasMore?: boolean;
+}
+
+/** What is to be completed. */
+export interface CompletionRequest {
+  readonly ref: CompletionRef;
+  readonly argument: string;
+  /** What was typed so far. */
+  readonly value: string;
+  /** The other arguments, as far as they are known. */
+  readonly knownArguments: Record<string, string>;
 }
 
 export type CompletionRef = { type: 'prompt'; name: string } | { type: 'resource'; uriTemplate: string };

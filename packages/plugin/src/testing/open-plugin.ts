@@ -188,7 +188,7 @@ function toTestPlugin(
     complete: async (ref, argument, value, knownArguments = {}) => {
       const run = async (channel: CallChannel) => ({
         kind: 'completed',
-        ...(await plugin.complete(ref, argument, value, knownArguments, channel)),
+        ...(await plugin.complete({ ref, argument, value, knownArguments }, channel)),
       });
       return (await callWith(run, {})).outcome.values;
     },

@@ -35,8 +35,12 @@ describe('a resource', () => {
       },
     ]);
     const ref = { type: 'resource', uriTemplate: 'notes://{day}' } as const;
-    expect(await plugin.complete(ref, 'day', '', {}, channel())).toEqual({ values: ['monday', 'tuesday'] });
-    expect(await plugin.complete(ref, 'month', '', {}, channel())).toEqual({ values: [] });
+    expect(await plugin.complete({ ref: ref, argument: 'day', value: '', knownArguments: {} }, channel())).toEqual({
+      values: ['monday', 'tuesday'],
+    });
+    expect(await plugin.complete({ ref: ref, argument: 'month', value: '', knownArguments: {} }, channel())).toEqual({
+      values: [],
+    });
     expect(await plugin.readResource('notes://{day}', 'notes://monday', { day: 'monday' }, channel())).toEqual({
       kind: 'success',
       contents: [{ uri: 'notes://monday', mimeType: 'text/plain', text: 'notes://monday monday' }],
@@ -171,10 +175,20 @@ describe('a prompt', () => {
         completes: ['file', 'dir'],
       },
     ]);
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'file', '', { dir: 'src' }, channel())).toEqual({
+    expect(
+      await plugin.complete(
+        { ref: { type: 'prompt', name: 'review' }, argument: 'file', value: '', knownArguments: { dir: 'src' } },
+        channel(),
+      ),
+    ).toEqual({
       values: ['src/a'],
     });
-    expect(await plugin.complete({ type: 'prompt', name: 'review' }, 'dir', '', {}, channel())).toEqual({ values: [] });
+    expect(
+      await plugin.complete(
+        { ref: { type: 'prompt', name: 'review' }, argument: 'dir', value: '', knownArguments: {} },
+        channel(),
+      ),
+    ).toEqual({ values: [] });
     expect(recorded.logs).toMatchObject([{ level: 'warn', message: expect.stringContaining("'dir'") }]);
     expect(await plugin.getPrompt('review', { file: 'a.ts' }, channel())).toMatchObject({
       messages: [{ content: { text: 'Review a.ts' } }],

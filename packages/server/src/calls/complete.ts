@@ -1,6 +1,6 @@
 import { RPC_CODES } from '@mortise/mcp';
-import type { CallChannel, Completion, ErrorOutcome } from '@mortise/plugin/runtime';
-import type { Answer, Caller, CompletionRequest } from '../core/server-api.js';
+import type { CallChannel, Completion, CompletionRequest, ErrorOutcome } from '@mortise/plugin/runtime';
+import type { Answer, Caller } from '../core/server-api.js';
 import type { CallServices } from './call-services.js';
 import { unknownPrompt } from './get-prompt.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
@@ -19,9 +19,10 @@ export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: 
  */
 export async function complete(
   services: CallServices,
-  { ref, argument, value, knownArguments }: CompletionRequest,
+  request: CompletionRequest,
   caller: Caller,
 ): Promise<CompleteAnswer> {
+  const { ref } = request;
   const { findPrompt, prompts, templates } = services.snapshot(caller.principal);
   const target =
     ref.type === 'prompt'
@@ -35,13 +36,14 @@ export async function complete(
         )
       : { kind: 'error', code: RPC_CODES.invalidParams, message: `Unknown resource template: ${ref.uriTemplate}` };
   }
-  if (!target.definition.completes.includes(argument)) return { kind: 'result', values: [], total: 0, hasMore: false };
+  if (!target.definition.completes.includes(request.argument))
+    return { kind: 'result', values: [], total: 0, hasMore: false };
   const outcome = await completeWithLimits(
     services,
     target,
     ref.type === 'prompt' ? ref.name : ref.uriTemplate,
     caller,
-    (channel) => target.runner.complete(ref, argument, value, knownArguments, channel),
+    (channel) => target.runner.complete(request, channel),
   );
   if (outcome.kind === 'error') return toIncompleteAnswer(services, outcome, caller);
   const { completion } = outcome;

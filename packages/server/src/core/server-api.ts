@@ -12,7 +12,7 @@ import type {
   ToolAnnotations,
 } from '@mortise/plugin';
 import type {
-  CompletionRef,
+  CompletionRequest,
   InputRequest,
   InputRequiredOutcome,
   OnceResults,
@@ -154,16 +154,6 @@ export interface HostEvents {
   log: [line: LogLine & { logger: string }, isFor: Audience];
   /** The settings were read again. */
   settingsReloaded: [settings: Settings];
-}
-
-/** What is to be completed. */
-export interface CompletionRequest {
-  readonly ref: CompletionRef;
-  readonly argument: string;
-  /** What was typed so far. */
-  readonly value: string;
-  /** The other arguments, as far as they are known. */
-  readonly knownArguments: Record<string, string>;
 }
 
 /**

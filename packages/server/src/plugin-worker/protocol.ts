@@ -1,7 +1,7 @@
 import type { CallerInfo, ClientCapabilities, ErrorResult, JsonObject, ProgressReport } from '@mortise/plugin';
 import type {
   Completion,
-  CompletionRef,
+  CompletionRequest,
   InputRequest,
   ListOutcome,
   OnceResults,
@@ -55,14 +55,7 @@ export type WorkerRequest =
   | { do: 'read'; key: string; uri: string; variables: Record<string, string>; meta: CallMeta }
   | { do: 'list'; key: string; meta: CallMeta }
   | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
-  | {
-      do: 'complete';
-      ref: CompletionRef;
-      argument: string;
-      value: string;
-      knownArguments: Record<string, string>;
-      meta: CallMeta;
-    }
+  | ({ do: 'complete'; meta: CallMeta } & CompletionRequest)
   | { do: 'dispose' }
   | { do: 'ping' };
 

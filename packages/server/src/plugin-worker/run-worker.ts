@@ -90,8 +90,7 @@ export function runPluginProcess(stream: Duplex): void {
     list: ({ key, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.listResources!(key, channel)),
     prompt: ({ name, args, meta }, id) =>
       workerCalls.run(id, meta, (channel) => plugin!.getPrompt(name, args, channel)),
-    complete: ({ ref, argument, value, knownArguments, meta }, id) =>
-      workerCalls.run(id, meta, (channel) => plugin!.complete(ref, argument, value, knownArguments, channel)),
+    complete: ({ meta, ...request }, id) => workerCalls.run(id, meta, (channel) => plugin!.complete(request, channel)),
     async dispose() {
       await plugin?.dispose();
       return null;

@@ -3,7 +3,7 @@ import type { JsonObject } from '@mortise/plugin';
 import type {
   CallChannel,
   Completion,
-  CompletionRef,
+  CompletionRequest,
   ErrorOutcome,
   ListOutcome,
   Outcome,
@@ -97,14 +97,8 @@ class PreparedRunner implements Runner {
     return this.#use((runner) => runner.getPrompt(name, args, channel));
   }
 
-  async complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    knownArguments: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<Completion> {
-    const completion = await this.#use((runner) => runner.complete(ref, argument, value, knownArguments, channel));
+  async complete(request: CompletionRequest, channel: CallChannel): Promise<Completion> {
+    const completion = await this.#use((runner) => runner.complete(request, channel));
     return 'values' in completion ? completion : { values: [] };
   }
 

@@ -4,6 +4,7 @@ import {
   type CallChannel,
   type Completion,
   type CompletionRef,
+  type CompletionRequest,
   type ErrorOutcome,
   type InputRequiredOutcome,
   normalisePrompt,
@@ -142,16 +143,13 @@ export class MountedRunner implements Runner {
   }
 
   async complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    rawArgs: Record<string, string>,
+    { ref, argument, value, knownArguments }: CompletionRequest,
     channel: CallChannel,
   ): Promise<Completion> {
     const params = {
       ref: this.#reference(ref),
       argument: { name: argument, value },
-      context: { arguments: rawArgs },
+      context: { arguments: knownArguments },
     };
     const read = (result: JsonObject) =>
       ({ kind: 'completion', completion: parseCompletion(result.completion) }) as const;

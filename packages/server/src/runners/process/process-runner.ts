@@ -4,7 +4,7 @@ import type { JsonObject } from '@mortise/plugin';
 import type {
   CallChannel,
   Completion,
-  CompletionRef,
+  CompletionRequest,
   ErrorOutcome,
   ListOutcome,
   Outcome,
@@ -93,17 +93,8 @@ export class ProcessRunner implements Runner {
     return this.#do({ do: 'prompt', name, args, meta: callMeta(channel) }, channel);
   }
 
-  async complete(
-    ref: CompletionRef,
-    argument: string,
-    value: string,
-    knownArguments: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<Completion> {
-    const outcome = await this.#do(
-      { do: 'complete', ref, argument, value, knownArguments, meta: callMeta(channel) },
-      channel,
-    );
+  async complete(request: CompletionRequest, channel: CallChannel): Promise<Completion> {
+    const outcome = await this.#do({ do: 'complete', ...request, meta: callMeta(channel) }, channel);
     return 'values' in outcome ? outcome : { values: [] };
   }
 

@@ -324,7 +324,12 @@ describe('the life of a mounted server', () => {
 
   it('completes nothing where the server does not, and does not reject', async () => {
     const { runner } = createRunner(entry('liar'));
-    expect(await runner.complete({ type: 'prompt', name: 'mcp.m.x' }, 'a', '', {}, createChannel())).toEqual({
+    expect(
+      await runner.complete(
+        { ref: { type: 'prompt', name: 'mcp.m.x' }, argument: 'a', value: '', knownArguments: {} },
+        createChannel(),
+      ),
+    ).toEqual({
       values: [],
     });
   });

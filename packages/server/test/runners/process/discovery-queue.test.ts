@@ -1,29 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { createRedactor } from '@mortise/redact';
 import { afterAll, expect, it, vi } from 'vitest';
 import type { DiscoveryOptions } from '../../../src/runners/process/discovery-queue.js';
-import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
-import { createPluginHost, LOG, loadRequests, pluginOf, quiet } from './plugins.js';
+import { createPluginHost, createTestPool, loadRequests, pluginOf, quiet } from './plugins.js';
 
-const { createProcessPool } =
-  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
 const { createDiscoveryQueue } = built<typeof import('../../../src/runners/process/discovery-queue.js')>(
   'runners/process/discovery-queue',
 );
 
-const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
-
 const ENVIRONMENT = process.env as Record<string, string>;
-const redactor = createRedactor({ secrets: [] });
-const pool = createProcessPool({
-  maxMemoryMb: 256,
-  limits: DEFAULT_LIMITS,
-  log: LOG,
-  reaper: createReaper(),
-  commonEnvironment: () => ENVIRONMENT,
-  redactor,
-});
+const pool = createTestPool();
 afterAll(() => pool.close());
 
 /** Describes all of them at once; what is found of each is the name of its tool, or the code of a problem. */
@@ -133,14 +119,7 @@ it('does not let slow plugins hold up the others', { timeout: 60_000 }, async ()
 });
 
 it('gives a problem when the pool is closed', async () => {
-  const closed = createProcessPool({
-    maxMemoryMb: 256,
-    limits: DEFAULT_LIMITS,
-    log: LOG,
-    reaper: createReaper(),
-    commonEnvironment: () => ENVIRONMENT,
-    redactor,
-  });
+  const closed = createTestPool();
   await closed.close();
   const queue = createDiscoveryQueue({ pool: closed, loadTimeoutMs: 1000, onOutput: quiet });
   const loaded = await queue.discover(loadRequests({ p: good('p') }).p!, createPluginHost());

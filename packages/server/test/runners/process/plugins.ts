@@ -1,12 +1,31 @@
 import { join } from 'node:path';
 import type { CallChannel, PluginDefinition, PluginLogEntry } from '@mortise/plugin/runtime';
+import { createRedactor } from '@mortise/redact';
 import type { RunnerCallbacks } from '../../../src/core/plugin-runner.js';
 import type { LoadRequest } from '../../../src/plugin-worker/protocol.js';
+import type { ProcessPool } from '../../../src/runners/process/process-pool.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
+import { built } from '../../built.js';
 import { makeTree } from '../../make-tree.js';
 
 export const quiet = () => {};
 export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+const { createProcessPool } =
+  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
+const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
+
+/** Processes with the environment of the tests; whoever makes it closes it. */
+export function createTestPool(): ProcessPool {
+  return createProcessPool({
+    maxMemoryMb: 256,
+    limits: DEFAULT_LIMITS,
+    log: LOG,
+    reaper: createReaper(),
+    commonEnvironment: () => process.env as Record<string, string>,
+    redactor: createRedactor({ secrets: [] }),
+  });
+}
 
 export const EMPTY: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 

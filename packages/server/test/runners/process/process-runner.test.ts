@@ -3,34 +3,20 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RestartBackoff } from '../../../src/processes/restart-backoff.js';
 import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
-import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
-import { createChannel, createPluginHost, EMPTY, LOG, loadRequests, pluginOf, quiet } from './plugins.js';
+import { createChannel, createPluginHost, createTestPool, EMPTY, loadRequests, pluginOf, quiet } from './plugins.js';
 
-const { createProcessPool } =
-  built<typeof import('../../../src/runners/process/process-pool.js')>('runners/process/process-pool');
 const { ProcessRunner } = built<typeof import('../../../src/runners/process/process-runner.js')>(
   'runners/process/process-runner',
 );
 
 const { createRestartBackoff } =
   built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
-const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
-
 const ENVIRONMENT = process.env as Record<string, string>;
-const redactor = createRedactor({ secrets: [] });
-const pool = createProcessPool({
-  maxMemoryMb: 256,
-  limits: DEFAULT_LIMITS,
-  log: LOG,
-  reaper: createReaper(),
-  commonEnvironment: () => ENVIRONMENT,
-  redactor,
-});
+const pool = createTestPool();
 afterAll(() => pool.close());
 
 const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecently: () => false };
@@ -199,7 +185,10 @@ describe('a runner of a plugin process', () => {
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
     const channel = createChannel();
-    const completing = runner.complete({ type: 'prompt', name: 'q' }, 'a', '', {}, channel);
+    const completing = runner.complete(
+      { ref: { type: 'prompt', name: 'q' }, argument: 'a', value: '', knownArguments: {} },
+      channel,
+    );
     channel.end();
     expect(await completing).toEqual({ values: [] });
     await runner.dispose();
