@@ -27,7 +27,7 @@ import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { waitFor } from './support/wait-for.js';
 import { createWorkplace, type Finished, ROOT, type Workplace } from './support/workplace.js';
 
-beforeAll(buildCsharpPlugins, 300_000);
+beforeAll(buildCsharpPlugins, 600_000);
 
 const TOOLS = ['config', 'die', 'echo', 'fail', 'flood', 'given', 'hog', 'keep', 'print', 'steps', 'wait'].map(
   (name) => `kit_${name}`,
