@@ -182,14 +182,14 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
       reason: 'required for safety',
     });
     expect(refused.data.lockInfo).toBeUndefined();
-    const dry = await ef('DatabaseDrop', { dryRun: true, noBuild: true });
+    const dry = await ef('DatabaseDrop', { dryRun: true });
     expect(dry.data).toMatchObject({ success: true, changed: false, summary: 'Dry run: nothing was dropped' });
     expect(existsSync(join(app, 'blog.db'))).toBe(true);
 
-    const dropped = await ef('DatabaseDrop', { force: true, noBuild: true });
+    const dropped = await ef('DatabaseDrop', { force: true });
     expect(dropped.data).toEqual({ success: true, summary: 'Database dropped', lockInfo: lockInfo() });
     expect(existsSync(join(app, 'blog.db'))).toBe(false);
-    const again = await ef('DatabaseDrop', { force: true, noBuild: true });
+    const again = await ef('DatabaseDrop', { force: true });
     expect(again.data).toMatchObject({ changed: false, summary: 'There was no database to drop' });
   });
 
