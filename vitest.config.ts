@@ -27,7 +27,6 @@ export default defineConfig({
     // One more try on the machine of CI, which does other work too; a person sees every failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'forks',
-    // Two cores: a third file works while others wait for a process or a deadline.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });
