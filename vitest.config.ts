@@ -27,6 +27,6 @@ export default defineConfig({
     // One more try on the machine of CI, which does other work too; a person sees every failure.
     retry: process.env.CI ? 1 : 0,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
