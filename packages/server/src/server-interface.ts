@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { ReloadReport } from './catalog/catalog.js';
+import type { ReloadReport } from './catalog/catalog-interface.js';
 import type { ServerApi } from './core/server-api.js';
 import type { RequestMetrics } from './core/server-metrics.js';
 import type { Pins } from './lockfile/pins.js';

@@ -25,21 +25,23 @@ import { Heartbeats } from './calls/progress.js';
 import { readResource, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
-import { type Catalog, createCatalog, type ReloadReport } from './catalog/catalog.js';
+import { createCatalog } from './catalog/catalog.js';
+import type { Catalog } from './catalog/catalog-interface.js';
 import { earlyToolList } from './catalog/early-tool-list.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { operateTools } from './catalog/operate-tool.js';
 import { perSnapshot } from './catalog/per-snapshot.js';
+import { PluginOperations } from './catalog/plugin-operations.js';
 import { PluginSettingsStore } from './catalog/plugin-settings-store.js';
 import { pluginsTool } from './catalog/plugins-tool.js';
+import { createProblemLog } from './catalog/problem-log.js';
 import { whenLoaded } from './catalog/when-loaded.js';
 import { LISTS } from './core/changed-lists.js';
-import type { PluginStatus } from './core/plugin-status.js';
 import { isWholeLocal, LOCAL, type Principal } from './core/principal.js';
-import type { Caller, HostEvents } from './core/server-api.js';
+import type { HostEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { PIN_FILE } from './lockfile/pin-file.js';
-import { createPins, type TrustedPlugins } from './lockfile/pins.js';
+import { createPins } from './lockfile/pins.js';
 import { createLog } from './logging/log.js';
 import { bundledPlugins } from './plugin-loading/bundled-candidates.js';
 import { configuredPlugins } from './plugin-loading/configured-plugins.js';
@@ -83,8 +85,9 @@ export function createServer({
   const toolOptions = {
     plugins: (principal: Principal | undefined) => viewOf(principal).plugins,
     settingsProblem: () => pluginSettings.problem,
-    reload,
+    reload: (name?: string) => operations.reload(name),
   };
+  const accept: PluginOperations['accept'] = (...args) => operations.accept(...args);
   const operatorTools = new OperatorTools(operateTools({ ...toolOptions, accept }, settings.Tools.NameStyle));
   const access = new Access(settings, operatorTools);
   const pluginSettings = new PluginSettingsStore({
@@ -123,30 +126,6 @@ export function createServer({
     log[line.level](line.message, { ...line.fields, plugin: line.logger });
     events.emit('log', line, audiences.ofPlugin(line.logger));
   });
-  async function reload(forceReload?: string): Promise<ReloadReport> {
-    earlyTools?.load();
-    const report = await catalog.reload([], forceReload);
-    logProfileProblems();
-    happened.reloads += 1;
-    audit?.record({
-      event: 'reload',
-      outcome: report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED',
-      details: report,
-    });
-    return report;
-  }
-  async function accept(name: string, sha256?: string, principal: Principal = LOCAL): Promise<TrustedPlugins> {
-    const trusted = await pins.trust(name, sha256);
-    const isTrusted = trusted.plugins.length > 0 && trusted.problem === undefined;
-    audit?.record({
-      event: 'trust',
-      principal: principal.name,
-      target: name,
-      outcome: isTrusted ? 'ok' : (trusted.problem?.code ?? 'INVALID_PARAMS'),
-    });
-    catalog.reviewAgain();
-    return trusted;
-  }
   const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
   // One plugin alone, or one that waits for a debugger, is not what the list is of.
   const isWhole = cacheDir !== undefined && only === undefined && !inspect?.size;
@@ -186,14 +165,24 @@ export function createServer({
   const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
   const profileProblems = () => unknownNames(pluginSettings.profiles, catalog.snapshot(), pluginSettings.file);
   const accessProblems = () => [...(pluginSettings.problem ? [pluginSettings.problem] : []), ...profileProblems()];
-  const loggedProblems = new Set<string>();
-  function logProfileProblems(): void {
-    if (logsProblems === false) return;
-    for (const { message, code, hint } of profileProblems()) {
-      if (!loggedProblems.has(message)) log.warn(message, { code, hint });
-      loggedProblems.add(message);
-    }
-  }
+  const report = logsProblems === false ? () => {} : createProblemLog(log);
+  const logProfileProblems = () => {
+    for (const problem of profileProblems()) report(undefined, problem);
+  };
+  const loading = () => {
+    earlyTools?.load();
+    return catalog;
+  };
+  const operations = new PluginOperations({
+    catalog,
+    pins,
+    audit,
+    onReload: loading,
+    onReloaded() {
+      logProfileProblems();
+      happened.reloads += 1;
+    },
+  });
   void catalog.ready().then(logProfileProblems);
   const audiences = new Audiences(access, () => catalog.snapshot());
   const verified = async (changed: readonly string[]) => {
@@ -234,19 +223,11 @@ export function createServer({
   const plugins = (principal?: Principal) => {
     const view = viewOf(principal);
     if (view.plugins !== catalog.snapshot().plugins || !templateResources.hasProblems) return loadedPlugins(view);
-    const withLists = (status: PluginStatus) => ({
-      ...status,
-      problems: [...status.problems, ...templateResources.problemsOf(status.path)],
-    });
-    return redactor.value(catalog.snapshot().plugins.map(withLists));
+    return redactor.value(catalog.snapshot().plugins.map((status) => templateResources.withProblems(status)));
   };
 
   const running = new InFlight();
-  const viewFor =
-    ({ principal }: Caller) =>
-    () =>
-      viewOf(principal);
-  const whenThere = whenLoaded(catalog, () => earlyTools?.load());
+  const whenThere = whenLoaded(catalog, viewOf, loading);
 
   const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {
@@ -258,14 +239,8 @@ export function createServer({
       for (const observer of observers) observer.answered(call, answer, 0);
     },
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
-    ready() {
-      earlyTools?.load();
-      return catalog.ready();
-    },
-    listed() {
-      earlyTools?.load();
-      return catalog.listed();
-    },
+    ready: () => loading().ready(),
+    listed: () => loading().listed(),
     earlyToolList: (principal) => (isWholeLocal(principal) ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
     templateResources: (caller, isLaterPage) => {
@@ -276,7 +251,7 @@ export function createServer({
     inputSchemaOf: (name, principal) => viewOf(principal).findTool(name)?.advertisedInputSchema,
     callTool(name, args, caller) {
       const call = () => running.count(callTool(services, name, args, caller));
-      return whenThere(viewFor(caller), (now) => now.findTool(name) !== undefined, call);
+      return whenThere(caller, (now) => now.findTool(name) !== undefined, call);
     },
     async readResource(uri, caller) {
       const own = readOwnResource(services, uri, caller, {
@@ -285,26 +260,26 @@ export function createServer({
       });
       if (own) return own;
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
-      return whenThere(viewFor(caller), isThere, () => running.count(readResource(services, uri, caller)));
+      return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
     },
     watchResource: (uri, principal) => void catalog.ready().then(() => watchResource(services, uri, principal)),
     getPrompt: (name, args, caller) =>
       whenThere(
-        viewFor(caller),
+        caller,
         (now) => now.findPrompt(name) !== undefined,
         () => running.count(getPrompt(services, name, args, caller)),
       ),
     complete: (request, caller) =>
       whenThere(
-        viewFor(caller),
+        caller,
         () => false,
         () => running.count(complete(services, request, caller)),
       ),
-    reload,
+    reload: toolOptions.reload,
     pluginFiles: () => catalog.files(),
     problems: () => redactor.value([...catalog.problems(), ...accessProblems()]),
     settingsFile: loaded.file,
-    trustPlugin: (name) => accept(name),
+    trustPlugin: (name) => operations.accept(name),
     redact: (value) => redactor.value(value),
     on: events.on,
     async close() {

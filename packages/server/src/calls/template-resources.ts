@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorOutcome, ListOutcome, PluginProblem, ResourceDefinition } from '@mortise/plugin/runtime';
 import { matchSteps, matchTemplate } from '@mortise/plugin/runtime';
+import type { PluginStatus } from '../core/plugin-status.js';
 import type { Caller, ListedResource } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import { checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
@@ -47,6 +48,11 @@ export class TemplateResources {
     const found = this.#problems.get(path);
     const isCurrent = ({ runner }: Resource) => runner === found?.runner;
     return found && this.#services.snapshot(undefined).templates.some(isCurrent) ? found.problems : [];
+  }
+
+  /** The status of a plugin with the problems of its lists. */
+  withProblems(status: PluginStatus): PluginStatus {
+    return { ...status, problems: [...status.problems, ...this.problemsOf(status.path)] };
   }
 
   get hasProblems(): boolean {

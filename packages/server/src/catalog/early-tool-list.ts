@@ -4,7 +4,7 @@ import type { Log } from '../logging/log.js';
 import { createToolListCache, type ToolListCache } from '../plugin-loading/tool-list-cache.js';
 import type { LoadedSettings } from '../settings/settings.js';
 import { version } from '../util/version.js';
-import type { Catalog } from './catalog.js';
+import type { Catalog } from './catalog-interface.js';
 
 interface Options {
   /** Files that the list depends on, in addition to those of plugins. */

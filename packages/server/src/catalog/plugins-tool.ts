@@ -11,8 +11,8 @@ import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Principal } from '../core/principal.js';
 import { errorOutcome } from '../results/error-outcomes.js';
-import type { ReloadReport } from './catalog.js';
 import type { CatalogEntry } from './catalog-entry.js';
+import type { ReloadReport } from './catalog-interface.js';
 
 export interface PluginsToolOptions {
   /** What the principal sees of the plugins. */

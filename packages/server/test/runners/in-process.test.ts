@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Catalog } from '../../src/catalog/catalog.js';
+import type { Catalog } from '../../src/catalog/catalog-interface.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { built } from '../built.js';

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ReloadReport } from '../../catalog/catalog.js';
+import type { ReloadReport } from '../../catalog/catalog-interface.js';
 import { watchPlugins } from '../../catalog/watch-plugins.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Log } from '../../logging/log.js';
