@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutCallId } from './support/call-id.js';
 import { createClient, stdioTransport } from './support/clients.js';
 import { createWireCheck, expectValid } from './support/wire-check.js';
 import { linkContract, makeWorkplace, ROOT, removeWorkplace, type Workplace } from './support/workplace.js';
@@ -55,7 +56,9 @@ describe('docs/results.md', () => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: {} });
     const shown = {
       content,
-      ...(structuredContent !== undefined && { structuredContent }),
+      ...(structuredContent !== undefined && {
+        structuredContent: isError ? withoutCallId(structuredContent as Record<string, unknown>) : structuredContent,
+      }),
       ...(isError && { isError }),
     };
     const text = JSON.stringify(shown).replace(/\\n( {4})?at (?:[^\\"]|\\n\s+at )*/g, '\\n$1at …');

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { withoutCallId } from '../support/call-id.js';
 import { BUILD_PROJECTS } from './fixture-projects.js';
 import { type CountedServer, startCountedServer } from './printed-counts.js';
 import { type SdkServer, startSdkServer } from './sdk-server.js';
@@ -242,7 +243,9 @@ describeWithSdk('dotnet_project builds', () => {
     });
     expect(isError).toBe(true);
     const response = JSON.parse(text);
-    expect(Object.keys(response)).toEqual(['success', 'errors', 'exitCode', 'codes', 'lockInfo', 'fullOutput']);
+    expect(Object.keys(withoutCallId(response))).toEqual([
+      ...['success', 'errors', 'exitCode', 'codes', 'lockInfo', 'fullOutput'],
+    ]);
     expect(response.errors).toEqual(data.errors);
     expect(data).toMatchObject({ errorCount: 2, warningCount: 1, summary: 'Build failed: 2 errors, 1 warning' });
   });

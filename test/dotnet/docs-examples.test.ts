@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { withoutCallId } from '../support/call-id.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
 import { EXAMPLE_FILES, EXAMPLES, type Example } from './docs-examples.js';
@@ -50,7 +51,7 @@ describeWithSdk('the examples of the documentation', () => {
       ...example,
       isError,
       text: neutral(text, workplace.folder),
-      structured: JSON.parse(neutral(JSON.stringify(data), workplace.folder)),
+      structured: JSON.parse(neutral(JSON.stringify(withoutCallId(data)), workplace.folder)),
     };
     seen.push(now);
     if (process.env.MORTISE_RECORD) return;

@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cases from '../cases/published-examples.json' with { type: 'json' };
+import { withoutCallId } from '../support/call-id.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { waitFor } from '../support/wait-for.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
@@ -194,11 +195,6 @@ describe('the examples of the published contract (test/cases/published-examples.
     expect(logged.join('\n')).toContain('dotnet package search serilog --take 3 --format json');
   });
 });
-
-/** Each error has the id of its call in its metadata, in addition to what the contract shows (docs/spec/access.md#call-id). */
-function withoutCallId({ metadata: { callId, ...metadata } = {}, ...rest }: Record<string, Record<string, unknown>>) {
-  return Object.keys(metadata).length === 0 ? rest : { ...rest, metadata };
-}
 
 /** Every member of the example is there, in its order and with its value, or, where it differs, with its type. */
 function expectLike(actual: unknown, example: unknown, differs: readonly string[], at = ''): void {

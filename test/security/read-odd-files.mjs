@@ -110,15 +110,25 @@ const ROWS = {
   },
   'the remembered lists': {
     reports: true,
-    isCache: true,
     async read(at, odd) {
       const { createDefinitionCache } = await server('plugin-loading/definition-cache');
       const { createHash } = await import('node:crypto');
       const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
       await put(odd, join(at, `plugins-${digest}.json`));
       const lines = [];
-      createDefinitionCache({ cacheDir: at, key: () => 'key', log: keepingLog(lines) });
+      createDefinitionCache({ cacheDir: at, key: () => 'key', log: keepingLog(lines) }).find({ path: 'p' });
       return lines.join('\n');
+    },
+  },
+  'the remembered list of tools': {
+    async read(at, odd) {
+      const { createToolListCache } = await server('plugin-loading/tool-list-cache');
+      const { createHash } = await import('node:crypto');
+      const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
+      await put(odd, join(at, `tools-${digest}.json`));
+      const lines = [];
+      const found = createToolListCache(at, 'key', keepingLog(lines)).find();
+      return found === undefined ? lines.join('\n') : 'REFUSED';
     },
   },
   'a plugin that is a file': { reports: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.mjs') },

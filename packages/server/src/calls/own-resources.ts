@@ -3,6 +3,7 @@ import { isSummary, toSummaries } from '../access/visible-status.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
+import type { Snapshot } from '../core/snapshot.js';
 import { CONTRACT_PAGE, CONTRACT_URI } from '../results/contract-page.js';
 import { type CallServices, outputsOf } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
@@ -31,7 +32,7 @@ export function readOwnResource(
     return toIncompleteAnswer(services, scopeMissing(caller, 'mortise:read', uri), caller);
   }
   if (uri === 'mortise://plugins') {
-    return readPlugins(uri, principal, sources);
+    return readPlugins(services, uri, principal, sources);
   }
   if (uri === CONTRACT_URI) {
     return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
@@ -41,14 +42,26 @@ export function readOwnResource(
 }
 
 async function readPlugins(
+  services: CallServices,
   uri: string,
   principal: Principal | undefined,
   { plugins, active }: OwnResourceSources,
 ): Promise<ReadAnswer> {
   const seen = isSummary(principal) ? toSummaries(plugins()) : await active(plugins());
   const text = JSON.stringify(seen, null, 2);
-  const _meta = { 'mortise/principal': describePrincipal(principal) };
+  const actions = actionsOf(services.snapshot(principal));
+  const _meta = {
+    'mortise/principal': describePrincipal(principal),
+    ...(actions.length > 0 && { 'mortise/actions': services.redactor.value(Object.fromEntries(actions)) }),
+  };
   return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text, _meta }] };
+}
+
+/** What each action of a tool takes, by the name of the tool (docs/spec/plugins.md#tool-actions). */
+function actionsOf({ tools }: Snapshot): [string, JsonObject][] {
+  return tools.flatMap(({ wireName, definition: { actions } }): [string, JsonObject][] =>
+    actions ? [[wireName, actions as unknown as JsonObject]] : [],
+  );
 }
 
 /** Who reads, so that a client can show it (docs/spec/access.md#reader). */

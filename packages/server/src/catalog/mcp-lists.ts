@@ -1,4 +1,3 @@
-import type { JsonObject } from '@mortise/plugin';
 import type { ResourceDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
@@ -44,7 +43,7 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
 }
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
-  const { title, description, annotations, icons, actions } = definition;
+  const { title, description, annotations, icons } = definition;
   return present({
     name: wireName,
     title,
@@ -53,7 +52,6 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
     outputSchema: advertisedOutputSchema,
     annotations,
     icons,
-    _meta: actions && { 'mortise/actions': actions as unknown as JsonObject },
   });
 }
 

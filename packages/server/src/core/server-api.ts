@@ -110,8 +110,6 @@ export interface ListedTool {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: Icon[];
-  /** `mortise/actions` (docs/spec/plugins.md#tool-actions). */
-  _meta?: JsonObject;
 }
 
 export interface ListedResource {

@@ -1,8 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { type Schema, schemaEntries } from './schema.js';
 
-/** The tool's own word on what each of its actions takes (docs/spec/plugins.md#tool-actions). */
-const ACTIONS = 'mortise/actions';
 /** In the schema of a parameter: the actions that take it, with its place among their parameters, and those that need it. */
 const TAKEN_BY = 'x-taken-by';
 const NEEDED_BY = 'x-needed-by';
@@ -78,9 +76,13 @@ export function orderByAction<T extends ActionField>(
     .map(({ field }) => field);
 }
 
-/** The schema of a tool's arguments with what its `_meta` says of its actions. */
-export function withActions(inputSchema: JsonObject, meta: JsonObject | undefined): JsonObject {
-  const actions = meta?.[ACTIONS];
+/** Whether a tool may say what each of its actions takes. */
+export function hasActions({ properties }: JsonObject): boolean {
+  return isObject(properties) && isObject(properties.action) && Array.isArray(properties.action.enum);
+}
+
+/** The schema of a tool's arguments with what each action takes (docs/spec/plugins.md#tool-actions). */
+export function withActions(inputSchema: JsonObject, actions: JsonObject | undefined): JsonObject {
   if (!isObject(actions) || !isObject(inputSchema.properties)) return inputSchema;
   const parametersOf = Object.entries(actions).flatMap(([action, parameters]) =>
     isObject(parameters)

@@ -25,7 +25,7 @@ const states = new Map<string, Signal<FormState>>();
 export function formOf(tool: Tool): ToolForm {
   const known = forms.get(tool);
   if (known) return known;
-  const create = createForm(withActions(tool.inputSchema, tool._meta) as never);
+  const create = createForm(withActions(tool.inputSchema, tool.actions) as never);
   // A changed definition gets what was entered for the old one.
   const state = states.get(tool.name) ?? signal(emptyState(create));
   states.set(tool.name, state);

@@ -21,6 +21,9 @@ export const changedTools = signal<ReadonlyMap<string, 'new' | 'changed'>>(new M
 
 const PLUGINS = 'mortise://plugins';
 
+/** What each action of a tool takes, by the name of the tool. */
+let toolActions: ReadonlyMap<string, JsonObject> = new Map();
+
 export const pluginOfTool = computed(() => {
   const names = new Map<string, string>();
   for (const plugin of plugins.value) for (const tool of plugin.tools) names.set(tool, plugin.name);
@@ -77,7 +80,7 @@ async function loadAll(): Promise<void> {
 async function loadTools(): Promise<void> {
   const before = tools.value;
   const next = (await listAll('tools/list', 'tools')) as unknown as Tool[];
-  const kept = next.map((tool) => before?.find((old) => isSameJson(old, tool)) ?? tool);
+  const kept = next.map((tool) => before?.find((old) => isSameJson(asListed(old), asListed(tool))) ?? withItsActions(tool));
   tools.value = kept;
   if (before === undefined) return;
   // What loads at the start of the server is not new.
@@ -89,6 +92,16 @@ async function loadTools(): Promise<void> {
     else if (old !== undefined && old !== tool) changed.set(tool.name, 'changed');
   }
   changedTools.value = changed;
+}
+
+/** A tool without what other lists say of it. */
+function asListed({ actions: _, ...tool }: Tool): Json {
+  return tool as unknown as Json;
+}
+
+function withItsActions(tool: Tool): Tool {
+  const actions = toolActions.get(tool.name);
+  return isSameJson(actions ?? null, tool.actions ?? null) ? tool : { ...tool, ...(actions && { actions }) };
 }
 
 async function loadResources(): Promise<void> {
@@ -110,6 +123,9 @@ export async function loadPlugins(): Promise<void> {
   const status = parseJson(text);
   const meta = isObject(first) && isObject(first._meta) ? first._meta : {};
   if (isObject(meta['mortise/principal'])) principal.value = meta['mortise/principal'] as unknown as Principal;
+  const actions = isObject(meta['mortise/actions']) ? meta['mortise/actions'] : {};
+  toolActions = new Map(Object.entries(actions) as [string, JsonObject][]);
+  if (tools.value?.some((tool) => withItsActions(tool) !== tool)) tools.value = tools.value.map(withItsActions);
   const list = isObject(status) ? status.plugins : status;
   const next = (Array.isArray(list) ? list : []) as unknown as Plugin[];
   if (!isSameJson(next as unknown as Json, plugins.value as unknown as Json)) plugins.value = next;

@@ -8,7 +8,8 @@ export interface Tool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
-  readonly _meta?: JsonObject;
+  /** What each action takes, as `mortise://plugins` says it (docs/spec/plugins.md#tool-actions). */
+  readonly actions?: JsonObject;
 }
 
 export interface ToolAnnotations {

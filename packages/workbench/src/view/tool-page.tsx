@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { hasActions } from '../form/action-members.js';
 import { buildForm } from '../form/build-field.js';
 import type { Field } from '../form/field.js';
 import type { FormContext } from '../form/form-state.js';
@@ -29,6 +30,8 @@ import { SchemaView } from './schema-view.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
+  // What an action takes comes with the plugins.
+  const isKnown = arePluginsKnown.value || !hasActions(tool.inputSchema);
   const change = changedTools.value.get(tool.name);
   const run = latestRun(tool.name).value;
   const [sharedNote, setSharedNote] = useState<'filled' | 'broken'>();
@@ -55,7 +58,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
         <Notice title="These arguments come from a link.">Check them before you run the tool.</Notice>
       )}
       {sharedNote === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
-      <Arguments tool={tool} form={form} />
+      {isKnown ? <Arguments tool={tool} form={form} /> : <section class="panel args" aria-label="Arguments" aria-busy="true" />}
       <RunView tool={tool} run={run} />
     </>
   );

@@ -19,8 +19,7 @@ export interface DefinitionCost {
 export function definitionCosts(tools: readonly ListedTool[]): DefinitionCost[] {
   const costs = tools.map((tool) => ({
     name: tool.name,
-    // Hosts do not give `_meta` to models.
-    tokens: Math.ceil(JSON.stringify({ ...tool, _meta: undefined }).length / CHARS_PER_TOKEN),
+    tokens: Math.ceil(JSON.stringify(tool).length / CHARS_PER_TOKEN),
   }));
   return costs.sort((a, b) => b.tokens - a.tokens);
 }
