@@ -80,7 +80,9 @@ async function loadAll(): Promise<void> {
 async function loadTools(): Promise<void> {
   const before = tools.value;
   const next = (await listAll('tools/list', 'tools')) as unknown as Tool[];
-  const kept = next.map((tool) => before?.find((old) => isSameJson(asListed(old), asListed(tool))) ?? withItsActions(tool));
+  const kept = next.map(
+    (tool) => before?.find((old) => isSameJson(asListed(old), asListed(tool))) ?? withItsActions(tool),
+  );
   tools.value = kept;
   if (before === undefined) return;
   // What loads at the start of the server is not new.

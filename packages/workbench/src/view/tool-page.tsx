@@ -58,7 +58,11 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
         <Notice title="These arguments come from a link.">Check them before you run the tool.</Notice>
       )}
       {sharedNote === 'broken' && <Notice kind="warn" title="The arguments of this link cannot be read." />}
-      {isKnown ? <Arguments tool={tool} form={form} /> : <section class="panel args" aria-label="Arguments" aria-busy="true" />}
+      {isKnown ? (
+        <Arguments tool={tool} form={form} />
+      ) : (
+        <section class="panel args" aria-label="Arguments" aria-busy="true" />
+      )}
       <RunView tool={tool} run={run} />
     </>
   );

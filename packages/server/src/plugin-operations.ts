@@ -1,7 +1,7 @@
-import type { AuditLog } from '../audit/audit-log.js';
-import { LOCAL, type Principal } from '../core/principal.js';
-import type { Pins, TrustedPlugins } from '../lockfile/pins.js';
-import type { Catalog, ReloadReport } from './catalog-interface.js';
+import type { AuditLog } from './audit/audit-log.js';
+import type { Catalog, ReloadReport } from './catalog/catalog-interface.js';
+import { LOCAL, type Principal } from './core/principal.js';
+import type { Pins, TrustedPlugins } from './lockfile/pins.js';
 
 interface Parts {
   readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
