@@ -1,12 +1,20 @@
-import type { AuditLog } from './audit/audit-log.js';
-import type { Catalog, ReloadReport } from './catalog/catalog-interface.js';
-import { LOCAL, type Principal } from './core/principal.js';
-import type { Pins, TrustedPlugins } from './lockfile/pins.js';
+import { LOCAL, type Principal } from '../core/principal.js';
+import type { Pins, TrustedPlugins } from '../lockfile/pins.js';
+import type { Catalog, ReloadReport } from './catalog-interface.js';
+
+/** What was done, for the audit. */
+interface Operation {
+  readonly event: 'reload' | 'trust';
+  readonly outcome: string;
+  readonly principal?: string;
+  readonly target?: string;
+  readonly details?: ReloadReport;
+}
 
 interface Parts {
   readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
   readonly pins: Pick<Pins, 'trust'>;
-  readonly audit: Pick<AuditLog, 'record'> | undefined;
+  readonly audit: { record(operation: Operation): void } | undefined;
   /** Called before a reload. */
   onReload(): unknown;
   /** Called after a reload. */
