@@ -17,7 +17,7 @@ export interface ServerOptions {
   reloadSettings?: () => LoadedSettings;
   /** Only plugins of this name are loaded. */
   only?: string;
-  /** false: the problems of plugins are not logged, for whoever reads `plugins()` shows them. Default true. */
+  /** false: the problems of plugins are not logged, because the caller shows those of `plugins()`. Default true. */
   logsProblems?: boolean;
   /** Plugins whose process runs under the inspector, without deadlines: name → port. */
   inspect?: ReadonlyMap<string, number>;

@@ -3,7 +3,7 @@ import type { ErrorOutcome, Outcome, OutcomeBlock, SuccessOutcome } from '@morti
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { isFirstParty } from './operations.js';
 
-/** Members that advise the reader: a sentence in them that names something hidden is left out. */
+/** Members with advice. A sentence in them that names something hidden is removed. */
 const ADVICE: ReadonlySet<string> = new Set([
   'hint',
   'explanation',
@@ -19,7 +19,7 @@ const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
 /**
  * What our own texts do not name for a principal with a profile: the first-party tools that it does not see, and the actions
  * that its tools lack (docs/spec/access.md#mentions). Texts of other plugins are their authors' words; of those, only calls
- * that are recommended as data are left out.
+ * that are recommended as data are removed.
  */
 export class HiddenNames {
   readonly #all: Snapshot;

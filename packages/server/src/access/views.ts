@@ -7,7 +7,7 @@ import { isOperator, type OperatorTools } from './operator-tools.js';
 import { ProfileRules, READ_ONLY, READ_ONLY_PROFILE } from './profile-rules.js';
 import { buildView } from './profile-view.js';
 
-/** A profile that was chosen and is no longer in the settings shows nothing. */
+/** The profile in place of one that was removed from the settings after a client chose it. */
 const NOTHING: Profile = { Include: [], Exclude: [], ReadOnly: true, Actions: {} };
 
 export type AccessSettings = Pick<Settings, 'Profiles' | 'Tools'>;

@@ -21,7 +21,7 @@ interface Parts {
   onReloaded(): void;
 }
 
-/** Reload and Accept. Each is in the audit, whoever asked for it (docs/spec/access.md#audit). */
+/** Reload and Accept. The audit has a line for each, from the command line, a client or the page (docs/spec/access.md#audit). */
 export class PluginOperations {
   readonly #parts: Parts;
 

@@ -4,7 +4,7 @@ import { SettingsError, type SettingsProblem } from './settings-error.js';
 
 /** Sections without which the plugins are the same. */
 const REST: ReadonlySet<string> = new Set(['Auth', 'Profiles', 'Limits', 'Audit', 'Telemetry', 'Http', 'Log']);
-/** A member that is left out may leave an entry that is not complete, which is left out in its turn, whole. */
+/** An entry without a member that was wrong may be incomplete; then the next round ignores the whole entry. */
 const MAX_ROUNDS = 5;
 
 export interface UsableSettings {

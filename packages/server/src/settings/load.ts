@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly overrides?: SettingsOverrides;
   /** The settings of a server that runs: a key that has expired since is not an error. */
   readonly isReload?: boolean;
-  /** Settings that are left out, one set after the other, by the keys of their problems. */
+  /** Settings to ignore, by the keys of their problems: one set for each round. */
   readonly leftOut?: readonly ReadonlySet<string>[];
 }
 

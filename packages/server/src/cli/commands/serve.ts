@@ -106,7 +106,7 @@ export async function serve(
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
-  // Before it serves: whoever sees its address may send a signal.
+  // Before it serves: a process that reads the address may send a signal immediately.
   const reloads = watchReloadTriggers(host, log, {
     watch: options.watch ?? false,
     hasTerminal: hasControllingTerminal(),
