@@ -1,6 +1,7 @@
-// npm run check: types, type tests, lint and format, order of folders, citations and links, phrases, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, order of folders, citations and links, phrases, names of files, generated files. One command, the same in CI.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { GENERATORS } from './generators.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
@@ -15,11 +16,8 @@ const steps = [
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
   ['phrases that are always wrong', ['scripts/check-phrases.mjs']],
-  ['copies in the plugin API', ['scripts/key-lines-copy.mjs', '--check']],
-  ['generated settings', ['scripts/settings-docs.mjs', '--check']],
-  ['generated error codes', ['scripts/error-codes-docs.mjs', '--check']],
-  ['generated pages of the .NET tools', ['scripts/dotnet-docs.mjs', '--check']],
-  ['pinned definitions of tools', ['scripts/tool-definitions.mjs', '--check']],
+  ['names of files in comments and pages', ['scripts/check-file-names.mjs']],
+  ...GENERATORS.map(([title, script]) => [title, [script, '--check']]),
 ];
 
 let failed = 0;

@@ -1,7 +1,7 @@
 // Writes docs/error-codes.md from the code tables of @mortise/plugin. With --check: exits with 1 when the file differs.
 
-import { ERROR_CODES } from '../packages/plugin/dist/index.js';
-import { PROBLEM_CODES } from '../packages/plugin/dist/runtime/index.js';
+import { ERROR_CODES } from '../packages/plugin/build/index.js';
+import { PROBLEM_CODES } from '../packages/plugin/build/runtime/index.js';
 import { PACK_CODES } from '../packages/server/build/cli/shared/pack-codes.js';
 import { generated } from './generated.mjs';
 

@@ -7,7 +7,7 @@ export function generated(path, text) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
   if (process.argv.includes('--check')) {
     if (readIfThere(file) === text) return;
-    console.error(`${path} is not what it is made of: run node ${process.argv[1].replace(/^.*[/\\](?=scripts)/, '')}`);
+    console.error(`${path} is not up to date. Run npm run generate.`);
     process.exitCode = 1;
     return;
   }

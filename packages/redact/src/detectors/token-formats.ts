@@ -6,7 +6,7 @@ export interface TokenFormat {
   readonly provider: string;
   /** Exact text that every such token begins with (or holds, with `before`); three characters or more. */
   readonly literals: readonly string[];
-  /** What must be after the literal; the token continues as far as `last-chars` does. Bounded. */
+  /** What must be after the literal; the token continues as far as `suffixChars` does. Bounded. */
   readonly after: RegExp;
   /**
    * The position before which `after` matches nowhere from `at` on; `at` where it may match. Spares texts that hold the

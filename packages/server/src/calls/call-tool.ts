@@ -37,7 +37,7 @@ class Call {
 }
 
 /**
- * The pipeline of a call: registry → validate → admit → run → normalise (where the tool runs) → redact → respond.
+ * The pipeline of a call: resolve → validate → admit → execute → normalise (where the tool runs) → redact → respond.
  * Never rejects: whatever happens is an answer.
  */
 export function callTool(services: CallServices, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {

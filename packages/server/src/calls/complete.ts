@@ -53,7 +53,7 @@ export async function complete(
 }
 
 /** The errors that the caller gets; with any other one there are zero values. */
-const REFUSALS: readonly string[] = ['TOOL_BUSY', 'SCOPE_MISSING'];
+const SHOWN_ERRORS: readonly string[] = ['TOOL_BUSY', 'SCOPE_MISSING'];
 
 interface Completed {
   readonly kind: 'completed';
@@ -80,7 +80,7 @@ async function completeWithLimits(
     { kind: 'completion', owner, target, caller, timeoutMs, graceMs: 0, logFields: () => ({}) },
     async (channel) => ({ kind: 'completed', completion: await work(channel) }),
   );
-  if (outcome.kind === 'completed' || REFUSALS.includes(String(outcome.errors[0]?.code))) return outcome;
+  if (outcome.kind === 'completed' || SHOWN_ERRORS.includes(String(outcome.errors[0]?.code))) return outcome;
   if (!signal.aborted)
     services.log.warn('a completion timed out', { plugin: owner.plugin, code: outcome.errors[0]?.code });
   return { kind: 'completed', completion: { values: [] } };

@@ -2,7 +2,7 @@ import type { CancelSignal } from '@mortise/mcp/util';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, InputRequest, Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
-import { GRACE_MS } from '../core/limits.js';
+import { GRACE_MS } from '../core/grace-period.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { Principal } from '../core/principal.js';
 import { abortedOutcome } from '../results/error-outcomes.js';

@@ -9,10 +9,10 @@ import { type NameProblems, nameReserved, type RegisteredNames, resolveNameConfl
 import { statuses } from './plugin-statuses.js';
 import {
   keyOf,
+  ownResourceRegistrations,
   promptRegistrations,
   type Registration,
   resourceRegistrations,
-  serverResourceRegistrations,
   toolRegistrations,
 } from './registrations.js';
 import { reservedNames } from './reserved-names.js';
@@ -60,7 +60,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     ),
   );
   const resources = settle('RESOURCE_DUPLICATE', [
-    ...(builtIn ? serverResourceRegistrations(builtIn) : []),
+    ...(builtIn ? ownResourceRegistrations(builtIn) : []),
     ...entries.flatMap(resourceRegistrations),
   ]).filter(({ runner }) => runner !== builtIn?.runner);
   const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptRegistrations)));

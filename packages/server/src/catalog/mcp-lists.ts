@@ -5,7 +5,7 @@ import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
 import { CONTRACT_URI } from '../results/contract-page.js';
 
 /** Resources of the host itself. */
-export const HOST_RESOURCES: readonly ListedResource[] = [
+export const OWN_RESOURCES: readonly ListedResource[] = [
   {
     uri: 'mortise://plugins',
     name: 'plugins',
@@ -22,7 +22,7 @@ export const HOST_RESOURCES: readonly ListedResource[] = [
   },
 ];
 
-export const HOST_TEMPLATES: readonly ListedTemplate[] = [
+export const OWN_TEMPLATES: readonly ListedTemplate[] = [
   {
     uriTemplate: 'mortise://outputs/{id}{?offset}',
     name: 'outputs',
@@ -36,8 +36,8 @@ export const HOST_TEMPLATES: readonly ListedTemplate[] = [
 export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
   return redactor.value({
     tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
-    resources: [...snapshot.resources.map(({ definition }) => toListedResource(definition)), ...HOST_RESOURCES],
-    templates: [...snapshot.templates.map(listedTemplate), ...HOST_TEMPLATES],
+    resources: [...snapshot.resources.map(({ definition }) => toListedResource(definition)), ...OWN_RESOURCES],
+    templates: [...snapshot.templates.map(listedTemplate), ...OWN_TEMPLATES],
     prompts: snapshot.prompts.map(listedPrompt),
   });
 }

@@ -5,10 +5,10 @@ import { traitsOf } from '../core/plugin-kinds.js';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
 import { advertisedOutputSchema, listableSchema } from '../json-schema/advertised-output-schema.js';
-import { promptLabel, resourceLabel } from '../lockfile/tool-pin.js';
+import { promptLabel, resourceLabel } from '../lockfile/plugin-pins.js';
 import { openSchema } from '../results/open-schema.js';
 import type { CatalogEntry } from './catalog-entry.js';
-import { HOST_RESOURCES, HOST_TEMPLATES } from './mcp-lists.js';
+import { OWN_RESOURCES, OWN_TEMPLATES } from './mcp-lists.js';
 import { spellingOf } from './reserved-names.js';
 
 /** A tool, resource or prompt under the names that nothing else may have. */
@@ -98,10 +98,10 @@ export function resourceRegistrations(entry: CatalogEntry): Registration<Resourc
 }
 
 /** The server's own resources, which it lists and reads itself. */
-export function serverResourceRegistrations(builtIn: CatalogEntry): Registration<Resource>[] {
+export function ownResourceRegistrations(builtIn: CatalogEntry): Registration<Resource>[] {
   return registrationsOf(
     builtIn,
-    [...HOST_RESOURCES, ...HOST_TEMPLATES].map((resource) => ({ ...resource, completes: [] })),
+    [...OWN_RESOURCES, ...OWN_TEMPLATES].map((resource) => ({ ...resource, completes: [] })),
   );
 }
 

@@ -11,7 +11,7 @@ export interface PluginRef {
   readonly path: string;
 }
 
-/** What every way in ends as. Nothing behind the registry knows which way a tool came. */
+/** What every way in ends as. Nothing behind the snapshot knows which kind of plugin a tool came from. */
 export interface Tool extends PluginRef {
   /** The name as its author wrote it. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
-import { isWhole, type ToolPins } from './tool-pin.js';
+import { isWhole, type PluginPins } from './plugin-pins.js';
 
 /** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
 export interface Change {
@@ -16,7 +16,7 @@ export interface Change {
  * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
  * pinned, they alone are compared.
  */
-export function compareDefinitions(pinned: ToolPins, current: ToolPins): Change[] {
+export function compareDefinitions(pinned: PluginPins, current: PluginPins): Change[] {
   const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
   return names.flatMap((tool): Change[] => {
     const [before, after] = [pinned.get(tool), current.get(tool)];

@@ -1,7 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { type Change, compareDefinitions, describeChanges } from './compare.js';
 import type { PinnedPlugin } from './plugin-key.js';
-import type { ToolPins } from './tool-pin.js';
+import type { PluginPins } from './plugin-pins.js';
 
 /** How much of a difference a message shows; `data.changes` has all of it. */
 const MAX_LINES = 40;
@@ -14,8 +14,8 @@ const KINDS: readonly (readonly [Change['kind'], string])[] = [
 
 /** What differs from the pins, and what is there now. */
 export interface ChangedDefinition {
-  readonly pinned: ToolPins;
-  readonly current: ToolPins;
+  readonly pinned: PluginPins;
+  readonly current: PluginPins;
   /** Of all that the plugin provides now: what accepts it names it. */
   readonly sha256: string;
 }

@@ -5,7 +5,7 @@ import { toWireName } from '../core/wire-names.js';
 import { quoted } from './definition-changed-problem.js';
 import type { AllPins } from './pin-file.js';
 import type { PinnedPlugin } from './plugin-key.js';
-import { FILE_LABEL, type Pinnable } from './tool-pin.js';
+import { FILE_LABEL, type Pinnable } from './plugin-pins.js';
 
 /** Which plugins' pins have a name, by that name as clients see it. */
 export type NameOwners = ReadonlyMap<string, readonly string[]>;

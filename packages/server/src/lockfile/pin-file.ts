@@ -2,13 +2,21 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginProblem, ProblemLocation } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../util/read-text-file.js';
-import { FILE_LABEL, isWhole, MAX_DEPTH, promptLabel, resourceLabel, type ToolPin, type ToolPins } from './tool-pin.js';
+import {
+  FILE_LABEL,
+  isWhole,
+  MAX_DEPTH,
+  type PluginPins,
+  promptLabel,
+  resourceLabel,
+  type ToolPin,
+} from './plugin-pins.js';
 
 /** The file's name, next to the configuration (docs/spec/plugins.md#pins). */
 export const PIN_FILE = 'mortise.lock.json';
 
 /** The pins of all plugins, by their keys. */
-export type AllPins = ReadonlyMap<string, ToolPins>;
+export type AllPins = ReadonlyMap<string, PluginPins>;
 
 const VERSION = 1;
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -37,7 +45,7 @@ const SECTIONS = [
   { section: 'prompts', prefix: promptLabel('') },
 ] as const;
 
-function formatPlugin(pins: ToolPins): object {
+function formatPlugin(pins: PluginPins): object {
   const sectionOf = (belongs: (label: string) => boolean, labelStart: number) =>
     sorted(
       new Map([...pins].filter(([label]) => belongs(label)).map(([label, one]) => [label.slice(labelStart), one])),
@@ -62,7 +70,7 @@ function parsePins(value: JsonValue): AllPins | string {
   if (!isObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
   if (!isObject(value.plugins)) return "'plugins' must be an object";
-  const pins = new Map<string, ToolPins>();
+  const pins = new Map<string, PluginPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
     const read = parsePlugin(isObject(plugin) ? plugin : {});
     if (typeof read === 'string') return `plugins.${show(key)}.${read}`;
@@ -72,7 +80,7 @@ function parsePins(value: JsonValue): AllPins | string {
 }
 
 /** Files of former versions hold tools alone. */
-function parsePlugin({ tools, file, ...others }: JsonObject): ToolPins | string {
+function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | string {
   const pins: [string, ToolPin][] = [];
   if (file !== undefined) {
     if (!isPin(file)) return 'file lacks its sha256 or its definition';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { type AllPins, readPinFile } from './pin-file.js';
-import { completes, type ToolPins } from './tool-pin.js';
+import { completes, type PluginPins } from './plugin-pins.js';
 import { updatePinFile } from './write-pin-file.js';
 
 /** The pins of one `mortise.lock.json`, as they are in the file and as they are about to be. */
@@ -11,7 +11,7 @@ export interface PinStore {
   /** Why the file cannot be read (PIN_FILE_INVALID). It is not written then either. */
   problem(): PluginProblem | undefined;
   /** Undefined for a plugin that was never seen. */
-  get(key: string): ToolPins | undefined;
+  get(key: string): PluginPins | undefined;
   /** The pins of all plugins, those of this run included. */
   all(): AllPins;
   /** Those of the file, and what was set since. */
@@ -20,9 +20,9 @@ export interface PinStore {
    * Pins a plugin that is seen for the first time, or whose pins contain only tools; `make` is called once, when the pins
    * are needed. Pins that another server has written in the meantime are kept.
    */
-  add(key: string, make: () => ToolPins): void;
+  add(key: string, make: () => PluginPins): void;
   /** Replaces the pins of a plugin. */
-  set(key: string, pins: ToolPins): void;
+  set(key: string, pins: PluginPins): void;
   /** Writes what was added and set, in one go. Never rejects: gives why it could not (PIN_FILE_INVALID, PIN_FILE_NOT_WRITTEN). */
   flush(): Promise<PluginProblem | undefined>;
   /** Reads the file again if it has changed. @returns whether it has */
@@ -35,13 +35,13 @@ const SLICE = 20;
 /** Reads the file when something is first asked of it. @param file absolute; it need not exist */
 export function createPinStore(file: string): PinStore {
   let saved: AllPins | undefined;
-  /** What `all` and `kept` give, until something changes. */
+  /** What `all` and `storedPins` give, until something changes. */
   let everything: AllPins | undefined;
   let storedPins: AllPins | undefined;
   let problem: PluginProblem | undefined;
   let readStateHash: string | undefined;
-  const added = new Map<string, () => ToolPins>();
-  const replaced = new Map<string, ToolPins>();
+  const added = new Map<string, () => PluginPins>();
+  const replaced = new Map<string, PluginPins>();
   let writing: Promise<PluginProblem | undefined> = Promise.resolve(undefined);
 
   function read(): AllPins {
@@ -55,7 +55,7 @@ export function createPinStore(file: string): PinStore {
 
   async function write(): Promise<PluginProblem | undefined> {
     if (added.size + replaced.size === 0) return undefined;
-    const made = new Map<string, ToolPins>();
+    const made = new Map<string, PluginPins>();
     for (const [key, make] of [...added]) {
       if (made.size % SLICE === 0) await setImmediate();
       made.set(key, make());

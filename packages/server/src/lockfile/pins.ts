@@ -15,10 +15,10 @@ import {
   hashOfPins,
   isWhole,
   type Pinnable,
+  type PluginPins,
   pin,
   pinnablesOf,
-  type ToolPins,
-} from './tool-pin.js';
+} from './plugin-pins.js';
 
 /** What `trust` did for one plugin. */
 export interface TrustedPlugin {
@@ -162,7 +162,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
 
   function changedOf(
     plugin: PinnedPlugin,
-    pinned: ToolPins,
+    pinned: PluginPins,
     own: readonly Pinnable[],
     provided: readonly Pinnable[],
   ): PluginProblem {

@@ -23,7 +23,7 @@ function kill(pid: number): boolean {
 /** Processes that are started in the meantime are found by the next attempt. */
 const MAX_ATTEMPTS = 5;
 
-/** Ends processes with one of these marks in their environment (`mark.ts`), whatever group they are in. */
+/** Ends processes with one of these marks in their environment (`process-tag.ts`), whatever group they are in. */
 function killTagged(tags: readonly string[]): void {
   if (process.platform !== 'linux') return;
   for (let attempt = 0; attempt < MAX_ATTEMPTS && endFound(tags); attempt++);

@@ -17,7 +17,7 @@ export type SettingsLogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | '
 
 /**
  * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
- * (docs/spec/plugins.md#configuration); the schema table in schema.ts holds each one's type, range, default and
+ * (docs/spec/plugins.md#configuration); `settings-table.ts` holds each one's type, range, default and
  * description.
  */
 export interface Settings {

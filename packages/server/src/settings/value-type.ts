@@ -75,7 +75,7 @@ export interface RecordType {
   readonly oneOf?: readonly string[];
 }
 
-/** What a setting may hold. One reader per kind in parse-value.ts, one JSON Schema per kind in json-schema.ts. */
+/** What a setting may hold. One reader per kind in parse-value.ts, one JSON Schema per kind in export-json-schema.ts. */
 export type ValueType =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'json' }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
 import { type Change, compareDefinitions, describeChanges } from '../../src/lockfile/compare.js';
 import { valueDifference } from '../../src/lockfile/diff-json.js';
-import { canonical, isPinned, pinTools } from '../../src/lockfile/tool-pin.js';
+import { canonical, isPinned, pinTools } from '../../src/lockfile/plugin-pins.js';
 import { asIs, tool } from './tools.js';
 
 const compare = (before: ToolDefinition[], after: ToolDefinition[]) =>

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatPinFile, PIN_FILE, readPinFile } from '../../src/lockfile/pin-file.js';
-import { pinTools, type ToolPins } from '../../src/lockfile/tool-pin.js';
+import { type PluginPins, pinTools } from '../../src/lockfile/plugin-pins.js';
 import { asIs, temporaryFolder, tool } from './tools.js';
 
 const sha256 = 'a'.repeat(64);
@@ -15,7 +15,7 @@ function fileWith(content: string | Uint8Array): string {
 
 describe('the pin file', () => {
   it('holds what was written, in one order whatever the order of what is given', () => {
-    const pins = new Map<string, ToolPins>([
+    const pins = new Map<string, PluginPins>([
       ['./b', new Map([...pinTools([tool('two'), tool('one')], asIs)])],
       ['./a', pinTools([tool('__proto__')], asIs)],
     ]);

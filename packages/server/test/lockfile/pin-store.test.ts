@@ -16,10 +16,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { PIN_FILE, readPinFile } from '../../src/lockfile/pin-file.js';
 import { createPinStore } from '../../src/lockfile/pin-store.js';
-import { pinTools, type ToolPins } from '../../src/lockfile/tool-pin.js';
+import { type PluginPins, pinTools } from '../../src/lockfile/plugin-pins.js';
 import { asIs, temporaryFolder, tool } from './tools.js';
 
-const pinsOf = (description: string): ToolPins => pinTools([tool('t', { description })], asIs);
+const pinsOf = (description: string): PluginPins => pinTools([tool('t', { description })], asIs);
 const [one, two] = [pinsOf('one'), pinsOf('two')];
 
 function setUp() {

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => undo());
 
-describe('guardConsole', () => {
+describe('the redirected console', () => {
   it('sends what console prints to the log, formatted as console does', () => {
     const { log } = console;
     log('%s is %d', 'two', 2);

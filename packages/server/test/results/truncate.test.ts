@@ -4,7 +4,7 @@ import { lastChars, truncateMiddle } from '../../src/results/truncate.js';
 
 const note = (chars: number) => `[${chars} left out]`;
 
-describe('cutText', () => {
+describe('truncateMiddle', () => {
   it('leaves a text that fits as it is', () => {
     expect(truncateMiddle('short', 5, note)).toEqual({ text: 'short', omittedChars: 0 });
   });
@@ -51,7 +51,7 @@ describe('cutText', () => {
   });
 });
 
-describe('tailOf', () => {
+describe('lastChars', () => {
   it('starts at a line where there is one', () => {
     expect(lastChars('first\nsecond\nthird', 9)).toBe('third');
   });

@@ -12,7 +12,7 @@ export function call(
   return { actionKind: 'CallTool', description, toolName, arguments: args };
 }
 
-/** The call that failed, with some arguments changed; answer-call.ts fills in the others. */
+/** The call that failed, with some arguments changed; with-working-directory.ts fills in the others. */
 export function again(description: string, changes: Readonly<Record<string, unknown>>): RecommendedAction {
   return call(description, SAME_CALL, changes);
 }

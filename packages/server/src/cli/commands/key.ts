@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import type { AccessKey } from '../../settings/access-settings.js';
 import { loadSettings } from '../../settings/load.js';
-import { type Cli, createCommand } from '../shared/cli.js';
+import { type Cli, type CommandOptions, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { loadOptionsFor, repeated, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -19,17 +19,20 @@ interface KeyOptions extends SettingsOptions {
   readonly json?: true;
 }
 
+const EXAMPLES: CommandOptions['examples'] = [
+  ['key new ci', 'a key that may read and write'],
+  ['key new ci --profile build --expires 2027-01-31', 'restricted to a profile, for some time'],
+  ['key new ops --scope mortise:read --scope mortise:operate', 'with other scopes'],
+];
+
 export function keyCommand({ terminal, end }: Cli): Command {
   const create = createCommand({
     name: 'new',
+    parent: 'key',
     description:
       'Makes an access key for HTTP, prints it once, and writes its hash to Auth.Keys of the configuration file. ' +
       'A running server reads it at its next reload (SIGHUP).',
-    examples: [
-      ['key new ci', 'a key that may read and write'],
-      ['key new ci --profile build --expires 2027-01-31', 'restricted to a profile, for some time'],
-      ['key new ops --scope mortise:read --scope mortise:operate', 'with other scopes'],
-    ],
+    examples: EXAMPLES,
   })
     .argument('<name>', 'the name of the caller, as logs show it')
     .option('--profile <name>', 'the profile that restricts what the caller sees')
@@ -40,7 +43,11 @@ export function keyCommand({ terminal, end }: Cli): Command {
       newKey(name, command.optsWithGlobals<KeyOptions>(), terminal);
       end('ok');
     });
-  return new Command('key').description('Manages the access keys of Auth.Keys.').addCommand(create);
+  return createCommand({
+    name: 'key',
+    description: 'Manages the access keys of Auth.Keys.',
+    examples: EXAMPLES,
+  }).addCommand(create);
 }
 
 function newKey(name: string, options: KeyOptions, terminal: Terminal): void {

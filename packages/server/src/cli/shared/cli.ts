@@ -12,6 +12,8 @@ export interface Cli {
 
 export interface CommandOptions {
   readonly name: string;
+  /** The command that it belongs to, as `key` of `key new`. */
+  readonly parent?: string;
   /** For the command's own help; default: its summary (program.ts). */
   readonly description?: string;
   /** Command lines without `mortise`, and what each does. */
@@ -19,9 +21,10 @@ export interface CommandOptions {
 }
 
 /** A command whose complaints and help look like those of all the others. */
-export function createCommand({ name, description = '', examples }: CommandOptions): Command {
+export function createCommand({ name, parent, description = '', examples }: CommandOptions): Command {
   const command = new Command(name);
-  const fullName = name === 'mortise' ? name : `mortise ${name}`;
+  const words = name === 'mortise' ? [name] : ['mortise', parent, name];
+  const fullName = words.filter((word) => word !== undefined).join(' ');
   return command
     .description(description)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (subcommand) => subcommand.name() })

@@ -34,10 +34,10 @@ export function loadOptionsFor(options: SettingsOptions, overrides: SettingsOver
   };
 }
 
-/** A whole number, as an option's value; the settings know its range. */
 /** Collects the values of an option that can be repeated. */
 export const repeated = (value: string, all: readonly string[] = []): string[] => [...all, value];
 
+/** A whole number, as an option's value; the settings know its range. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);

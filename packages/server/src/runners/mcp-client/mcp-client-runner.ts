@@ -15,7 +15,7 @@ import {
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/runtime';
-import { GRACE_MS } from '../../core/limits.js';
+import { GRACE_MS } from '../../core/grace-period.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { throwIfBlocked } from '../shared/runner-errors.js';

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { IdMap, jsonSourceOf } from '@mortise/mcp/util';
 import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
-import { GRACE_MS } from '../../core/limits.js';
+import { GRACE_MS } from '../../core/grace-period.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { CHECKS, schemaMismatch, structuralProblem } from '../../../src/calls/validation/validate-arguments.js';
 
 /** As the pipeline of a call does it. */
-function validateArguments(args: JsonObject, schema: JsonSchema) {
+function errorsOf(args: JsonObject, schema: JsonSchema) {
   const shape = structuralProblem(args);
   return shape ? [shape] : CHECKS.arguments(args, schema);
 }
 
 /** Each error as `parameter: reason: message`. */
 function lines(args: unknown, schema: JsonSchema): string[] {
-  return validateArguments(args as JsonObject, schema).map(
+  return errorsOf(args as JsonObject, schema).map(
     ({ message, data }) => `${data?.additionalData?.parameter}: ${data?.additionalData?.reason}: ${message}`,
   );
 }
@@ -19,7 +19,7 @@ function lines(args: unknown, schema: JsonSchema): string[] {
 const object = (properties: Record<string, object>, more: object = {}): JsonSchema =>
   ({ type: 'object', properties, ...more }) as JsonSchema;
 
-describe('validateArguments', () => {
+describe('the check of arguments', () => {
   it('says the first ten of many thousand violations, soon', () => {
     const list = Array.from({ length: 16_000 }, (_, i) => i % 10);
     expect(lines({ list }, object({ list: { items: { type: 'string' } } }))).toHaveLength(10);
@@ -32,9 +32,7 @@ describe('validateArguments', () => {
   });
 
   it('says nothing of valid arguments', () => {
-    expect(validateArguments({ city: 'Rome' }, object({ city: { type: 'string' } }, { required: ['city'] }))).toEqual(
-      [],
-    );
+    expect(errorsOf({ city: 'Rome' }, object({ city: { type: 'string' } }, { required: ['city'] }))).toEqual([]);
   });
 
   it.each<[string, unknown, JsonSchema, string[]]>([
@@ -147,7 +145,7 @@ describe('validateArguments', () => {
 
   it('lists the actions for a bad one, with a near match', () => {
     const schema = object({ action: { type: 'string', enum: ['Build', 'Test'] } }, { required: ['action'] });
-    const [error] = validateArguments({ action: 'build' }, schema);
+    const [error] = errorsOf({ action: 'build' }, schema);
     expect(error).toMatchObject({
       code: 'INVALID_PARAMS',
       category: 'Validation',
@@ -169,13 +167,13 @@ describe('validateArguments', () => {
     expect(lines({ action: 'x', other: 1 }, closed)).toEqual([
       expect.stringMatching(/^action: invalid value: Invalid/),
     ]);
-    expect(validateArguments({ action: 5 }, schema)[0]?.message).toMatch(/^Invalid action '5'/);
+    expect(errorsOf({ action: 5 }, schema)[0]?.message).toMatch(/^Invalid action '5'/);
     expect(lines({}, schema)).toEqual(["action: required: Parameter 'action' is required and cannot be empty"]);
   });
 
   it('shows the value that was given, but none under a secret name', () => {
     const schema = object({ mode: { enum: ['a'] }, password: { type: 'number' } });
-    const [mode, password] = validateArguments({ mode: 'x', password: 'hunter2' }, schema);
+    const [mode, password] = errorsOf({ mode: 'x', password: 'hunter2' }, schema);
     expect(mode?.data?.additionalData?.providedValue).toBe('x');
     expect(JSON.stringify(password)).not.toContain('hunter2');
   });
@@ -204,7 +202,7 @@ describe('validateArguments', () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
-        for (const error of validateArguments(args as JsonObject, schema)) {
+        for (const error of errorsOf(args as JsonObject, schema)) {
           expect(error).toMatchObject({
             code: 'INVALID_PARAMS',
             data: { additionalData: { parameter: expect.any(String) } },

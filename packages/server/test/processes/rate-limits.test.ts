@@ -1,63 +1,31 @@
 import { PassThrough } from 'node:stream';
 import { createRedactor } from '@mortise/redact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createChildOutput } from '../../../src/processes/child-output.js';
-import { createLogRateLimit } from '../../../src/processes/log-rate-limit.js';
-import { createMessageRateLimit } from '../../../src/processes/message-rate-limit.js';
-import { readOutputLines } from '../../../src/processes/output-lines.js';
-import { createRestartBackoff } from '../../../src/processes/restart-backoff.js';
+import { createChildOutput } from '../../src/processes/child-output.js';
+import { createLogRateLimit } from '../../src/processes/log-rate-limit.js';
+import { createMessageRateLimit } from '../../src/processes/message-rate-limit.js';
+import { readOutputLines } from '../../src/processes/output-lines.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('pauses after crashes', () => {
-  it('grow from none to half a minute, and begin again after a healthy minute', () => {
-    let now = 0;
-    const backoff = createRestartBackoff(() => now);
-    const afterCrash = (ranMs: number) => {
-      backoff.crashed(ranMs);
-      return backoff.nextMs();
-    };
-    expect(backoff.nextMs()).toBe(0);
-    expect(Array.from({ length: 5 }, () => afterCrash(10))).toEqual([0, 100, 200, 400, 800]);
-    now += 500;
-    expect(backoff.nextMs()).toBe(300);
-    now += 500;
-    expect(backoff.nextMs()).toBe(0);
-    expect(Array.from({ length: 10 }, () => afterCrash(0)).at(-1)).toBe(30_000);
-    expect(afterCrash(60_001)).toBe(0);
-    expect(afterCrash(10)).toBe(100);
-  });
-
-  it('remember a crash for a minute', () => {
-    let now = 0;
-    const backoff = createRestartBackoff(() => now);
-    expect(backoff.crashedRecently()).toBe(false);
-    backoff.crashed(10);
-    now += 59_000;
-    expect(backoff.crashedRecently()).toBe(true);
-    now += 2000;
-    expect(backoff.crashedRecently()).toBe(false);
-  });
-});
-
-describe('a flood gate', () => {
+describe('a limit of messages a second', () => {
   it('admits so many messages a second', () => {
     let now = 0;
-    const gate = createMessageRateLimit(() => now);
-    const admitted = () => Array.from({ length: 6000 }, () => gate.tryConsume(10)).filter(Boolean).length;
+    const rateLimit = createMessageRateLimit(() => now);
+    const admitted = () => Array.from({ length: 6000 }, () => rateLimit.tryConsume(10)).filter(Boolean).length;
     expect(admitted()).toBe(5000);
     now += 1000;
     expect(admitted()).toBe(5000);
   });
 
   it('admits so many bytes a second', () => {
-    const gate = createMessageRateLimit(() => 0);
-    expect([gate.tryConsume(9_000_000), gate.tryConsume(9_000_000)]).toEqual([true, false]);
+    const rateLimit = createMessageRateLimit(() => 0);
+    expect([rateLimit.tryConsume(9_000_000), rateLimit.tryConsume(9_000_000)]).toEqual([true, false]);
   });
 });
 
-describe('a log budget', () => {
+describe('a limit of log lines a second', () => {
   it('admits a second’s worth of lines, and tells once how many were left out', () => {
     const leftOut: number[] = [];
     const rateLimit = createLogRateLimit((lines) => leftOut.push(lines));

@@ -14,7 +14,7 @@ export interface ToolPin {
  * The pins of one plugin, by what they are of: a tool by the name that its author gave it; resources, templates, prompts
  * and the file by a label with a space, which no tool's name has.
  */
-export type ToolPins = ReadonlyMap<string, ToolPin>;
+export type PluginPins = ReadonlyMap<string, ToolPin>;
 
 /** Pins other than those of tools. Files of earlier versions do not have them. */
 export const FILE_LABEL = ' file';
@@ -22,10 +22,10 @@ export const resourceLabel = (key: string): string => `resource ${key}`;
 export const promptLabel = (name: string): string => `prompt ${name}`;
 
 /** Whether everything is pinned, and not, as by former versions, tools alone. */
-export const isWhole = (pins: ToolPins): boolean => pins.has(FILE_LABEL);
+export const isWhole = (pins: PluginPins): boolean => pins.has(FILE_LABEL);
 
 /** Whether `pins` contain the same tools as `current`, which has only tools, and everything else. */
-export function completes(pins: ToolPins | undefined, current: ToolPins): boolean {
+export function completes(pins: PluginPins | undefined, current: PluginPins): boolean {
   if (!pins || !isWhole(pins) || isWhole(current)) return false;
   const tools = [...pins].filter(([label]) => !label.includes(' '));
   return tools.length === current.size && tools.every(([name, { sha256 }]) => current.get(name)?.sha256 === sha256);
@@ -59,7 +59,7 @@ export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, fil
 const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });
 
 /** The pins of these. @param redact takes secrets out of a JSON value */
-export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): ToolPins {
+export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins {
   return new Map(
     pinnables.map(({ label, members }) => [
       label,
@@ -69,17 +69,17 @@ export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T):
 }
 
 /** The pins of tools alone. */
-export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): ToolPins =>
+export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): PluginPins =>
   pin(tools.map(ofTool), redact);
 
 /** One hash for all of a plugin's pins: what a person accepts by it is exactly this. */
-export function hashOfPins(pins: ToolPins): string {
+export function hashOfPins(pins: PluginPins): string {
   const entries = [...pins].map(([label, { sha256 }]) => [label, sha256]).sort(([a], [b]) => (a! < b! ? -1 : 1));
   return hash('sha256', JSON.stringify(entries));
 }
 
 /** Whether these are exactly what is pinned. If only tools are pinned, only tools are compared. */
-export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boolean {
+export function arePinned(pinnables: readonly Pinnable[], pins: PluginPins): boolean {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
   return (
     counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
@@ -87,7 +87,7 @@ export function arePinned(pinnables: readonly Pinnable[], pins: ToolPins): boole
 }
 
 /** Whether `tools` are exactly the pinned ones. */
-export const isPinned = (tools: readonly ToolDefinition[], pins: ToolPins): boolean =>
+export const isPinned = (tools: readonly ToolDefinition[], pins: PluginPins): boolean =>
   arePinned(tools.map(ofTool), pins);
 
 /** Members are compared and, if they differ, pinned: each is hashed once. */
