@@ -38,12 +38,12 @@ export function limitBytes(
     const text = `Omitted, because the result exceeds ${maxResultBytes} bytes: ${omitted.join(', ')}. Read it in ${uri}`;
     content.push({ type: 'text', text });
   }
-  content.push(wholeOutput(uri));
+  content.push(linkToFullOutput(uri));
   return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
 }
 
-/** The link to a run. */
-export function wholeOutput(uri: string): ContentBlock {
+/** The link to the full output of a call. */
+export function linkToFullOutput(uri: string): ContentBlock {
   return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
 }
 

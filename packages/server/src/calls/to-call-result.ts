@@ -6,7 +6,7 @@ import { errorEnvelopeText, successEnvelopeText } from '../results/envelope-text
 import { blocksText, blockText } from '../results/error-outcomes.js';
 import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from '../results/error-text.js';
 import { allText, limitTexts, textChars } from '../results/limit-text.js';
-import { limitBytes, wholeOutput } from './limit-bytes.js';
+import { limitBytes, linkToFullOutput } from './limit-bytes.js';
 import { type OutputStore, StoredText } from './output-store.js';
 
 export interface RespondOptions {
@@ -52,7 +52,7 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   const result: CallResult = {
-    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
+    content: reference && !machineReadable ? [...content, linkToFullOutput(reference.uri)] : content,
   };
   if (structured) {
     result.structuredContent = isFirstParty && reference ? { ...structured, fullOutput: { ...reference } } : structured;
@@ -117,7 +117,7 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   const result: CallResult = {
-    content: reference && !machineReadable ? [...content, wholeOutput(reference.uri)] : content,
+    content: reference && !machineReadable ? [...content, linkToFullOutput(reference.uri)] : content,
     structuredContent: structuredError(outcome, response, reference),
     isError: true,
   };

@@ -6,7 +6,7 @@ import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../shared/cli-error.js';
 
 /** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
-export function errorEnvelopeText(error: unknown): string {
+export function commandErrorEnvelope(error: unknown): string {
   const keys = error instanceof SettingsError ? error.problems.map(({ key }) => key || 'configuration') : [];
   const { exitStatus, problems } = toCliError(error);
   const reason: InvalidReason = exitStatus === 'notFound' ? 'not found' : 'invalid value';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ServerApi } from '../../core/server-api.js';
-import { errorEnvelopeText } from '../call/error-envelope.js';
+import { commandErrorEnvelope } from '../call/error-envelope.js';
 import { showAnswer } from '../call/show-answer.js';
 import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { argumentsFor, findTool } from '../call/tool-arguments.js';
@@ -54,7 +54,7 @@ async function call(name: string, options: CallOptions, terminal: Terminal): Pro
   try {
     return await callOnce(name, options, terminal);
   } catch (error) {
-    if (options.machineReadable) terminal.out(errorEnvelopeText(error));
+    if (options.machineReadable) terminal.out(commandErrorEnvelope(error));
     throw error;
   }
 }
