@@ -40,7 +40,7 @@ describe('a call', () => {
 
   test('that was cancelled before does not become a task, also if its handler does not end', async () => {
     const wire = new TaskWire({ afterMs: 50, maxOpenPerPrincipal: 1 });
-    void wire.call();
+    wire.start('tools/call', { name: 'waits' });
     await expect.poll(() => wire.runs.length).toBe(1);
     wire.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
     await expect.poll(() => wire.runs[0]!.context.signal.aborted).toBe(true);

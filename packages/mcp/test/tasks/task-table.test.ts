@@ -41,7 +41,7 @@ describe('subscriptions/listen', () => {
     ended.run.end(textResult('done'));
     await wire.reaches(ended.taskId, 'completed');
     const taskIds = [taskId, taskId, ended.taskId, 'unknown'];
-    void wire.ask('subscriptions/listen', { notifications: { taskIds } });
+    wire.start('subscriptions/listen', { notifications: { taskIds } });
     const acknowledged = await wire.find(({ method }) => method === 'notifications/subscriptions/acknowledged');
     expect(acknowledged.params.notifications).toEqual({ taskIds: [taskId] });
     const _meta = acknowledged.params._meta;

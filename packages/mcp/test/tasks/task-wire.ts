@@ -47,10 +47,16 @@ export class TaskWire extends StdioWire {
     this.errors = errors;
   }
 
-  /** The response to a request of a client that knows tasks. */
-  ask(method: string, params: object = {}, meta: object = TASKS): Promise<Wire> {
+  /** Sends a request of a client that knows tasks, and returns its id. */
+  start(method: string, params: object = {}, meta: object = TASKS): number {
     this.#id += 1;
-    return this.request(this.#id, method, { ...params, _meta: meta });
+    this.send({ id: this.#id, method, params: { ...params, _meta: meta } });
+    return this.#id;
+  }
+
+  /** The response to such a request. */
+  ask(method: string, params?: object, meta?: object): Promise<Wire> {
+    return this.response(this.start(method, params, meta));
   }
 
   /** Calls a tool, and resolves with what has become of it. */

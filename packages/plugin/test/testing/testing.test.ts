@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CallContext, defineTool, fail, type ITool, ok, PluginContext, type RegisterApi } from '@mortise/plugin';
 import { assertPlugin, checkPlugin, openPlugin, runTool } from '@mortise/plugin/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-testing-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -294,6 +294,13 @@ describe('checkPlugin', () => {
     await assertPlugin({ Greeting });
   });
 
+  /** Ends after the test: until then the process is ended if it does not return to the event loop for long. */
+  const hang = () => new Promise((end) => void hanging.push(end));
+  const hanging: ((value: unknown) => void)[] = [];
+  afterEach(() => {
+    for (const end of hanging.splice(0)) end('x');
+  });
+
   const rulesOf = async (tool: object, options: object = {}) => {
     const full = { name: 't', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'x', ...tool };
     const issues = await checkPlugin(
@@ -324,14 +331,8 @@ describe('checkPlugin', () => {
       },
     ],
     ['result', { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? 'x' : undefined) }],
-    [
-      'hang',
-      { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? 'x' : new Promise(() => {})) },
-    ],
-    [
-      'signal',
-      { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? new Promise(() => {}) : 'x') },
-    ],
+    ['hang', { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? 'x' : hang()) }],
+    ['signal', { run: (_: unknown, { signal }: { signal: AbortSignal }) => (signal.aborted ? hang() : 'x') }],
     [
       'result',
       {

@@ -150,7 +150,8 @@ describe('a store of pins', () => {
         hint: expect.stringContaining('writable'),
         location: { file },
       });
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      // It would wait for 3 s for another server.
+      expect(performance.now() - startedAt).toBeLessThan(2_900);
       expect(store.get('./a')).toBe(one);
       chmodSync(folder, 0o700);
     },

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
+import { cpuTimer } from '../../../../test/support/cpu-time.js';
 import { findPlugins } from '../../src/plugin-loading/discover-plugins.js';
 import { makeTree } from '../make-tree.js';
 import { makeAssembly, makeNative } from './dotnet/make-assembly.js';
@@ -286,15 +286,15 @@ describe('the plugins folder', () => {
     expect(findPlugins(directory)).toEqual({ candidates: [], problems: [] });
   });
 
-  it('is read in well under a second with 1,000 plugins', () => {
+  it('takes well under a second of processor time with 1,000 plugins', () => {
     const files = Array.from({ length: 500 }, (_, i) => [
       [`a${i}.js`, ''],
       [`b${i}/package.json`, '{"main":"index.js"}'],
       [`b${i}/index.js`, ''],
     ]).flat();
     const directory = join(makeTree(prefixed(Object.fromEntries(files))), 'plugins');
-    const startedAt = performance.now();
+    const cpuMs = cpuTimer();
     expect(findPlugins(directory).candidates).toHaveLength(1_000);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(cpuMs()).toBeLessThan(1_000);
   });
 });

@@ -89,13 +89,16 @@ describe('a check in the thread', () => {
 
   it('refuses a schema that takes more than 5 s or 256 MB to compile, at once when it is known', async () => {
     const schema = endless();
+    const compiledAt = performance.now();
     const refused = await check({}, schema);
+    const compileMs = performance.now() - compiledAt;
     // Which limit it meets first depends on the speed of the machine.
     const failed = expect.stringMatching(/^compiling it took more than (5 s|256 MB of memory)$/);
     expect(refused).toEqual({ failed, in: 'compile' });
     const startedAt = performance.now();
     expect(await check({}, schema)).toEqual(refused);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    // Compiling it again would take as long as before.
+    expect(performance.now() - startedAt).toBeLessThan(compileMs / 2);
     expect(await check({ a: 1 }, { properties: { a: { type: 'string' } } })).toMatchObject({ found: [{}] });
   });
 
