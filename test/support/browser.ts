@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { WAIT_MS } from './wait-for.js';
 
 /** Debian's package; `CHROMIUM` names another one. */
@@ -24,25 +22,20 @@ export interface OpenBrowser {
   close(): Promise<void>;
 }
 
-/** A browser with an empty profile. */
-export async function openBrowser(
-  options: Parameters<typeof chromium.launchPersistentContext>[1] = {},
-): Promise<OpenBrowser> {
-  const profile = mkdtempSync(join(tmpdir(), 'mortise-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    headless: true,
-    chromiumSandbox: false,
-    args: FLAGS,
-    ...options,
-  });
+/** Its start takes a second of processor time: it is started once in a process of tests, and ends with it. */
+let started: Promise<Browser> | undefined;
+
+async function startedBrowser(): Promise<Browser> {
+  const isThere = (await started)?.isConnected() ?? false;
+  if (!isThere)
+    started = chromium.launch({ executablePath: CHROMIUM, headless: true, chromiumSandbox: false, args: FLAGS });
+  return started!;
+}
+
+/** A browser with an empty profile: what it keeps is seen by no other, and is gone when it is closed. */
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<OpenBrowser> {
+  const context = await (await startedBrowser()).newContext(options);
   // Beside builds of other tests a call may take long.
   context.setDefaultTimeout(3 * WAIT_MS);
-  return {
-    context,
-    async close() {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  return { context, close: () => context.close() };
 }
