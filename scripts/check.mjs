@@ -1,13 +1,15 @@
 // npm run check: types, type tests, lint and format, order of folders, citations and links, phrases, names of files, generated files. One command, the same in CI.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { GENERATORS } from './generators.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
 
+/** The others read what it makes. */
+const first = ['types', [bin('typescript/bin/tsc'), '-b']];
 const steps = [
-  ['types', [bin('typescript/bin/tsc'), '-b']],
   ['types of the plugin contract', [bin('typescript/bin/tsc'), '-p', 'packages/plugin/test-d']],
   ['types of MCP against the official SDK', [bin('typescript/bin/tsc'), '-p', 'packages/mcp/test-d']],
   ['types of the workbench page', [bin('typescript/bin/tsc'), '-p', 'packages/workbench']],
@@ -20,12 +22,22 @@ const steps = [
   ...GENERATORS.map(([title, script]) => [title, [script, '--check']]),
 ];
 
-let failed = 0;
-for (const [title, args] of steps) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title}`);
-  if (status === 0) continue;
-  failed += 1;
-  console.log(`${stdout}${stderr}`.trimEnd());
+await check(first);
+await Promise.all(Array.from({ length: availableParallelism() }, checkRest));
+
+async function checkRest() {
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) await check(step);
 }
-process.exitCode = failed === 0 ? 0 : 1;
+
+function check([title, args]) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      console.log(`${error === null ? 'ok    ' : 'FAILED'} ${title}`);
+      if (error !== null) {
+        process.exitCode = 1;
+        console.log(`${stdout}${stderr}`.trimEnd());
+      }
+      resolve();
+    });
+  });
+}

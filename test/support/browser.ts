@@ -34,7 +34,8 @@ async function startedBrowser(): Promise<Browser> {
 
 /** A browser with an empty profile: what it keeps is seen by no other, and is gone when it is closed. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<OpenBrowser> {
-  const context = await (await startedBrowser()).newContext(options);
+  // The animation of a running call would take a quarter of a processor.
+  const context = await (await startedBrowser()).newContext({ reducedMotion: 'reduce', ...options });
   // Beside builds of other tests a call may take long.
   context.setDefaultTimeout(3 * WAIT_MS);
   return { context, close: () => context.close() };
