@@ -44,33 +44,50 @@ let files: ReadonlyMap<string, PageFile> | undefined;
  * Serves the workbench page at `/` and its assets. Only what is in the package is served: a path is looked up among their
  * names, and nothing is resolved. @returns false for any other path or method
  */
-export function servePage({ method, url = '' }: IncomingMessage, response: ServerResponse): boolean {
+export function servePage({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   files ??= readFiles();
-  const file = files.get(url.split('?', 1)[0]!);
+  const path = url.split('?', 1)[0]!;
+  const file = files.get(path === '/' ? pageKey(themeOf(headers.cookie)) : path);
   if (file === undefined) return false;
   response.writeHead(200, file.headers);
   response.end(method === 'HEAD' ? undefined : file.body);
   return true;
 }
 
-/** By the path that they are served at. Empty where the page was not built. */
+/** The colours that a person has chosen; empty for those of the system. */
+function themeOf(cookies = ''): string {
+  return /(?:^|; )mortise-theme=(dark|light)(?:;|$)/.exec(cookies)?.[1] ?? '';
+}
+
+/** The page in these colours, among the files; no path contains a question mark. */
+const pageKey = (theme: string) => `/?${theme}`;
+
+/** By the path that they are served at; the page itself by its colours too. Empty where the page was not built. */
 function readFiles(): ReadonlyMap<string, PageFile> {
   const index = join(FOLDER, 'index.html');
   if (!existsSync(index)) return new Map();
   const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in TYPES);
   return new Map([
-    ['/', readPageFile(index, 'no-cache')],
+    ...['', 'light', 'dark'].map((theme): [string, PageFile] => [
+      pageKey(theme),
+      themedPage(readFileSync(index), theme),
+    ]),
     ...assets.map((name): [string, PageFile] => [
       `/assets/${name}`,
       // Its name has the hash of its content.
-      readPageFile(join(FOLDER, 'assets', name), 'public, max-age=31536000, immutable'),
+      toPageFile(name, readFileSync(join(FOLDER, 'assets', name)), 'public, max-age=31536000, immutable'),
     ]),
   ]);
 }
 
-function readPageFile(path: string, cacheControl: string): PageFile {
-  const body = readFileSync(path);
+/** The page with its colours from the first paint on. */
+function themedPage(body: Buffer, theme: string): PageFile {
+  const page = theme === '' ? body : Buffer.from(body.toString().replace('<html ', `<html data-theme="${theme}" `));
+  return toPageFile('index.html', page, 'no-cache');
+}
+
+function toPageFile(path: string, body: Buffer, cacheControl: string): PageFile {
   const headers = {
     ...HEADERS,
     'content-security-policy': [...POLICY, `style-src ${stylesIn(body)}`].join('; '),

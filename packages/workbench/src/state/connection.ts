@@ -1,11 +1,12 @@
 import { effect, signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../json/json.js';
-import { ConnectionError, type Exchange, McpClient, type RequestOptions } from '../rpc/mcp-client.js';
+import { ConnectionError, type Exchange, type RequestOptions } from '../rpc/mcp-client.js';
+import { client, takeEarlyResponse } from './first-request.js';
+import { readKey, writeKey } from './key.js';
 
 /** `locked`: the server wants an access key. */
 export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'locked';
 
-const KEY = 'mortise.key';
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
 
@@ -14,23 +15,20 @@ export const connectionMessage = signal('');
 /** What the server says about itself. */
 export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
 
-const client = new McpClient(new URL('/mcp', location.href).href, () => sessionStorage.getItem(KEY) ?? undefined);
-
 /** Keeps the key for this tab, and connects with it. */
 export function useKey(key: string): void {
-  if (key === '') sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, key);
+  writeKey(key);
   void connect();
 }
 
 export function hasKey(): boolean {
-  return sessionStorage.getItem(KEY) !== null;
+  return readKey() !== undefined;
 }
 
 /** A request whose connection errors show in the state of the connection. @throws RpcError, ConnectionError */
 export async function request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
   try {
-    return await client.request(method, params, options);
+    return await (takeEarlyResponse(method) ?? client.request(method, params, options));
   } catch (error) {
     if (error instanceof ConnectionError) loseConnection(error);
     throw error;
@@ -53,7 +51,7 @@ export function onAnnouncement(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Called when the server is there, and each time when it is there again. */
+/** Called when the server is there and announces its changes, and each time when it is there again. */
 export function onConnected(listener: () => void): void {
   whenConnected.add(listener);
 }
@@ -72,9 +70,6 @@ export function untilConnected(): Promise<void> {
 export async function connect(): Promise<void> {
   clearTimeout(retryTimer);
   if (connection.value !== 'connected') connection.value = 'connecting';
-  // The first lists do not wait for the introduction: requests of this version need none.
-  const isFirst = server.value === undefined;
-  if (isFirst) for (const listener of whenConnected) listener();
   try {
     const discovered = await client.request('server/discover');
     const info = isObject(discovered.serverInfo) ? discovered.serverInfo : {};
@@ -86,8 +81,9 @@ export async function connect(): Promise<void> {
     };
     retryMs = RETRY_MS;
     connection.value = 'connected';
-    if (!isFirst) for (const listener of whenConnected) listener();
-    void listen();
+    void listen(() => {
+      for (const listener of whenConnected) listener();
+    });
   } catch (error) {
     loseConnection(error);
   }
@@ -113,8 +109,11 @@ export function watchResource(uri: string, isWatched: boolean): void {
   void listen();
 }
 
-/** One request stays open for announcements; when it ends, the server is gone or restarts. */
-async function listen(): Promise<void> {
+/**
+ * One request stays open for announcements; when it ends, the server is gone or restarts.
+ * @param onBegin called once the server announces every later change
+ */
+async function listen(onBegin?: () => void): Promise<void> {
   listening?.abort();
   const controller = new AbortController();
   listening = controller;
@@ -131,6 +130,7 @@ async function listen(): Promise<void> {
       {
         signal: controller.signal,
         onNotification: (method, params) => {
+          if (method === 'notifications/subscriptions/acknowledged') onBegin?.();
           for (const listener of listeners) listener(method, params);
         },
       },

@@ -59,6 +59,9 @@ export function markSeen(name: string): void {
   changedTools.value = new Map([...changedTools.value].filter(([tool]) => tool !== name));
 }
 
+/** The tools that the page asks for before all else. Resolves when they are known, or cannot be: then the state of the connection says so. */
+export const firstTools = loadTools().catch(() => {});
+
 onConnected(() => void loadAll());
 onAnnouncement((method) => {
   if (method === 'notifications/tools/list_changed') void loadTools().then(loadPlugins);
@@ -68,9 +71,10 @@ onAnnouncement((method) => {
 
 async function loadAll(): Promise<void> {
   try {
-    // The tools are what is shown first. Their list waits until the plugins are loaded: then it is known which tool is whose.
+    // From now on each change is announced; what changed before is seen here.
+    await firstTools;
     await loadTools();
-    await Promise.all([loadPlugins().finally(() => (arePluginsKnown.value = true)), loadResources(), loadPrompts()]);
+    await Promise.all([loadPlugins(), loadResources(), loadPrompts()]);
     areListsKnown.value = true;
   } catch {
     // The state of the connection says so.
@@ -119,6 +123,14 @@ async function loadPrompts(): Promise<void> {
 }
 
 export async function loadPlugins(): Promise<void> {
+  try {
+    await readPlugins();
+  } finally {
+    arePluginsKnown.value = true;
+  }
+}
+
+async function readPlugins(): Promise<void> {
   const { contents } = await request('resources/read', { uri: PLUGINS });
   const [first] = Array.isArray(contents) ? contents : [];
   const text = isObject(first) && typeof first.text === 'string' ? first.text : '{}';

@@ -3,7 +3,6 @@ import { ConnectionError, RpcError } from '../rpc/mcp-client.js';
 import { request } from './connection.js';
 import { cancelTask, followTask, TaskCancelledError, TaskLostError } from './follow-task.js';
 import { argumentsWithoutSecrets } from './forms.js';
-import { recordRun } from './history.js';
 import { LiveRun, latestRun, showRun, taskRuns } from './live-run.js';
 import { dropQuestions, inputResponses, onAnswers, questionsIn } from './questions.js';
 import type { Answer, Run } from './run.js';
@@ -89,7 +88,8 @@ async function end(
   const elapsedMs = run.current.elapsedMs ?? Date.now() - run.current.startedAt;
   run.update({ ...change, elapsedMs, questions: [] });
   live.delete(run.current.id);
-  void recordRun(run.current, kept);
+  const { recordRun } = await import('./history.js');
+  await recordRun(run.current, kept);
 }
 
 async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSignal, run: LiveRun): Promise<JsonObject> {

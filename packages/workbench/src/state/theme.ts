@@ -1,14 +1,19 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const STORE = 'mortise.theme';
-const stored = localStorage.getItem(STORE);
+const COOKIE = 'mortise-theme';
+const COOKIE_SECONDS = 365 * 24 * 3_600;
+const root = document.documentElement;
 
-export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? 'system');
+/** The server writes the choice into the page, so that the first paint has its colours (docs/spec/protocol.md#page). */
+export const theme = signal<Theme>(THEMES.find((name) => name === root.dataset.theme) ?? 'system');
 
-effect(() => {
-  document.documentElement.dataset.theme = theme.value;
-  localStorage.setItem(STORE, theme.value);
-});
+/** Shows the page in these colours, and remembers the choice. */
+export function chooseTheme(name: Theme): void {
+  theme.value = name;
+  root.dataset.theme = name;
+  // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing on addresses that are not secure.
+  document.cookie = `${COOKIE}=${name}; path=/; max-age=${COOKIE_SECONDS}; samesite=strict`;
+}

@@ -15,7 +15,7 @@ import {
 } from '../state/lists.js';
 import { isOpen, taskRuns } from '../state/live-run.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
-import { THEMES, theme } from '../state/theme.js';
+import { chooseTheme, THEMES, type Theme, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
 import { Notice } from './parts.js';
 import { ToolsView } from './tools-view.js';
@@ -155,10 +155,7 @@ function Header() {
       </span>
       <label class="theme">
         <span class="visually-hidden">Colours</span>
-        <select
-          value={theme.value}
-          onChange={({ currentTarget }) => (theme.value = currentTarget.value as typeof theme.value)}
-        >
+        <select value={theme.value} onChange={({ currentTarget }) => chooseTheme(currentTarget.value as Theme)}>
           {THEMES.map((name) => (
             <option key={name} value={name}>
               {{ system: 'System', light: 'Light', dark: 'Dark' }[name]}
