@@ -1,24 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
-import { expect, openPage, result, run } from './page.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds that is serious or critical: its rule and the places. */
-async function findings(page: Page): Promise<string[]> {
-  // The policy of the page forbids scripts of others: the browser runs this one beside it.
-  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
-    violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
+import { axeFindings, expect, openPage, result, run } from './page.js';
 
 /** What of a result goes beyond its panel. Lists, tables and text of a tool scroll in themselves. */
 const WIDER_THAN_PANEL = `(() => {
@@ -30,6 +13,32 @@ const WIDER_THAN_PANEL = `(() => {
 })()`;
 const VIEWS = ['tools', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'];
 const WAYS = ['light', 'dark'].flatMap((scheme) => [360, 1440].map((width) => ({ scheme, width })));
+
+describe.skipIf(noBrowser)('the colours that a person chooses', () => {
+  const open = shared((finished) => openPage(finished));
+
+  test.each([
+    ['dark', 'light'],
+    ['light', 'dark'],
+  ] as const)('%s in a system that is %s: also before any script has come', async (choice, system) => {
+    const { page } = open();
+    const colour = () => page.evaluate('getComputedStyle(document.body).color');
+    await page.emulateMedia({ colorScheme: choice });
+    await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
+    const chosen = await colour();
+    await page.emulateMedia({ colorScheme: system });
+    expect(await colour()).not.toBe(chosen);
+    await page.getByRole('combobox', { name: 'Colours' }).selectOption(choice);
+    await page.route('**/*.js', (route) => route.abort());
+    await page.reload();
+    expect(await colour()).toBe(chosen);
+    await page.unroute('**/*.js');
+    await page.reload();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    expect(await colour()).toBe(chosen);
+    expect(await page.getByRole('combobox', { name: 'Colours' }).inputValue()).toBe(choice);
+  });
+});
 
 describe.skipIf(noBrowser)('the page for everyone', () => {
   // The .NET tools have the view of sessions; a plugin that cannot be loaded has problems to show.
@@ -44,7 +53,7 @@ describe.skipIf(noBrowser)('the page for everyone', () => {
     await page.setViewportSize({ width, height: 900 });
     await page.getByRole('combobox', { name: 'Colours' }).selectOption(scheme);
     const check = async (what: string) => {
-      expect(await findings(page), what).toEqual([]);
+      expect(await axeFindings(page), what).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), what).toBeLessThanOrEqual(width);
     };
     for (const view of VIEWS) {

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { hasSdk } from '../../packages/dotnet/test/sdk.js';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
-import { expect, openPage, openTool, run } from './page.js';
+import { axeFindings, expect, openPage, openTool, run } from './page.js';
 
 const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup>
@@ -55,6 +55,11 @@ describe.skipIf(noBrowser || !hasSdk)('the .NET tools on the page', () => {
     await log.getByText(/tick 5\b/).waitFor({ timeout: BUILD_MS });
     const text = (await log.textContent()) ?? '';
     expect(text.match(/tick 1$/gm)).toHaveLength(1);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await axeFindings(page), `${width} pixels`).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
     await session.getByRole('button', { name: 'Stop' }).click();
     await session.getByText('stopped').waitFor();
   });

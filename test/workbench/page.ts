@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -78,4 +79,18 @@ export async function sentArguments(page: Page): Promise<string | undefined> {
 
 export async function readClipboard(page: Page): Promise<string> {
   return String(await page.evaluate('navigator.clipboard.readText()'));
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds that is serious or critical: its rule and the places. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // The policy of the page forbids scripts of others: the browser runs this one in addition.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }

@@ -1,6 +1,7 @@
 import './style/tokens.css';
 import './style/base.css';
 import './style/layout.css';
+import './style/list.css';
 import './style/views.css';
 import './style/form.css';
 import './style/result.css';

@@ -32,8 +32,12 @@ export function JsonEditor({ form, root }: { form: ToolForm; root: Field }) {
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
       <p id="json-error" class="issue" role="status">
-        {error || (hasIssues(root) ? `${issuesIn(root).length} values do not match the schema yet.` : '')}
+        {error || (hasIssues(root) ? mismatchText(issuesIn(root).length) : '')}
       </p>
     </div>
   );
+}
+
+function mismatchText(count: number): string {
+  return count === 1 ? 'One value does not match the schema yet.' : `${count} values do not match the schema yet.`;
 }

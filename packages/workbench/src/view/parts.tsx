@@ -32,8 +32,15 @@ const BADGES: readonly (readonly [keyof ToolAnnotations, boolean, string, string
   ['openWorldHint', true, 'open world', 'The tool says that it reaches beyond this machine.'],
 ];
 
-export function Badges({ annotations = {} }: { annotations?: ToolAnnotations | undefined }) {
-  const shown = BADGES.filter(([hint, value]) => annotations[hint] === value);
+/** What a tool says of itself. @param isBrief only whether it changes or deletes anything */
+export function Badges({
+  annotations = {},
+  isBrief = false,
+}: {
+  annotations?: ToolAnnotations | undefined;
+  isBrief?: boolean;
+}) {
+  const shown = (isBrief ? BADGES.slice(0, 2) : BADGES).filter(([hint, value]) => annotations[hint] === value);
   return (
     <>
       {shown.map(([hint, , label, title]) => (

@@ -1,10 +1,19 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
-import { arePluginsKnown, changedTools, findTool, groupOf, pluginOfTool, plugins, tools } from '../state/lists.js';
+import {
+  arePluginsKnown,
+  changedTools,
+  definitionTokens,
+  findTool,
+  groupOf,
+  pluginOfTool,
+  plugins,
+  tools,
+} from '../state/lists.js';
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
-import { Notice } from './parts.js';
+import { Badges, formatNumber, Notice } from './parts.js';
 import { RunView } from './run-view.js';
 import { ToolPage } from './tool-page.js';
 import { VirtualList } from './virtual-list.js';
@@ -150,12 +159,20 @@ function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
       href={hrefOf('tools', tool.name)}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <span class="tool-row-name">
-        {title ?? tool.name}
+      <span class="tool-row-head">
+        <span class="tool-row-name" title={title ?? tool.name}>
+          {title ?? tool.name}
+        </span>
         {change && <span class="badge badge-change">{change}</span>}
         {run && isOpen(run) && <span class="badge">{run.state === 'waiting' ? 'asks' : 'running'}</span>}
+        <Badges annotations={tool.annotations} isBrief />
+        <span class="tool-row-size" title="The size of the definition in tokens, about">
+          ≈ {formatNumber(definitionTokens(tool))}
+        </span>
       </span>
-      <span class="tool-row-id">{title === undefined ? (tool.description ?? '') : tool.name}</span>
+      <span class="tool-row-id">
+        {title !== undefined && <code>{tool.name}</code>} {tool.description}
+      </span>
     </a>
   );
 }
