@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * `entries`: the module to make → its source. `external`: packages that stay packages, although they could be bundled.
  * `first`: what is loaded by `import()` before all else that is; `alone`: what `index` needs without it.
  * `processes`: what a process or a thread runs first, each with all that it needs, because one file starts faster than several.
- * `commonJs`: entries that are loaded by `require`, each with all that it needs.
+ * `commonJs`: the same, as CommonJS: what is loaded by `require`, and a process that starts sooner without Node's loader of ES modules.
  */
 const PACKAGES = {
   plugin: {
@@ -32,10 +32,9 @@ const PACKAGES = {
     processes: {
       'compile-cache': 'cli/compile-cache.ts',
       'plugin-worker': 'plugin-worker/main.ts',
-      'reaper-main': 'processes/reaper-main.ts',
       'validation-worker-main': 'calls/validation/validation-worker-main.ts',
     },
-    commonJs: { ajv: 'json-schema/ajv.ts' },
+    commonJs: { ajv: 'json-schema/ajv.ts', 'reaper-main': 'processes/reaper-main.ts' },
     // jiti loads its parts by their paths.
     external: ['@mortise/plugin', '@mortise/dotnet', 'jiti'],
   },

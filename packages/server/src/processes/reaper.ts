@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { bundlePath } from '../util/package-root.js';
 import { killProcessGroup } from './kill-group.js';
 
-const MAIN = bundlePath('reaper-main.js');
+const MAIN = bundlePath('reaper-main.cjs');
 /** Before a reaper that has ended is replaced, in milliseconds. */
 const RESTART_MS = 500;
 
@@ -40,7 +40,7 @@ export function createReaper(): Reaper {
 
   function start(): void {
     restart = undefined;
-    const started = spawn(process.execPath, ['--max-old-space-size=16', MAIN], {
+    const started = spawn(process.execPath, [MAIN], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       windowsHide: true,

@@ -26,6 +26,8 @@ export interface SupervisedChildOptions {
   /** The streams whose lines are output; for a protocol over stdout, `print` is called with what is output. */
   readonly outputs: readonly OutputStream[];
   readonly reaper: Reaper;
+  /** Set if code of ours runs in it until `guard` is called, and ends when its pipes to the server close. */
+  readonly isGuardedLater?: true;
   readonly redactor: Redactor;
   /** Called with each printed line, redacted; not called for lines above the log's rate limit. */
   onOutput(line: string, stream: OutputStream): void;
@@ -39,7 +41,7 @@ export interface SupervisedChildOptions {
 
 /**
  * A process that runs third-party code. It has its own process group, and a tag in the environment of all its descendants; with
- * both, all of them end when it ends, is killed, or the server ends. Its output is redacted and rate-limited for the log;
+ * both, all of them end when it ends, is killed, or the server ends, which the reaper sees to. Its output is redacted and rate-limited for the log;
  * the last lines are kept to explain why it ended.
  */
 export class SupervisedChild {
@@ -51,32 +53,40 @@ export class SupervisedChild {
   readonly #output: ChildOutput;
   readonly #logRateLimit: LogRateLimit;
   readonly #cause: SupervisedChildOptions['cause'];
+  readonly #reaper: Reaper;
+  readonly #tag: string;
+  #isGuarded = false;
   #killedBecause: string | undefined;
   #hasEnded = false;
 
   /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
   constructor(options: SupervisedChildOptions) {
-    const { outputs, reaper, redactor, onOutput, onDropped, onEachLine, cause } = options;
+    const { outputs, reaper, isGuardedLater, redactor, onOutput, onDropped, onEachLine, cause } = options;
     const { tag, environment } = createProcessTag();
     this.process = start(options, environment);
     this.pid = this.process.pid;
     this.#cause = cause;
+    this.#reaper = reaper;
+    this.#tag = tag;
     this.#logRateLimit = createLogRateLimit((lines) => onDropped(`${lines} log lines dropped (rate limit)`));
     this.#output = createChildOutput(redactor, (line, stream) => {
       onEachLine?.(line);
       if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
     });
-    const group = this.pid === undefined ? undefined : { pid: this.pid, tag };
-    if (group) reaper.add(group);
+    if (!isGuardedLater) this.guard();
     const lines = outputs.flatMap((name) => {
       // Without a file descriptor to spare there is no stdio at all.
       const stream = this.process[name];
       return stream ? [readOutputLines(stream, (line) => this.#output.add(line, name))] : [];
     });
-    this.ended = waitForExit(this.process, lines).then((how) => {
-      if (group) reaper.remove(group);
-      return this.#finish(how);
-    });
+    this.ended = waitForExit(this.process, lines).then((how) => this.#finish(how));
+  }
+
+  /** It may run third-party code from now on: its group ends with the server, whatever that code does. */
+  guard(): void {
+    if (this.pid === undefined || this.#isGuarded || this.#hasEnded) return;
+    this.#isGuarded = true;
+    this.#reaper.add({ pid: this.pid, tag: this.#tag });
   }
 
   /** Something that it printed, which did not come by one of its `outputs`. */
@@ -108,6 +118,7 @@ export class SupervisedChild {
 
   #finish(how: string): ProcessExitedError {
     this.#hasEnded = true;
+    if (this.#isGuarded) this.#reaper.remove({ pid: this.pid!, tag: this.#tag });
     for (const stream of [this.process.stdin, this.process.stdout, this.process.stderr]) stream?.destroy();
     this.#output.end();
     this.#logRateLimit.end();

@@ -73,6 +73,8 @@ export class PluginProcess {
       ...workerCommand(options),
       outputs: ['stdout', 'stderr'],
       reaper,
+      // The reaper starts with the first group: it would delay the first process.
+      isGuardedLater: true,
       redactor,
       onOutput: (line, stream) => this.#events?.onOutput(line, stream),
       onDropped: (message) => this.#events?.onLog({ level: 'warn', message }),
@@ -103,7 +105,10 @@ export class PluginProcess {
     return new Promise((resolve, reject) => {
       if (this.#end) return reject(this.#end);
       const id = this.#nextId++;
-      if ('request' in work) this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
+      if ('request' in work) {
+        this.#child.guard();
+        this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
+      }
       const message = { id, work: 'request' in work ? this.#withoutKnown(work) : work };
       if (work.do === 'call' && jsonSourceOf(work.args)) this.#channel.sendLarge(message);
       else this.#channel.send(message);

@@ -16,12 +16,12 @@ const { createProcessPool } =
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
 /** Processes with the environment of the tests; whoever makes it closes it. */
-export function createTestPool(): ProcessPool {
+export function createTestPool(reaper = createReaper()): ProcessPool {
   return createProcessPool({
     maxMemoryMb: 256,
     limits: DEFAULT_LIMITS,
     log: LOG,
-    reaper: createReaper(),
+    reaper,
     commonEnvironment: () => process.env as Record<string, string>,
     redactor: createRedactor({ secrets: [] }),
   });

@@ -13,6 +13,7 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
   'runners/process/process-runner',
 );
 
+const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 const { createRestartBackoff } =
   built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
 const ENVIRONMENT = process.env as Record<string, string>;
@@ -44,6 +45,22 @@ function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) 
 }
 
 const PID = '() => String(process.pid)';
+
+describe('a plugin process', () => {
+  it('is known to the reaper before it hears of its plugin, and no longer than it lives', async () => {
+    const reaper = createReaper();
+    const pool = createTestPool(reaper);
+    const process = pool.take(ENVIRONMENT);
+    await process.request({ do: 'ping' });
+    expect(reaper.size).toBe(0);
+    const loaded = process.request({ do: 'load', request: loadRequests({ p: pluginOf({ pid: PID }) }).p! });
+    expect(reaper.size).toBe(1);
+    await loaded;
+    await pool.close();
+    expect(reaper.size).toBe(0);
+    reaper.close();
+  });
+});
 
 describe('a runner of a plugin process', () => {
   it('starts one process for calls that come at once', async () => {
