@@ -3,8 +3,8 @@
 // into dotnet/dist, unless what is there was made of the same sources.
 // Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,46 +33,95 @@ const FIXTURES = {
   output: 'dist/fixtures',
   title: 'The plugins of the tests',
   sources: [...shared, 'fixtures'],
-  command: ['build', 'fixtures/Fixtures.slnx'],
+  command: ['build', 'fixtures/Fixtures.slnx', '-p:RunAnalyzers=false'],
   made: 'bin',
 };
 const TEST_PLUGINS = {
   output: 'dist/test-plugins',
   title: 'The plugins of the tests',
   sources: [...HOST.sources, '../test/csharp-plugins'],
-  command: ['build', '../test/csharp-plugins/Plugins.slnx', `-p:PluginHost=${join(root, HOST.output)}`],
+  command: [
+    ...['build', '../test/csharp-plugins/Plugins.slnx', '-p:RunAnalyzers=false'],
+    `-p:PluginHost=${join(root, HOST.output)}`,
+  ],
   made: 'bin',
 };
 
-const builds = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES, TEST_PLUGINS] : [HOST, READER];
-for (const target of builds) {
-  const wrong = makeCurrent(target);
-  if (wrong === undefined) continue;
+/** One compiler for all projects, which ends with the builds, and no node of MSBuild besides its own process: a fifth of what a compiler each costs. */
+const COMPILER = randomBytes(12).toString('hex');
+const SERVERS = [`-p:SharedCompilationId=${COMPILER}`, '-p:UseSharedCompilation=true', '-m:1', '-nodeReuse:false'];
+
+const LOCK = join(root, 'dist', '.building');
+const PAUSE_MS = 100;
+
+const targets = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES, TEST_PLUGINS] : [HOST, READER];
+if (!targets.every(isCurrent)) {
+  lock();
+  try {
+    for (const target of targets) makeCurrent(target);
+    endCompiler();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
+
+/** Who builds at the same time waits, and then finds everything made. */
+function lock() {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (isRunning(Number(readIfThere(LOCK)))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      else rmSync(LOCK, { force: true });
+    }
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function isCurrent({ output, sources }) {
+  return readIfThere(join(root, output, 'sources.sha256')) === hashOf(sources);
+}
+
+function makeCurrent(target) {
+  if (isCurrent(target)) return;
+  const wrong = checkSdk() ?? build(target);
+  if (wrong === undefined) return;
   console.error(`${target.title} cannot be built: ${wrong}`);
   process.exitCode = process.argv.includes('--required') ? 1 : 0;
 }
 
 /** Says what is wrong, if anything is. */
-function makeCurrent({ output: folder, sources, command, made }) {
-  const output = join(root, folder);
-  const sourcesHash = join(output, 'sources.sha256');
-  const hash = hashOf(sources);
-  if (readIfThere(sourcesHash) === hash) return undefined;
-  const unusable = checkSdk();
-  if (unusable) return unusable;
-  // In a folder of its own, and then put in place at once: two that build at the same time do not meet.
-  const work = join(root, 'dist', `.${basename(folder)}-${process.pid}`);
+function build({ output, sources, command, made }) {
+  // In a folder of its own, and then put in place at once: who reads what is there finds it whole.
+  const work = join(root, 'dist', `.${basename(output)}-${process.pid}`);
   try {
-    const options = ['--configuration', 'Release', '--artifacts-path', work, '--disable-build-servers'];
-    const built = dotnet(...command, ...options);
+    const hash = hashOf(sources);
+    const built = dotnet(...command, '--configuration', 'Release', '--artifacts-path', work, ...SERVERS);
     if (built.status !== 0) return `dotnet ${command[0]} failed.\n${built.stdout}${built.stderr}`;
     writeFileSync(join(work, made, 'sources.sha256'), hash);
-    rmSync(output, { recursive: true, force: true });
-    renameSync(join(work, made), output);
+    rmSync(join(root, output), { recursive: true, force: true });
+    renameSync(join(work, made), join(root, output));
     return undefined;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** `dotnet build-server` ends compilers that others use, and not this one. */
+function endCompiler() {
+  const sdk = /^(\S+) \[(.+)\]$/m.exec(dotnet('--list-sdks').stdout.trim().split('\n').at(-1));
+  if (sdk) dotnet(join(sdk[2], sdk[1], 'Roslyn/bincore/VBCSCompiler.dll'), '-shutdown', `-pipename:${COMPILER}`);
 }
 
 function hashOf(sources) {
