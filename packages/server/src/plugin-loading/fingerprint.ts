@@ -1,7 +1,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { runInSlices } from '@mortise/mcp/util';
 import { importedFiles } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { kindOfFile } from '../core/plugin-kinds.js';
@@ -13,6 +13,10 @@ import { dependencyManifests } from './resolve-package.js';
 const MAX_FILES = 2000;
 /** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
+/** A named pipe that took the place of a file is not waited for. Windows has none. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
 export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
   const isAssembly = kindOfFile(entry) === 'dotnet';
@@ -31,27 +35,47 @@ export function rehash({ root }: { root?: string }, files: readonly string[]): s
  * A hash of what the files hold, up to 64 MiB. Files that cannot be read count as absent, and what is none, such as a
  * named pipe, is not read: that might never end.
  */
-export async function contentHash(files: readonly string[]): Promise<string> {
+export function contentHash(files: readonly string[]): Promise<string> {
+  return runInSlices(hashFiles(files));
+}
+
+/**
+ * Synchronously, in small steps: each turn by way of Node's threads waits for a processor, while a process that starts has
+ * both. A first call waits for this.
+ */
+function* hashFiles(files: readonly string[]): Generator<void, string> {
   const digest = createHash('sha256');
   let leftBytes = MAX_HASHED_BYTES;
   for (const file of files) {
     digest.update(`${file}\0`);
-    const stats = await stat(file).catch(() => undefined);
+    const stats = tryOs(() => statSync(file, { throwIfNoEntry: false }));
     if (stats?.isFile() && stats.size <= leftBytes) {
       leftBytes -= stats.size;
-      await hashFile(digest, file, stats.size);
+      yield* hashFile(digest, file, stats.size);
     } else digest.update(statLine(file));
+    yield;
   }
   return digest.digest('hex');
 }
 
-/** Piece by piece, so that others get their turn; no more than the size says, for the file may be growing. */
-async function hashFile(digest: Hash, file: string, size: number): Promise<void> {
+/** No more than the size says, for the file may be growing. */
+function* hashFile(digest: Hash, path: string, size: number): Generator<void, void> {
   if (size === 0) return;
+  let file: number | undefined;
   try {
-    for await (const piece of createReadStream(file, { end: size - 1 })) digest.update(piece as Buffer);
+    file = openSync(path, READ_AT_ONCE);
+    const piece = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
+    for (let leftBytes = size; leftBytes > 0; ) {
+      const count = readSync(file, piece, 0, Math.min(leftBytes, PIECE_BYTES), null);
+      if (count === 0) return;
+      digest.update(piece.subarray(0, count));
+      leftBytes -= count;
+      yield;
+    }
   } catch {
     digest.update('absent');
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
