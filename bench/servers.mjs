@@ -40,6 +40,14 @@ export const SERVERS = {
     versions: [SESSIONS, STATELESS],
     command: fixture('line-relay'),
   },
+  parsingRelay: {
+    title: 'parsing relay',
+    meaning:
+      'The line relay, but each message is parsed, gets another id and is written again, in both directions: the least that a server does which looks at what it passes on. Nothing is checked.',
+    transports: ['stdio'],
+    versions: [SESSIONS, STATELESS],
+    command: fixture('parsing-relay'),
+  },
   nodeHttp: {
     title: 'node:http',
     meaning:
@@ -88,7 +96,7 @@ export const WAYS = ['stdio', 'http'].flatMap((transport) =>
 /** The servers that are compared in a table, in the order of its columns, and the one that the others are compared with. */
 export const TABLES = {
   transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
-  worker: { title: 'A plugin process', names: ['relay', 'bareSdk', 'process'], reference: 'bareSdk' },
+  worker: { title: 'A plugin process', names: ['relay', 'parsingRelay', 'bareSdk', 'process'], reference: 'bareSdk' },
   starts: { title: 'Starts', names: ['bareSdk', 'process'], reference: 'bareSdk' },
   servers: {
     ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },

@@ -28,7 +28,7 @@ export const worker = {
   meanings: [
     [
       'a plugin process',
-      'As the transports, with a plugin that runs in a process of its own; the bare SDK runs its tool in its only process. On a machine with two cores client, server and plugin share them: there the processor time says more than the calls a second.',
+      'As the transports, with a plugin that runs in a process of its own; the bare SDK runs its tool in its only process. On a machine with two cores client, server and plugin share them: there the processor time says more than the calls a second. What a call one at a time takes longer than the parsing relay is checks, limits, redaction and everything else that Mortise does; the rest is Node and JSON.',
     ],
   ],
   async run({ workplace, scale }) {
