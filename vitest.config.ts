@@ -34,9 +34,9 @@ export default defineConfig({
     globalSetup: ['./scripts/bundle.mjs'],
     setupFiles: ['./test/support/setup.ts'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
-    // Against what hangs: real builds take half a minute each on a machine with other work.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Against what hangs: on a machine with much other work a test takes ten times as long.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: WAIT_MS } },
     pool: 'forks',
     // A process for each file would take a third of a second, and load the sources again.

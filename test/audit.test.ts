@@ -35,7 +35,7 @@ const linesOf = (workplace: Workplace): Record<string, unknown>[] =>
 
 const SECRET = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 
-describe('the audit of a server', { timeout: 120_000 }, () => {
+describe('the audit of a server', () => {
   it('has one line for every call, read, prompt and refusal, over stdio', async () => {
     const workplace = workplaceWith({});
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
@@ -157,7 +157,7 @@ describe('the audit of a server', { timeout: 120_000 }, () => {
   });
 });
 
-it('has a line for a folder that is trusted, and no longer', { timeout: 60_000 }, async () => {
+it('has a line for a folder that is trusted, and no longer', async () => {
   const workplace = workplaceWith({});
   await runMortise(workplace, ['trust']);
   await runMortise(workplace, ['trust', '--remove']);
@@ -167,7 +167,7 @@ it('has a line for a folder that is trusted, and no longer', { timeout: 60_000 }
   ]);
 });
 
-describe('mortise audit', { timeout: 120_000 }, () => {
+describe('mortise audit', () => {
   it('filters and sums up', async () => {
     const workplace = workplaceWith({});
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
@@ -194,7 +194,7 @@ describe('mortise audit', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a file that no audit can be written to', { timeout: 120_000 }, () => {
+describe('a file that no audit can be written to', () => {
   const problemsWith = async (File: string, prepare: (workplace: Workplace) => void = () => {}) => {
     const workplace = workplaceWith({ File });
     prepare(workplace);

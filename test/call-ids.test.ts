@@ -57,7 +57,7 @@ async function openServer(finished: Finished) {
 const idOf = ({ body }: Reply): string | undefined =>
   body.result?.structuredContent?.metadata?.callId ?? body.error?.data?.callId;
 
-describe('a call that fails', { timeout: 120_000 }, () => {
+describe('a call that fails', () => {
   const server = shared(openServer);
   const call = (name: string, args: object = {}, key: string = KEYS.open) =>
     ask(server().url, key, 'tools/call', { name, arguments: args });

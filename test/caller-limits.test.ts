@@ -52,7 +52,7 @@ const textOf = ({ content }: Result) => (content as { text: string }[])[0]!.text
 const codeOf = ({ structuredContent }: Result) =>
   (structuredContent as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code ?? 'ok';
 
-it('has a line for a key that is not valid', { timeout: 60_000 }, async () => {
+it('has a line for a key that is not valid', async () => {
   const workplace = workplaceWith({});
   const { url } = await startHttp(workplace);
   const headers = { authorization: 'Bearer not-a-key-that-anyone-was-ever-given', 'content-type': 'application/json' };
@@ -62,7 +62,7 @@ it('has a line for a key that is not valid', { timeout: 60_000 }, async () => {
   expect(text).not.toContain('not-a-key');
 });
 
-describe('the limits of a principal', { timeout: 120_000 }, () => {
+describe('the limits of a principal', () => {
   it('let a burst through, then the rate, and nothing of it concerns another principal', async () => {
     const { one, two } = await clientsOf(workplaceWith({ CallsPerSecond: 2, Burst: 8 }, { CallsPerSecond: 1000 }));
     const results = await Promise.all(Array.from({ length: 40 }, () => call(one, 'echo')));

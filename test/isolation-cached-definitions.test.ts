@@ -80,7 +80,7 @@ function cacheFiles({ folder }: Workplace): { file: string; text: string }[] {
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 }
 
-describe('the remembered list', { timeout: 60_000 }, () => {
+describe('the remembered list', () => {
   it('spares a start the loading of what is as it was, but for plugins with problems', async () => {
     const workplace = createLoadingWorkplace({ ...FILES, ...FAULTY_FILES });
     const first = await live(workplace);

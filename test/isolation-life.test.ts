@@ -222,7 +222,7 @@ describe('the process of a plugin', () => {
     const disposed = () => readFileSync(join(workplace.folder, 'disposed'), 'utf8').split('\n');
     await waitFor(() => disposed().includes(pid));
     const pids = () => processesOf(workplace).map((process) => String(process.pid));
-    if (CAN_SEE_PROCESSES) await expect.poll(pids, { timeout: 2000 }).not.toContain(pid);
+    if (CAN_SEE_PROCESSES) await expect.poll(pids).not.toContain(pid);
     const next = await call(client, 'pid');
     expect(next.code).toBeUndefined();
     expect(next.text).not.toBe(pid);

@@ -26,7 +26,7 @@ it.runIf(CAN_SEE_PROCESSES)(
     const pid = (client.transport as ReturnType<typeof stdioTransport>).pid!;
     const observe = async () => {
       // The server, its reaper, the plugin's process and a spare.
-      await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toHaveLength(4);
+      await expect.poll(() => processesOf(workplace)).toHaveLength(4);
       const status = readFileSync(`/proc/${pid}/status`, 'latin1');
       return {
         handles: readdirSync(`/proc/${pid}/fd`).length,

@@ -39,7 +39,7 @@ const countOf = (labels: Record<string, string>) => {
   return new RegExp(`^mcp_server_operation_duration_seconds_count{${parts.join('')}`);
 };
 
-describe('the metrics of a server', { timeout: 60_000 }, () => {
+describe('the metrics of a server', () => {
   it('count requests by method, tool, error and version', async () => {
     const { client, value } = await startServer();
     await client.listTools();

@@ -376,14 +376,13 @@ describe('a resource that a client subscribes to', () => {
       await again();
     };
 
-    it('is watched again when the server, or the way there, was away for longer', { timeout: 120_000 }, () =>
+    it('is watched again when the server, or the way there, was away for longer', () =>
       atOnce({
         'the server, modern': () => serverAway(),
         'the server, legacy': () => serverAway('--legacy'),
         'the way to the server, modern': () => wayClosed(),
         'the way to the server, legacy': () => wayClosed('--legacy'),
-      }),
-    );
+      }));
   });
 });
 
@@ -401,7 +400,7 @@ describe('a mounted server that dies', () => {
     expect(new Set(codes)).toEqual(new Set(['PLUGIN_CRASHED']));
     expect(textOf(await call(client, 'echo', { text: 'again' }))).toBe('again');
     await client.close();
-    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesOf(workplace)).toEqual([]);
   });
 
   it('says what it printed last', async () => {
@@ -431,7 +430,7 @@ describe('a mounted server that dies', () => {
     await call(client, 'echo', { text: '' });
     const [server] = processesOf(workplace).filter(({ command }) => command.includes('mortise.mjs'));
     process.kill(server!.pid, 'SIGKILL');
-    await expect.poll(() => processesOf(workplace), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => processesOf(workplace)).toEqual([]);
   });
 });
 
@@ -474,7 +473,8 @@ describe('a mounted server that lies', () => {
 
   it('is ended when it floods the server', async () => {
     const floods = ['floods', 'babbles', 'answers_unasked', 'shouts'];
-    const client = await open(mount(Object.fromEntries(floods.map((tool) => [tool, entry('liar')]))));
+    const servers = Object.fromEntries(floods.map((tool) => [tool, entry('liar')]));
+    const client = await open(mount(servers, { Limits: { MessageBytes: 32 * 1024 * 1024 } }));
     for (const tool of floods) {
       const flooded = await client.callTool({ name: `mcp.${tool}.${tool}`, arguments: {} });
       expect(codeOf(flooded), tool).toBe('PLUGIN_CRASHED');

@@ -31,7 +31,7 @@ beforeAll(() => {
   writeFileSync(join(installed, 'package.json'), '{"private": true}');
   const contract = packFolder(join(ROOT, 'packages/plugin'));
   runNpm(installed, 'install', contract, packWords('1.0.0', 'first'), packNotes('1.0.0', 'one'));
-}, 60_000);
+});
 afterAll(() => {
   for (const folder of [tarballs, installed]) rmSync(folder, { recursive: true, force: true });
 });
@@ -91,7 +91,7 @@ describe('a plugin that npm installed', () => {
     await until(async () => (await noteOf(client)) === 'two first');
     runNpm(workplace.folder, 'install', packWords('1.1.0', 'second'));
     await until(async () => (await noteOf(client)) === 'two second');
-  }, 60_000);
+  });
 
   it('is known to every command; the remembered definition ends with an update, the plugin with npm uninstall', async () => {
     const workplace = createInstalled();
@@ -121,7 +121,7 @@ describe('a plugin that npm installed', () => {
     const line = readFileSync(workplace.config, 'utf8').split('\n').indexOf(`      "${NOTES}"`) + 1;
     expect(stdout).toContain(`    ${workplace.config}:${line}:7 (Plugins.Packages[0])\n`);
     expect(stdout).toContain(`    → In ${workplace.folder}, run: npm install ${NOTES}\n`);
-  }, 60_000);
+  });
 });
 
 it('a linked package with a scope is served, and what is edited behind the link is taken over', async () => {
@@ -146,4 +146,4 @@ it('a linked package with a scope is served, and what is edited behind the link 
   });
   const trusted = await runMortise(workplace, ['trust', '@acme/notes']);
   expect(trusted.stdout).toContain('@acme/notes, 1 tool');
-}, 60_000);
+});

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type RunOptions, record, runMortise, startMortise } from '../packages/server/test/cli/run-mortise.js';
 import { shared } from './support/clients.js';
 import { createWorkplace, linkContract, type Workplace } from './support/workplace.js';
@@ -274,7 +274,7 @@ describe('changed settings', () => {
     const reloadsSoFar = () => log.text().match(/plugins reloaded/g)?.length ?? 0;
     let seen = 0;
     const reloaded = async () => {
-      await vi.waitFor(() => expect(reloadsSoFar()).toBeGreaterThan(seen), { timeout: 8000, interval: 20 });
+      await expect.poll(reloadsSoFar).toBeGreaterThan(seen);
       seen = reloadsSoFar();
     };
 

@@ -111,7 +111,7 @@ describe.each([
     const pins = join(workplace.folder, 'mortise.lock.json');
     await expect.poll(() => existsSync(pins) && readFileSync(pins, 'utf8')).toContain('notes://{day}');
     expect(readFileSync(pins, 'utf8')).not.toContain('notes://monday');
-  }, 120_000);
+  });
 });
 
 const COUNTING = `let calls = 0;

@@ -33,13 +33,22 @@ const RESULTS = {
 };
 
 const NO_ANSWERS = { nothing: {}, a_list: { result: [] }, a_text: { result: 'five' } };
-/** Lines that belong to nothing. */
-const FLOODS = {
-  babbles: 'bla bla bla\n',
-  answers_unasked: `${JSON.stringify({ jsonrpc: '2.0', id: 7_000_000_000, result: {} })}\n`,
-};
+const lineOf = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+const write = (message) => process.stdout.write(lineOf(message));
+const logLine = (data) => lineOf({ method: 'notifications/message', params: { level: 'info', data } });
 
-const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+/** More than a server reads in a second: 5,000 messages, or 16 MiB of them. */
+const MESSAGES = 5500;
+const CHARS = 17 * 1024 * 1024;
+const FLOODS = {
+  floods: logLine('x').repeat(MESSAGES),
+  shouts: logLine({ words: 'x'.repeat(CHARS) }),
+  // Lines that belong to nothing.
+  babbles: 'bla bla bla\n'.repeat(MESSAGES),
+  answers_unasked: lineOf({ id: 7_000_000_000, result: {} }).repeat(MESSAGES),
+};
+/** In milliseconds: it is a flood for a server too that had no processor for most of a second. */
+const AGAIN_MS = 1500;
 const METHODS = {
   initialize: () => ({
     protocolVersion: '2025-11-25',
@@ -65,21 +74,11 @@ requests.on('line', (line) => {
     return;
   }
   const { name, _meta } = params;
-  if (name === 'floods') {
-    const line = { method: 'notifications/message', params: { level: 'info', data: 'x' } };
-    setInterval(() => {
-      for (let i = 0; i < 500; i++) write(line);
-    }, 5);
-    return;
-  }
-  if (name === 'shouts') {
-    const data = { words: 'x'.repeat(2_000_000) };
-    setInterval(() => write({ method: 'notifications/message', params: { level: 'info', data } }), 50);
-    return;
-  }
   if (name in NO_ANSWERS) return write({ id, ...NO_ANSWERS[name] });
   if (name in FLOODS) {
-    setInterval(() => process.stdout.write(FLOODS[name].repeat(500)), 5);
+    const flood = () => process.stdout.write(FLOODS[name]);
+    flood();
+    setInterval(flood, AGAIN_MS);
     return;
   }
   if (name === 'refuses') return write({ id, error: { code: -32602, message: 'The moon is full' } });

@@ -41,7 +41,7 @@ describe('the settings of the server in its environment', () => {
     expect(commandEnvironment(env)).toHaveProperty([name]);
   });
 
-  it('reach neither a plugin nor a mounted server', { timeout: 120_000 }, async () => {
+  it('reach neither a plugin nor a mounted server', async () => {
     const workplace = createWorkplace(
       {
         'plugins/p.cjs': `module.exports.register = (api) => api.registerTool({

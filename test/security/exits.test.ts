@@ -49,7 +49,7 @@ describe('no secret leaves by', () => {
     await client.connect(stdioTransport(workplace, [], NO_CHECK));
     log = logOf(client);
     progress = progressOf(client);
-  }, 60_000);
+  });
   afterAll(() => client.close());
 
   const call = (name: string, args: Record<string, unknown> = {}) =>

@@ -124,7 +124,7 @@ it('a definition that is forged while a plugin is loaded is dropped entry by ent
       expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
     }
   }, FORGERIES.length);
-}, 60_000);
+});
 
 it('a definition that is forged in the cache is dropped entry by entry', async () => {
   const workplace = makeForgedWorkplace();
@@ -144,7 +144,7 @@ it('a definition that is forged in the cache is dropped entry by entry', async (
     await expect.poll(forged, { timeout: 30_000 }).toEqual([]);
     expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
   }, FORGERIES.length);
-}, 60_000);
+});
 
 function cacheFile({ folder }: Workplace): string {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
@@ -177,7 +177,7 @@ it('what a mounted server lists is dropped entry by entry', async () => {
       expect(await problemsOf(client, 'mcp.bank')).toEqual(expect.arrayContaining(codes(forgeries)));
     }
   }, forgeries.length);
-}, 60_000);
+});
 
 describe('an outcome that is forged', () => {
   /** Of tests that change nothing but the next outcome. */
@@ -196,7 +196,7 @@ describe('an outcome that is forged', () => {
     }
     for (const client of clients)
       expect(textOf(await client.callTool({ name: 'honest', arguments: {} }))).toBe('honest');
-  }, 120_000);
+  });
 
   it.each(['resource', 'prompt'])(
     'for a %s is an error',
@@ -225,5 +225,5 @@ describe('an outcome that is forged', () => {
         }
       });
     }
-  }, 60_000);
+  });
 });

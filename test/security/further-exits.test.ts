@@ -51,7 +51,7 @@ function answerTo(method: string, params: { name?: string }): object {
   return { error: { code: -32000, message: TEXTS.join('\n\n'), data: { rows: ROWS.map(({ input }) => input) } } };
 }
 
-describe('over HTTP, with 2026-07-28, no secret leaves by', { timeout: 120_000 }, () => {
+describe('over HTTP, with 2026-07-28, no secret leaves by', () => {
   let client: Client;
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('over HTTP, with 2026-07-28, no secret leaves by', { timeout: 120_000 }
         cleanUps.push(end);
       },
     );
-  }, 60_000);
+  });
 
   const call = (name: string, args: Record<string, unknown> = {}) =>
     client.callTool({ name, arguments: args }, { timeout: 60_000 }).catch(({ message, data }) => ({ message, data }));

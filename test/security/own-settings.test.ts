@@ -105,7 +105,7 @@ async function seenBy(workplace: Workplace, tools: Record<string, string>, finis
 
 const ALL = { weather: 'weather', other: 'other', named: 'named', mounted: 'mcp_maps_look' };
 
-describe('a plugin that writes down its whole environment and configuration', { timeout: 120_000 }, () => {
+describe('a plugin that writes down its whole environment and configuration', () => {
   const seen = shared((finished) => seenBy(workplaceWith({}, finished), ALL, finished));
 
   it('sees its own section first, and then what is shared', () => {
@@ -138,20 +138,20 @@ describe('a plugin that writes down its whole environment and configuration', { 
   });
 });
 
-it('sees nothing that is shared with Plugins.ShareConfig false', { timeout: 60_000 }, async () => {
+it('sees nothing that is shared with Plugins.ShareConfig false', async () => {
   const { other } = await seenBy(workplaceWith({ ShareConfig: false }), { other: 'other' });
   expect(other!.variables).toEqual(['FREE']);
   expect(Object.values(other!.settings).every((value) => value === null)).toBe(true);
 });
 
-it('sees what Plugins.Environment and Plugins.Environments allow', { timeout: 60_000 }, async () => {
+it('sees what Plugins.Environment and Plugins.Environments allow', async () => {
   const workplace = workplaceWith({ Environment: 'usual', Environments: { other: ['FREE'] } });
   const { weather, other } = await seenBy(workplace, { weather: 'weather', other: 'other' });
   expect(weather!.variables).toEqual(['WEATHER_KEY']);
   expect(other!.variables).toEqual(['FREE']);
 });
 
-it('shares no process with others while definitions are learnt', { timeout: 120_000 }, async () => {
+it('shares no process with others while definitions are learnt', async () => {
   const workplace = workplaceWith({});
   // Of so many plugins the first ones share a few processes; each writes down what others have left there.
   const note = (name: string) => `globalThis.seen = [...(globalThis.seen ?? []), '${name}'];

@@ -47,7 +47,7 @@ describe.each(Object.entries(PIECES))('%s', (_name, lines) => {
     await client.connect(stdioTransport(workplace, [], NO_CHECK));
     log = logOf(client);
     progress = progressOf(client);
-  }, 60_000);
+  });
   afterAll(() => client.close());
 
   const call = (name: string, args: object = {}) =>

@@ -35,13 +35,13 @@ let client: Client;
 beforeAll(async () => {
   client = createClient('2025-11-25');
   await client.connect(stdioTransport(workplace, [], NO_CHECK));
-}, 60_000);
+});
 afterAll(() => client.close());
 
 const call = (name: string, args: Record<string, unknown>) =>
   client.callTool({ name, arguments: args }).catch(({ message, data }) => ({ message, data }));
 
-it.each(NAMES)('a tool named %s: results, errors and the log', { timeout: 60_000 }, async (name) => {
+it.each(NAMES)('a tool named %s: results, errors and the log', async (name) => {
   const log = logOf(client);
   const outcomes = [
     await call(name, { how: 'ok' }),
@@ -54,7 +54,7 @@ it.each(NAMES)('a tool named %s: results, errors and the log', { timeout: 60_000
   expect(log()).not.toContain('REDACTED');
 });
 
-it('a tool named so that does not end, and one that crashes', { timeout: 60_000 }, async () => {
+it('a tool named so that does not end, and one that crashes', async () => {
   const outcomes = [await call('password', { how: 'hang' }), await call('token', { how: 'crash' })];
   expect(JSON.stringify(outcomes)).toContain('PLUGIN_CRASHED');
   expect(JSON.stringify(outcomes)).not.toContain('REDACTED');

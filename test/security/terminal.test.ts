@@ -132,14 +132,14 @@ describe('the commands', () => {
     ['trust', ['trust', argument]],
     ['new', ['new', argument]],
     ['list with its log', ['list', '--log-level', 'trace']],
-  ])('%s', { timeout: 120_000 }, async (_, args) => {
+  ])('%s', async (_, args) => {
     const { stdout, stderr } = await runMortise(makeWorkplace(), args);
     expect(stdout + stderr).not.toBe('');
     count(stdout, TEXTS);
     count(stderr, TEXTS);
   });
 
-  it('shows an unknown key of the configuration', { timeout: 120_000 }, async () => {
+  it('shows an unknown key of the configuration', async () => {
     const workplace = makeWorkplace();
     workplace.write('bad.json', JSON.stringify({ Plugins: { [all]: all, Directory: 7 }, Log: { Level: all } }));
     const { stdout, stderr } = await runMortise(workplace, ['validate', '--config', 'bad.json']);

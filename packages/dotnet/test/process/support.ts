@@ -50,7 +50,7 @@ export function openProcesses(dotnet: DotnetProgram = node) {
     /** Ends it, and expects that nothing is left. */
     async close() {
       await processes.shutDown(1000);
-      await expect.poll(() => tagged(tag), { timeout: 5000 }).toEqual([]);
+      await expect.poll(() => tagged(tag)).toEqual([]);
     },
   };
 }

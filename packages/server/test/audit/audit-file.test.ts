@@ -76,7 +76,7 @@ describe('the file of an audit', () => {
     expect(textOf(path)).toBe('before\n');
   });
 
-  it('takes whole lines of several servers, also while it is put aside', { timeout: 60_000 }, async () => {
+  it('takes whole lines of several servers, also while it is put aside', async () => {
     const { path, folder } = open();
     const module = JSON.stringify(new URL('../../build/audit/audit-file.js', import.meta.url));
     const script = (name: string) => `

@@ -59,7 +59,7 @@ describe('mortise pack', () => {
 
     const again = await runMortise(workplace, ['pack'], { cwd: join(workplace.folder, 'notes') });
     expect(again.stdout).toContain('  → Publish it: npm publish ./acme-notes-1.2.0.tgz\n');
-  }, 60_000);
+  });
 
   it('shows each finding with its file and what to do, packs nothing, and ends with 1', async () => {
     const workplace = createPackage(

@@ -118,7 +118,7 @@ describe('what a plugin offers', () => {
   it('is written without being told to, soon after it was seen', async () => {
     const { open, weather, file } = setUp();
     open().review(weather, offering(tool('today')));
-    await expect.poll(() => existsSync(file), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(file)).toBe(true);
   });
 
   it('is not pinned while it is nothing', async () => {

@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
       expect(isAlive(Number(line))).toBe(true);
       reaper.close();
       await once(leader, 'exit');
-      await expect.poll(() => isAlive(Number(line)), { timeout: 5000 }).toBe(false);
+      await expect.poll(() => isAlive(Number(line))).toBe(false);
     },
   );
 
@@ -142,10 +142,10 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     reaper.add(group(child));
     const isReaper = (pid: number) => commandOf(pid).includes('reaper-main');
     const find = () => childrenOf(process.pid).filter(isReaper);
-    await expect.poll(() => find().length, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(() => find().length).toBeGreaterThan(0);
     const before = find();
     for (const pid of before) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => find().filter((pid) => !before.includes(pid)).length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => find().filter((pid) => !before.includes(pid)).length).toBe(1);
     reaper.close();
     await once(child, 'exit');
   });
