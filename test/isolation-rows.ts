@@ -50,7 +50,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
   { name: 'aborts', run: `() => process.abort()`, code: 'PLUGIN_CRASHED', message: /SIGABRT/ },
   {
     name: 'fills-the-heap',
-    run: `() => { const map = new Map(); for (let i = 0; ; i++) map.set(i, { i, text: 'x' + i }); }`,
+    run: `() => { const map = new Map(); for (let i = 0; ; i++) map.set(i, new Array(1000).fill(i)); }`,
     code: 'PLUGIN_CRASHED',
     message: /Plugins\.MaxMemoryMb allows 400|out of memory/,
   },

@@ -43,6 +43,8 @@ const isNewNode = Number(process.versions.node.split('.')[0]) >= 22;
 /** The runner needs Node 22. */
 const PACKAGES = [...(isNewNode ? [] : ['--package=node@24']), `--package=${RUNNER}`];
 
+/** A busy machine loads plugins slowly. */
+const PATIENCE = { Plugins__StartWaitMs: '240000', Plugins__LoadTimeoutMs: '240000' };
 const BIN = fileURLToPath(new URL('../../packages/server/bin/mortise.mjs', import.meta.url));
 const PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
@@ -182,7 +184,7 @@ async function startServer() {
     }),
   );
   const child = spawn(process.execPath, [BIN, 'serve', '--http', '--port', '0', '--config', config], {
-    env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home },
+    env: { ...process.env, HOME: home, USERPROFILE: home, APPDATA: home, ...PATIENCE },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   process.once('exit', () => child.kill());

@@ -11,6 +11,9 @@ describe.each(VERSIONS)('on the wire over stdio with %s', (version) => {
   it('progress comes before the result, 0, 50 and 100 of 100; none without a token', async () => {
     const wire = server();
     const progressToken = 'steps';
+    // The plugin's process starts: a call that takes longer than that says that it still runs.
+    await wire.request('tools/call', call('test_tool_with_progress'));
+    wire.clear();
     const { id } = await wire.request('tools/call', call('test_tool_with_progress', { _meta: { progressToken } }));
     expect(wire.notifications('notifications/progress').map(({ params }) => params)).toEqual(
       [0, 50, 100].map((progress) => ({ progressToken, progress, total: 100 })),

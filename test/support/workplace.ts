@@ -70,8 +70,8 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
     XDG_CACHE_HOME: '',
     XDG_STATE_HOME: '',
     // On a busy machine a list would lack what loads slowly, and a plugin would be given up.
-    Plugins__StartWaitMs: '60000',
-    Plugins__LoadTimeoutMs: hasLoadTimeout(settings) ? '' : '60000',
+    Plugins__StartWaitMs: '240000',
+    Plugins__LoadTimeoutMs: hasLoadTimeout(settings) ? '' : '240000',
   };
   return { folder, config, env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), write };
 }
