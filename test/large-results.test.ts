@@ -20,7 +20,10 @@ const ANSWERS = {
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method } = JSON.parse(line);
   const result = ANSWERS[method]?.();
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: method } }) }));
+  if (id === undefined) continue;
+  const answer = { jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: method } }) };
+  const isLast = process.argv[2] === '--once' && method === 'tools/call';
+  process.stdout.write(JSON.stringify(answer) + '\\n', () => isLast && process.exit());
 }`;
 
 const expected = Array.from({ length: COUNT }, (_, index) => ({
@@ -46,4 +49,17 @@ describe.each([
     for (const call of calls) expect((await call).structuredContent).toEqual({ list: expected });
     expect((await list).isError).toBeFalsy();
   });
+});
+
+it('a large result arrives whole from a mounted server that ends right after it', async () => {
+  const workplace = createWorkplace(
+    { 'server.mjs': SERVER },
+    {
+      Plugins: { McpServers: { inner: { command: process.execPath, args: ['server.mjs', '--once'] } } },
+    },
+  );
+  const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+  await client.listTools();
+  const { structuredContent } = await client.callTool({ name: 'mcp_inner_list', arguments: {} });
+  expect(structuredContent).toEqual({ list: expected });
 });

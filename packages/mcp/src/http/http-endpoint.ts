@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '../core/mcp-server.js';
 import { RPC_CODES } from '../json-rpc/codes.js';
-import { MessageOrder } from '../json-rpc/message-order.js';
-import { type Inbound, parseMessage, type RpcNotification, type RpcRequest } from '../json-rpc/messages.js';
+import {
+  createInboundOrder,
+  type Inbound,
+  parseMessage,
+  type RpcNotification,
+  type RpcRequest,
+} from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { supportedVersions } from '../protocol/versions.js';
@@ -165,7 +170,7 @@ class Endpoint implements HttpEndpoint {
   /** Receives a message in the order of its session. */
   #take(exchange: Exchange, message: Inbound | Promise<Inbound>): void | Promise<void> {
     if (!(message instanceof Promise) && message.kind === 'request') return this.#receive(exchange, message);
-    const order = this.#namedSession(exchange)?.order ?? new MessageOrder();
+    const order = this.#namedSession(exchange)?.order ?? createInboundOrder();
     return order.add(message, (parsed) => this.#receive(exchange, parsed));
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { refuse } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 
@@ -11,18 +12,29 @@ export function readBody(req: IncomingMessage, maxBytes: number, take: (body: st
     take(undefined);
     return;
   }
-  const chunks: Buffer[] = [];
+  let first: Buffer | undefined;
+  let text = '';
   let bytes = 0;
+  // A long body is decoded while it arrives: at its end that would take several milliseconds.
+  let decoder: StringDecoder | undefined;
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) {
-      chunks.push(chunk);
+      if (first === undefined) {
+        first = chunk;
+        return;
+      }
+      if (decoder === undefined) {
+        decoder = new StringDecoder();
+        text = decoder.write(first);
+      }
+      text += decoder.write(chunk);
       return;
     }
     req.removeAllListeners('data').removeAllListeners('end');
     take(undefined);
   });
-  req.on('end', () => take((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')));
+  req.on('end', () => take(decoder ? text + decoder.end() : (first?.toString('utf8') ?? '')));
 }
 
 /** Refuses a body that is too large. Lets the client finish a moment longer, so that it reads the response before the connection ends. */

@@ -1,4 +1,5 @@
 import { isLargeJson, parseLargeJson } from '../util/large-json.js';
+import { MessageOrder } from '../util/message-order.js';
 import { RPC_CODES } from './codes.js';
 import { invalidParams, invalidRequest, RpcError, type RpcErrorObject } from './rpc-error.js';
 import { isObject } from './values.js';
@@ -65,6 +66,13 @@ function unreadable(error: unknown): InvalidMessage {
   if (error instanceof RangeError) return invalid('a message of this size may not be nested so deeply.');
   return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
 }
+
+/**
+ * The order of one client's messages. Requests do not wait for a large message before them. What has no response does: a
+ * cancellation finds the request that was sent before it (docs/spec/protocol.md#large-messages).
+ */
+export const createInboundOrder = (): MessageOrder<Inbound> =>
+  new MessageOrder(({ kind }) => kind !== 'notification' && kind !== 'response');
 
 /** {@link parseMessage} of a value that is parsed already. */
 export function readMessage(value: unknown): Inbound {

@@ -2,8 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
-import { MessageOrder } from '../json-rpc/message-order.js';
-import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
+import { createInboundOrder, isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
 import { invalidRequest } from '../json-rpc/rpc-error.js';
 import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -57,7 +56,7 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #connection: Connection;
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
-  readonly #order = new MessageOrder();
+  readonly #order = createInboundOrder();
   #isFirst = true;
   #isEnding = false;
   #isClosed = false;

@@ -1,7 +1,15 @@
 export { type CancelSignal, CancelSource } from './cancel-source.js';
 export { IdMap } from './id-map.js';
-export { isLargeJson, jsonSourceOf, keepJsonSource, parseLargeJson, stringifyLarge } from './large-json.js';
+export {
+  isLargeJson,
+  jsonSourceOf,
+  keepJsonSource,
+  largeJsonParts,
+  parseInSlices,
+  stringifyLarge,
+} from './large-json.js';
 export { createLineReader, type LineReader, type TruncatedLine } from './line-reader.js';
 export { type Linked, LinkedList } from './linked-list.js';
-export { nextSlice, runInSlices } from './slices.js';
+export { MessageOrder } from './message-order.js';
+export { nextSlice, runAtOnce, runInSlices } from './slices.js';
 export { type Timed, TimeoutList } from './timeout-list.js';

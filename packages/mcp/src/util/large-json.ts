@@ -21,6 +21,11 @@ export function parseLargeJson(text: string): Promise<unknown> {
   return runInSlices(parseSteps(text, (value, source) => sources.set(value, source)));
 }
 
+/** The same where the text need not be known later. @param onTimeSpent hears how many milliseconds each slice took */
+export function parseInSlices(text: string, onTimeSpent?: (ms: number) => void): Promise<unknown> {
+  return runInSlices(parseSteps(text), onTimeSpent);
+}
+
 /** The text that a large object or array was parsed from. */
 export function jsonSourceOf(value: object): JsonSource | undefined {
   return sources.get(value);
@@ -34,17 +39,19 @@ export function keepJsonSource(copy: object, original: object): void {
 
 /** In place of what the text is known of. */
 const PLACEHOLDER = randomUUID();
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 
-/** `JSON.stringify`, which takes the text of large parts as it is known: one line, in which other whitespace is kept. */
+/** `JSON.stringify`, which takes the text of large parts as it is known, with whatever whitespace it has. */
 export function stringifyLarge(value: unknown): string {
-  const source = sourceOf(value);
-  return oneLine(source ? source.text : writeAround(value));
+  return largeJsonParts(value).join('');
 }
 
-function writeAround(value: unknown): string {
+/** The text of {@link stringifyLarge} in parts that follow one another, so that no one need make one text of them. */
+export function largeJsonParts(value: unknown): readonly string[] {
+  const source = sourceOf(value);
+  return source ? [source.text] : partsAround(value);
+}
+
+function partsAround(value: unknown): string[] {
   const texts: string[] = [];
   const json = JSON.stringify(value, (_key, part: unknown) => {
     const source = sourceOf(part);
@@ -52,18 +59,8 @@ function writeAround(value: unknown): string {
     texts.push(source.text);
     return PLACEHOLDER;
   });
-  if (texts.length === 0) return json;
-  return json.split(`"${PLACEHOLDER}"`).reduce((before, after, at) => `${before}${texts[at - 1]}${after}`);
-}
-
-/** Outside of strings, where JSON has none, a line break is a space. In bytes, because to replace many in a text takes long. */
-function oneLine(json: string): string {
-  if (!json.includes('\n') && !json.includes('\r')) return json;
-  const bytes = Buffer.from(json);
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) bytes[at] = SPACE;
-  }
-  return bytes.toString();
+  if (texts.length === 0) return [json];
+  return json.split(`"${PLACEHOLDER}"`).flatMap((part, at) => (at === 0 ? [part] : [texts[at - 1]!, part]));
 }
 
 function sourceOf(value: unknown): JsonSource | undefined {

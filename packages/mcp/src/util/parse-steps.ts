@@ -1,4 +1,4 @@
-/** Items and members of so many characters are parsed together, if they are not longer each. */
+/** Items and members of so many characters are parsed together, if they are not longer each; and of a long string as much. */
 const RUN_CHARS = 32 * 1024;
 /** The parser stops after so many characters in which it has parsed nothing. */
 const SCAN_CHARS = 256 * 1024;
@@ -11,6 +11,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
+const LOWER_U = 0x75;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
@@ -55,7 +56,7 @@ class Level {
 /**
  * Parses a text as `JSON.parse` does, in small steps. It looks for commas and brackets only: items and members that are
  * together about as long as a run are parsed by `JSON.parse`, which knows all else of JSON, and are put into the object or the
- * array that they belong to. Only what is longer than a run is opened.
+ * array that they belong to. Only what is longer than a run is opened; a string of that length is parsed piece by piece.
  *
  * @param onContainer hears of each object and array that is longer than a run
  * @param runChars for tests
@@ -77,7 +78,15 @@ export function* parseSteps(
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) {
-      at = endOfString(text, at);
+      const end = endOfString(text, at, at + runChars);
+      if (end >= 0) at = end;
+      else {
+        const { value, end } = yield* parseLongString(text, at, Math.max(runChars, 1));
+        if (level && (level.isList || !isBlank(text, level.itemStart, at)))
+          appendValue(text, level, { start: at }, value, end + 1);
+        at = end;
+        yield;
+      }
     } else if (char === COMMA) {
       values += 1;
       if (level === undefined) throw invalid();
@@ -121,14 +130,44 @@ export function* parseSteps(
   return root;
 }
 
-/** The place of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
+/** The place of the quote that ends a string; -1 if it is beyond `limit`. */
+function endOfString(text: string, start: number, limit: number): number {
+  const end = Math.min(limit + 1, text.length);
+  for (let at = start + 1; at < end; at++) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) return at;
     if (char === BACKSLASH) at += 1;
   }
-  throw invalid();
+  return -1;
+}
+
+/** Stops after each piece. No piece ends within an escape. */
+function* parseLongString(
+  text: string,
+  start: number,
+  pieceChars: number,
+): Generator<void, { value: string; end: number }> {
+  const pieces: string[] = [];
+  for (let pieceStart = start + 1; ; ) {
+    const end = endOfPiece(text, pieceStart, pieceStart + pieceChars);
+    if (end >= text.length) throw invalid();
+    pieces.push(JSON.parse(`"${text.slice(pieceStart, end)}"`) as string);
+    if (text.charCodeAt(end) === QUOTE) return { value: pieces.join(''), end };
+    pieceStart = end;
+    yield;
+  }
+}
+
+/** The place of the quote that ends a string, or one near `limit`. */
+function endOfPiece(text: string, start: number, limit: number): number {
+  let at = start;
+  while (at < limit && at < text.length) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char !== BACKSLASH) at += 1;
+    else at += text.charCodeAt(at + 1) === LOWER_U ? 6 : 2;
+  }
+  return at;
 }
 
 /** The container with all of its items; the last of them are not parsed yet. */
@@ -168,7 +207,13 @@ function appendMembers(container: Level, members: Record<string, unknown>): void
 }
 
 /** Puts in a value that was parsed by itself, and before it what is not parsed yet. */
-function appendValue(text: string, container: Level, { start }: Level, value: unknown, end: number): void {
+function appendValue(
+  text: string,
+  container: Level,
+  { start }: Pick<Level, 'start'>,
+  value: unknown,
+  end: number,
+): void {
   const { isList, itemStart, runStart } = container;
   if (container.itemEnd >= 0) throw invalid();
   container.itemEnd = end;

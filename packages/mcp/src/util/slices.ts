@@ -1,5 +1,5 @@
-/** How long work at a stretch may take before the event loop continues, in milliseconds. */
-const SLICE_MS = 5;
+/** How long work at a stretch may take before the event loop continues, in milliseconds: a call waits for several slices. */
+const SLICE_MS = 2;
 
 /** What waits for its next slice. One runs in each turn of the event loop, so that many together delay no one more than one. */
 const waiting: (() => void)[] = [];
@@ -20,14 +20,27 @@ function runNext(): void {
 /**
  * Does long work in slices of a few milliseconds, between which requests of others are served.
  * @param steps stops after each small part of the work
+ * @param onTimeSpent hears how many milliseconds each slice took
  */
-export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(steps: Generator<void, T>, onTimeSpent?: (ms: number) => void): Promise<T> {
   for (;;) {
     await nextSlice();
-    const endsAt = performance.now() + SLICE_MS;
-    do {
-      const step = steps.next();
-      if (step.done) return step.value;
-    } while (performance.now() < endsAt);
+    const startedAt = performance.now();
+    try {
+      do {
+        const step = steps.next();
+        if (step.done) return step.value;
+      } while (performance.now() < startedAt + SLICE_MS);
+    } finally {
+      onTimeSpent?.(performance.now() - startedAt);
+    }
+  }
+}
+
+/** The same work in one piece, where it is known to be short. */
+export function runAtOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
   }
 }

@@ -39,6 +39,7 @@ function randomFrom(seed: number): () => number {
 const SCALARS = [
   ...['0', '-0', '1', '-12', '1.5', '1e3', '-2.5E-7', '1e999', '12345678901234567890', 'true', 'false', 'null'],
   ...['""', '"a"', '"a,b]}"', '"\\"[{"', '"\\\\"', '"\\u0041"', '"\\ud83d\\ude00"', '"\\ud800"', '"😀ä"', '"\\n\\/"'],
+  ...['"a\\u00e4\\\\\\"b\\ud83d\\ude00\\u0022,]\\t😀 the end"', '"\\\\\\\\\\\\"'],
 ];
 const KEYS = ['"a"', '"b"', '"a"', '"__proto__"', '"\\u005f_proto__"', '"1"', '"0"', '""', '"constructor"', '"k,:{"'];
 const SPACES = ['', '', '', ' ', '\n', '\r\n\t '];
@@ -111,6 +112,7 @@ describe('parseSteps', () => {
       objects: Array.from({ length: count }, (_, index) => ({ a: index })),
       members: Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index])),
       lists: Array.from({ length: 200 }, () => Array(1000).fill('word')),
+      text: 'a "line" of text\n😀\u0001'.repeat(count / 8),
     };
     for (const value of Object.values(values)) {
       const text = JSON.stringify({ value });

@@ -1,14 +1,19 @@
 import type { Duplex } from 'node:stream';
-import { stringifyLarge } from '@mortise/mcp/util';
+import { StringDecoder } from 'node:string_decoder';
+import { isLargeJson, largeJsonParts, MessageOrder, parseInSlices } from '@mortise/mcp/util';
 import type { LimitViolation } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { StreamShare } from '../util/stream-share.js';
+import { LineOutput } from './line-output.js';
 import { MessageMeter } from './message-meter.js';
 
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** JSON lines over a pipe: those of one tick are written together, many of them in several writes. */
+/**
+ * JSON lines over a pipe: those of one tick are written together, many of them in several writes. Large ones are written in pieces
+ * and parsed in slices, between which others are served; messages stay in their order.
+ */
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
@@ -16,6 +21,8 @@ export interface LineChannel<Out> {
   sendLarge(message: Out): void;
   /** From now on messages beyond these limits are not sent. */
   bound(limits: PluginLimits): void;
+  /** While a large message is parsed: resolves when all that came so far is received. */
+  readonly idle: Promise<void> | undefined;
   /** Adds `ms` milliseconds that processing a received message took. */
   charge(ms: number): void;
   /** Ends the channel; nothing is received after it. */
@@ -47,9 +54,11 @@ export class MessageTooLarge extends RangeError {
 
 /** In characters: shorter lines are parsed without being measured, and whatever they take is too little to count. */
 export const LONG_LINE_CHARS = 64 * 1024;
-/** More messages do not wait for the end of the tick: the other side works on them while this one continues. */
-const MAX_WAITING = 24;
 const NEWLINE = 10;
+/** In characters: while messages of that length together wait to be parsed, no further ones are read. */
+const MAX_UNPARSED_CHARS = MAX_LINE_BYTES / 2;
+/** What is not JSON. */
+const INVALID = Symbol('invalid');
 /** No character of a string takes more in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
@@ -61,46 +70,69 @@ export function openLineChannel<Out>(
 ): LineChannel<Out> {
   const share = limits && new StreamShare(stream, limits.TimeSharePercent);
   const meter = limits && new MessageMeter(limits, 'its message');
+  const output = new LineOutput(stream);
+  const order = new MessageOrder<unknown>();
   let sendLimits: PluginLimits | undefined;
-  let outgoing = '';
-  /** How many lines that is. */
-  let waiting = 0;
   let isOpen = true;
-  let partial: Buffer[] = [];
+  /** What has come of an incomplete line, decoded while it comes: at its end that would take several milliseconds. */
+  let partial = '';
   let partialBytes = 0;
+  const decoder = new StringDecoder();
+  let unparsedChars = 0;
 
   const end = (reason: string | undefined) => {
     if (!isOpen) return;
     isOpen = false;
-    partial = [];
+    partial = '';
+    output.end();
     share?.end();
     stream.destroy();
     onClose(reason);
   };
 
-  function parseLine(line: string): void {
-    const startedAt = share && line.length >= LONG_LINE_CHARS ? performance.now() : undefined;
-    parseMessage(line);
-    if (isOpen && startedAt !== undefined) share?.charge(performance.now() - startedAt);
-  }
+  const charge = (ms: number) => {
+    if (isOpen) share?.charge(ms);
+  };
 
-  function parseMessage(line: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(line);
-    } catch {
-      end('it sent a line that is not JSON');
+  function parseLine(line: string): void {
+    if (isLargeJson(line)) {
+      void parseLarge(line);
       return;
     }
-    onMessage(message, line.length);
+    const startedAt = share && line.length >= LONG_LINE_CHARS ? performance.now() : undefined;
+    const message = parse(line);
+    if (order.idle) void order.add(message, (parsed) => receive(parsed, line.length));
+    else receive(message, line.length);
+    if (startedAt !== undefined) charge(performance.now() - startedAt);
+  }
+
+  async function parseLarge(line: string): Promise<void> {
+    unparsedChars += line.length;
+    if (unparsedChars > MAX_UNPARSED_CHARS) share?.hold();
+    const parsed = parseInSlices(line, charge).catch(() => INVALID);
+    await order.add(parsed, (message) => {
+      unparsedChars -= line.length;
+      const startedAt = performance.now();
+      receive(message, line.length);
+      charge(performance.now() - startedAt);
+    });
+    if (isOpen && unparsedChars <= MAX_UNPARSED_CHARS) share?.release();
+  }
+
+  function receive(message: unknown, length: number): void {
+    if (!isOpen) return;
+    if (message === INVALID) end('it sent a line that is not JSON');
+    else onMessage(message, length);
   }
 
   /** What came of the first line before, and the lines of this piece. */
   function linesOf(piece: Buffer): string[] {
-    const lines = partialBytes === 0 ? piece : Buffer.concat([...partial, piece]);
-    partial = [];
+    if (partialBytes === 0) return piece.toString('utf8').split('\n');
+    const firstEnd = piece.indexOf(NEWLINE);
+    const first = partial + decoder.end(firstEnd < 0 ? piece : piece.subarray(0, firstEnd));
+    partial = '';
     partialBytes = 0;
-    return lines.toString('utf8').split('\n');
+    return firstEnd < 0 ? [first] : [first, ...linesOf(piece.subarray(firstEnd + 1))];
   }
 
   /** Measures a further piece of an incomplete line; a line that is too large is not read further. */
@@ -118,42 +150,57 @@ export function openLineChannel<Out>(
       for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) parseLine(line);
     }
     if (!isOpen || last + 1 === chunk.length) return;
-    partial.push(Buffer.from(chunk.subarray(last + 1)));
-    partialBytes += chunk.length - last - 1;
-    if (last >= 0 || partialBytes === chunk.length) exceedsLimit(partial[0]!);
+    const rest = chunk.subarray(last + 1);
+    partial += decoder.write(rest);
+    partialBytes += rest.length;
+    if (last >= 0 || partialBytes === chunk.length) exceedsLimit(rest);
     if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
   });
   stream.on('error', () => end(undefined));
-  stream.on('close', () => end(undefined));
-
-  const flush = () => {
-    if (outgoing === '') return;
-    const lines = outgoing;
-    outgoing = '';
-    waiting = 0;
-    if (isOpen) stream.write(lines);
-  };
+  // What has come counts, although its sender has gone.
+  stream.on('close', () => {
+    if (order.idle) void order.idle.then(() => end(undefined));
+    else end(undefined);
+  });
 
   const sendLine = (line: string) => {
     if (!isOpen) return;
     if (sendLimits && line.length > LONG_LINE_CHARS) throwIfBeyond(sendLimits, line);
-    const isLong = line.length > MAX_LINE_BYTES / MAX_CHAR_BYTES && Buffer.byteLength(line) > MAX_LINE_BYTES;
-    if (isLong) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
-    if (outgoing === '') process.nextTick(flush);
-    outgoing += `${line}\n`;
-    waiting += 1;
-    if (waiting >= MAX_WAITING) flush();
+    throwIfTooLong([line]);
+    output.write(line);
   };
 
   return {
     send: (message) => sendLine(JSON.stringify(message)),
-    sendLarge: (message) => sendLine(stringifyLarge(message)),
+    sendLarge(message) {
+      const parts = largeJsonParts(message);
+      throwIfTooLong(parts);
+      output.writeLong(parts);
+    },
+    get idle() {
+      return order.idle;
+    },
     bound(limits) {
       sendLimits = limits;
     },
-    charge: (ms) => share?.charge(ms),
+    charge,
     close: () => end(undefined),
   };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return INVALID;
+  }
+}
+
+function throwIfTooLong(parts: readonly string[]): void {
+  const chars = parts.reduce((sum, { length }) => sum + length, 0);
+  if (chars * MAX_CHAR_BYTES <= MAX_LINE_BYTES) return;
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  if (bytes > MAX_LINE_BYTES) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
 }
 
 function throwIfBeyond(limits: PluginLimits, line: string): void {

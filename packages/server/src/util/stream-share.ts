@@ -9,6 +9,7 @@ export class StreamShare {
   readonly #stream: Readable;
   readonly #share: TimeShare;
   #timer: NodeJS.Timeout | undefined;
+  #isHeld = false;
 
   constructor(stream: Readable, percent: number) {
     this.#stream = stream;
@@ -21,10 +22,23 @@ export class StreamShare {
     this.#yieldIfDue();
   }
 
+  /** It is not read until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#stream.pause();
+  }
+
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    if (!this.#timer) this.#stream.resume();
+  }
+
   /** From now on it is read, whatever it takes. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#isHeld = false;
   }
 
   #yieldIfDue(): void {
@@ -37,6 +51,6 @@ export class StreamShare {
   readonly #resume = () => {
     this.#timer = undefined;
     this.#yieldIfDue();
-    if (!this.#timer) this.#stream.resume();
+    if (!this.#timer && !this.#isHeld) this.#stream.resume();
   };
 }

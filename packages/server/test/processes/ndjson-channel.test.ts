@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_LINE_BYTES, openLineChannel } from '../../src/processes/ndjson-channel.js';
+import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
 /** A channel on a stream that the test feeds and looks into. */
 function open() {
@@ -13,6 +14,16 @@ function open() {
   const channel = openLineChannel<unknown>(stream, { onMessage: (message) => received.push(message), onClose });
   const feed = (bytes: Buffer | string) => stream.emit('data', Buffer.from(bytes));
   return { channel, stream, written, received, onClose: onClose, feed };
+}
+
+const LARGE = Array.from({ length: 300_000 }, (_, index) => ({ a: index % 10, b: 'word' }));
+
+/** Counts the turns of the event loop until the condition holds. */
+async function turnsUntil(isMet: () => boolean): Promise<number> {
+  for (let turns = 0; ; turns++) {
+    if (isMet()) return turns;
+    await nextTick();
+  }
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -90,5 +101,45 @@ describe('a line channel', () => {
     await nextTick();
     expect(written).toEqual([]);
     expect(onClose).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
+
+  it('parses a large message in many turns of the event loop; what comes after it is received after it', async () => {
+    const { received, feed } = open();
+    feed('1\n');
+    feed(`${JSON.stringify(LARGE)}\n2\n`);
+    feed('3\n');
+    expect(received).toEqual([1]);
+    expect(await turnsUntil(() => received.length === 4)).toBeGreaterThan(10);
+    expect(received).toEqual([1, LARGE, 2, 3]);
+  });
+
+  it('receives a large message of a sender that has gone before it ends', async () => {
+    const { received, feed, stream, onClose, channel } = open();
+    feed(`${JSON.stringify(LARGE)}\n2\n`);
+    stream.emit('close');
+    expect(onClose).not.toHaveBeenCalled();
+    await channel.idle;
+    await expect.poll(() => onClose.mock.calls).toEqual([[undefined]]);
+    expect(received).toEqual([LARGE, 2]);
+  });
+
+  it('ends at a large line that is not JSON, and hears nothing more', async () => {
+    const { received, feed, onClose } = open();
+    feed(`${JSON.stringify(LARGE)}]\n2\n`);
+    await expect.poll(() => onClose.mock.calls).toEqual([['it sent a line that is not JSON']]);
+    expect(received).toEqual([]);
+  });
+
+  it('does not read on while much of what came waits to be parsed', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 });
+    const received: number[] = [];
+    const onMessage = (message: unknown) => received.push((message as unknown[]).length);
+    openLineChannel(stream, { onMessage, onClose() {} }, { limits: DEFAULT_LIMITS });
+    const line = JSON.stringify('x'.repeat(MAX_LINE_BYTES / 3));
+    let taken = 0;
+    for (let count = 0; count < 4; count++) stream.write(`[${line}]\n`, () => (taken += 1));
+    await turnsUntil(() => taken === 2);
+    expect(stream.isPaused()).toBe(true);
+    await expect.poll(() => received).toEqual([1, 1, 1, 1]);
   });
 });

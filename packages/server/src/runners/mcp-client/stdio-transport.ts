@@ -1,7 +1,16 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { createLineReader, jsonSourceOf, stringifyLarge } from '@mortise/mcp/util';
+import {
+  createLineReader,
+  isLargeJson,
+  jsonSourceOf,
+  largeJsonParts,
+  MessageOrder,
+  parseInSlices,
+  runInSlices,
+} from '@mortise/mcp/util';
 import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
+import { LineOutput } from '../../processes/line-output.js';
 import { MessageMeter } from '../../processes/message-meter.js';
 import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
 import { LONG_LINE_CHARS } from '../../processes/ndjson-channel.js';
@@ -19,6 +28,9 @@ import { commandLine } from './spawn-command.js';
 const END_MS = 1000;
 /** The maximum length of a line that is not a message; it is truncated for display after redaction. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
+
+/** In characters: what is measured of a large message at a time. */
+const PIECE_CHARS = 256 * 1024;
 
 /** What every message that is on its way gives. */
 const ACCEPTED = Promise.resolve();
@@ -59,8 +71,13 @@ export class ServerProcess implements Transport {
   readonly #rateLimit = createMessageRateLimit();
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
-  #outgoing = '';
+  readonly #output: LineOutput | undefined;
+  readonly #order = new MessageOrder<Message | undefined>();
+  /** How many characters of large messages wait to be parsed. */
+  #unparsedChars = 0;
   #isClosed = false;
+  /** It sent more than it may, and is ended. */
+  #isRefused = false;
 
   /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
   constructor({
@@ -98,12 +115,17 @@ export class ServerProcess implements Transport {
     });
     const { stdin, stdout } = this.#child.process;
     this.#limits = limits;
+    this.#output = stdin ? new LineOutput(stdin) : undefined;
     this.#share = stdout ? new StreamShare(stdout, limits.TimeSharePercent) : undefined;
     stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
     stdin?.on('error', () => this.#child.pipeClosed('reads no more'));
     stdout?.on('error', () => this.#child.pipeClosed('writes no more'));
     stdout?.on('end', () => this.#child.pipeClosed('writes no more'));
-    this.ended = this.#child.ended.then((end) => this.#finish(end));
+    this.ended = this.#child.ended.then(async (end) => {
+      // It may have answered before it ended.
+      await this.#order.idle;
+      return this.#finish(end);
+    });
   }
 
   /** @throws ProcessExitedError for a program that cannot be started */
@@ -114,8 +136,8 @@ export class ServerProcess implements Transport {
   /** Messages of one tick are written together. */
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
-    if (this.#outgoing === '') process.nextTick(this.#flush);
-    this.#outgoing += `${hasLargeArguments(message) ? stringifyLarge(message) : JSON.stringify(message)}\n`;
+    if (hasLargeArguments(message)) this.#output?.writeLong(largeJsonParts(message));
+    else this.#output?.write(JSON.stringify(message));
     return ACCEPTED;
   }
 
@@ -123,6 +145,7 @@ export class ServerProcess implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#child.setReason(NOT_NEEDED);
+    this.#output?.end();
     this.#child.process.stdin?.end();
     const timer = setTimeout(() => this.#child.kill(NOT_NEEDED), this.#supervisor?.shutdownMs ?? END_MS);
     await this.ended;
@@ -134,18 +157,13 @@ export class ServerProcess implements Transport {
     this.#child.kill(reason);
   }
 
-  readonly #flush = () => {
-    const lines = this.#outgoing;
-    this.#outgoing = '';
-    if (!this.#isClosed) this.#child.process.stdin?.write(lines);
-  };
-
   /** What its messages took more to work through. */
   charge(ms: number): void {
     if (!this.#isClosed) this.#share?.charge(ms);
   }
 
   #refuse({ message }: LimitViolation): void {
+    this.#isRefused = true;
     this.kill(`its message is too large: ${message}`);
   }
 
@@ -156,6 +174,10 @@ export class ServerProcess implements Transport {
   }
 
   #receiveLong(line: string): void {
+    if (isLargeJson(line)) {
+      void this.#receiveLarge(line);
+      return;
+    }
     const startedAt = performance.now();
     const violation = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
     if (violation) this.#refuse(violation);
@@ -164,8 +186,33 @@ export class ServerProcess implements Transport {
   }
 
   #receive(line: string): void {
-    if (this.#isClosed) return;
     const message = parse(line);
+    if (this.#order.idle) void this.#order.add(message, (parsed) => this.#take(line, parsed));
+    else this.#take(line, message);
+  }
+
+  /** Others are served while it is parsed. */
+  async #receiveLarge(line: string): Promise<void> {
+    this.#unparsedChars += line.length;
+    if (this.#unparsedChars > this.#limits.MessageBytes) this.#share?.hold();
+    const parsed = this.#parseLarge(line).then(toMessage, () => undefined);
+    await this.#order.add(parsed, (message) => {
+      this.#unparsedChars -= line.length;
+      this.#take(line, message);
+    });
+    if (this.#unparsedChars <= this.#limits.MessageBytes) this.#share?.release();
+  }
+
+  async #parseLarge(line: string): Promise<unknown> {
+    const onTimeSpent = (ms: number) => this.charge(ms);
+    const violation = await runInSlices(measureSteps(line, this.#limits), onTimeSpent);
+    if (!violation) return parseInSlices(line, onTimeSpent);
+    this.#refuse(violation);
+    return undefined;
+  }
+
+  #take(line: string, message: Message | undefined): void {
+    if (this.#isClosed || this.#isRefused) return;
     if (message !== undefined && line.length > LARGE_MESSAGE_CHARS) markResult(message);
     if (message !== undefined) this.#deliver(message);
     else if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
@@ -183,10 +230,22 @@ export class ServerProcess implements Transport {
 
   #finish(end: ProcessExitedError): ProcessExitedError {
     this.#isClosed = true;
+    this.#output?.end();
     this.#share?.end();
     this.onclose?.();
     return end;
   }
+}
+
+/** Stops after each piece of the line. */
+function* measureSteps(line: string, limits: PluginLimits): Generator<void, LimitViolation | undefined> {
+  const meter = new MessageMeter(limits, 'its message');
+  for (let at = 0; at < line.length; at += PIECE_CHARS) {
+    const violation = meter.add(Buffer.from(line.slice(at, at + PIECE_CHARS)));
+    if (violation) return violation;
+    yield;
+  }
+  return undefined;
 }
 
 function markResult(message: Message): void {
@@ -202,9 +261,12 @@ function hasLargeArguments(message: Message): boolean {
 /** Undefined for what is not a JSON object: many servers greet on stdout. */
 function parse(line: string): Message | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
+    return toMessage(JSON.parse(line));
   } catch {
     return undefined;
   }
+}
+
+function toMessage(value: unknown): Message | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
 }

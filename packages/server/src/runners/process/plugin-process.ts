@@ -25,10 +25,9 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import { DefinitionQueue } from './definition-queue.js';
+import { LivenessProbe, PING_MS } from './liveness-probe.js';
 import type { ProcessEvents } from './process-events.js';
 
-/** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
-const PING_MS = 500;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
@@ -61,8 +60,12 @@ export class PluginProcess {
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
-  #livenessProbe: Promise<void> | undefined;
-  #probedAt = 0;
+  readonly #livenessProbe = new LivenessProbe({
+    ping: () => this.request({ do: 'ping' }),
+    unreceived: () => this.#channel.idle,
+    kill: (reason) => this.kill(reason),
+    ended: () => this.ended,
+  });
   readonly #definitions = new DefinitionQueue((definition) => this.#defineInSlices(definition));
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
@@ -94,7 +97,12 @@ export class PluginProcess {
     // Without a file descriptor to spare there is no stdio at all.
     const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
     this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
-    this.ended = this.#child.ended.then((end) => this.#finish(end));
+    this.ended = this.#child.ended.then(async (end) => {
+      // It may have answered before it ended.
+      await this.#channel.idle;
+      await this.#definitions.idle;
+      return this.#finish(end);
+    });
   }
 
   /**
@@ -133,12 +141,12 @@ export class PluginProcess {
 
   /** While it has not said yet that it still answers: resolves when it has, or has ended. */
   get livenessProbe(): Promise<void> | undefined {
-    return this.#livenessProbe;
+    return this.#livenessProbe.pending;
   }
 
-  /** It was asked at least {@link PING_MS} ago whether it answers, and did not answer yet. */
+  /** It was asked a while ago whether it answers, and did not answer yet. */
   get isBlocked(): boolean {
-    return this.#livenessProbe !== undefined && performance.now() - this.#probedAt >= PING_MS;
+    return this.#livenessProbe.isOverdue;
   }
 
   /** What it sent took so many milliseconds more to work through: that much longer it waits to be read. */
@@ -176,20 +184,7 @@ export class PluginProcess {
 
   /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
   #check(timeoutMs: number): void {
-    if (this.#isInspected || this.#livenessProbe) return;
-    const kill = () =>
-      this.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
-    const timer = setTimeout(kill, timeoutMs).unref();
-    this.#probedAt = performance.now();
-    this.#livenessProbe = this.request({ do: 'ping' }).then(
-      () => this.#answered(timer),
-      () => this.ended.then(() => this.#answered(timer)),
-    );
-  }
-
-  #answered(timer: NodeJS.Timeout): void {
-    clearTimeout(timer);
-    this.#livenessProbe = undefined;
+    if (!this.#isInspected) this.#livenessProbe.start(timeoutMs);
   }
 
   #receive(value: unknown, length: number): void {

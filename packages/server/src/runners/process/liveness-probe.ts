@@ -1,0 +1,54 @@
+/** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
+export const PING_MS = 500;
+
+interface Probed {
+  /** Resolves when the process has answered; rejects when it has ended. */
+  ping(): Promise<unknown>;
+  ended(): Promise<unknown>;
+  /** While something that the process has sent is not received yet: settles when all of it is. */
+  unreceived(): Promise<void> | undefined;
+  kill(reason: string): void;
+}
+
+/** Asks a process whether it still answers, one question at a time, and ends one that does not. */
+export class LivenessProbe {
+  readonly #process: Probed;
+  #pending: Promise<void> | undefined;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(process: Probed) {
+    this.#process = process;
+  }
+
+  /** While the process has not answered: resolves when it has, or has ended. */
+  get pending(): Promise<void> | undefined {
+    return this.#pending;
+  }
+
+  /** It was asked at least {@link PING_MS} ago, and what it has sent since is no answer. */
+  get isOverdue(): boolean {
+    const isUnanswered = this.#pending !== undefined && this.#process.unreceived() === undefined;
+    return isUnanswered && performance.now() - this.#startedAt >= PING_MS;
+  }
+
+  start(timeoutMs: number): void {
+    if (this.#pending) return;
+    this.#killAfter(timeoutMs);
+    this.#startedAt = performance.now();
+    const answered = () => {
+      clearTimeout(this.#timer);
+      this.#pending = undefined;
+    };
+    this.#pending = this.#process.ping().then(answered, () => this.#process.ended().then(answered));
+  }
+
+  /** The answer may be among what is not received yet: then it has its time again. */
+  #killAfter(timeoutMs: number): void {
+    this.#timer = setTimeout(() => {
+      const received = this.#process.unreceived();
+      if (received) void received.then(() => this.#pending && this.#killAfter(PING_MS));
+      else this.#process.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
+    }, timeoutMs).unref();
+  }
+}
