@@ -147,7 +147,7 @@ export function createServer({
     loadRunner: runnerFactory.load,
     pluginSettings,
     builtIn: pluginsTool({ ...toolOptions, problems: () => [...catalog.problems(), ...accessProblems()] }),
-    review: pins.review,
+    reviewSteps: pins.reviewSteps,
     mayLoad: earlyTools?.mayLoad,
     find: () => configuredPlugins(loaded),
     bundled: bundledPlugins(loaded),

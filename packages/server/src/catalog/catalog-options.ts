@@ -30,7 +30,7 @@ export interface CatalogOptions {
   /** Servers of the settings; they come after the plugins of the folders. */
   readonly mounted?: readonly Candidate[];
   /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
-  readonly review?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
+  readonly reviewSteps?: (plugin: PinnedPlugin, definition: PluginDefinition) => Generator<void, Review>;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */

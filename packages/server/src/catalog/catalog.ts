@@ -63,9 +63,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     onTimeSpent: (ms) => listChanges.charge(ms),
   });
 
-  function applyUpdate(entry: CatalogEntry): void {
-    reviews.update(entry);
-    publisher.changed();
+  function applyUpdate(entry: CatalogEntry, onTimeSpent: (ms: number) => void): void | Promise<void> {
+    const updated = reviews.updateInSlices(entry, onTimeSpent);
+    if (!(updated instanceof Promise)) return publisher.changed();
+    // To build the snapshot takes several milliseconds more.
+    return updated.then(() => nextTurn()).then(() => publisher.changed());
   }
 
   /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
@@ -87,30 +89,38 @@ export function createCatalog(options: CatalogOptions): Catalog {
     entry.forceReload = false;
     const loading = options.loadRunner(candidate as RunnableCandidate, host);
     const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
-    // Long lists take their time to check, and again to review: calls of others are served in between.
+    // Long lists take their time to check: calls of others are served in between.
     await nextTurn();
-    settle(entry, loaded, load);
+    await settle(entry, loaded, load);
   }
 
-  function settle(entry: CatalogEntry, loaded: LoadedRunner, load: { number: number; startedAt: number }): void {
-    const isOld = load.number < (entry.loadedSequence ?? 0);
+  async function settle(
+    entry: CatalogEntry,
+    loaded: LoadedRunner,
+    load: { number: number; startedAt: number },
+  ): Promise<void> {
+    const isOld = () => load.number < (entry.loadedSequence ?? 0);
     if ('problem' in loaded) {
       void loaded.afterTimeout?.then((afterTimeout) => settle(entry, afterTimeout, load));
-      if (isOld) return;
+      if (isOld()) return;
       entry.failure = loaded.problem;
     } else {
-      if (isClosed || isOld || !entries.includes(entry)) return void disposeWithTimeout(loaded.runner);
+      const { definition } = loaded.runner;
+      const checked = loaded.isCached ? definition : undefined;
+      const isNeeded = () => !isClosed && !isOld() && entries.includes(entry);
+      const reviewed = await reviews.reviewLoaded(entry, { definition, checked }, isNeeded);
+      if (!isNeeded()) return void disposeWithTimeout(loaded.runner);
       const old = entry.runner;
       entry.runner = loaded.runner;
       entry.loadedSequence = load.number;
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
       entry.isCached = loaded.isCached ?? false;
-      entry.checked = loaded.isCached ? loaded.runner.definition : undefined;
+      entry.checked = checked;
       const { settings: asked } = loaded.runner.definition;
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
       if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
-      reviews.update(entry);
+      reviews.applyLoaded(entry, loaded.runner.definition === definition ? reviewed : undefined);
       for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
       if (old) void disposeWithTimeout(old);
     }
@@ -139,8 +149,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
       resourceListChanged: () => publisher.listsOtherResources(),
       resourceUpdated: (uri) => options.onResourceUpdated(uri, candidate.path),
       definitionChanged() {
-        if (publisher.hasAnnounced) listChanges.changed(entry);
-        else applyUpdate(entry);
+        if (publisher.hasAnnounced) return listChanges.changed(entry);
+        return applyUpdate(entry, (ms) => listChanges.charge(ms));
       },
       provided: () => entry.definition,
       blockedReason: () => (isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),

@@ -9,7 +9,14 @@ interface Changes {
   left: number;
   countedAt: number;
   timer: NodeJS.Timeout | undefined;
+  /** While a long change is taken over. */
+  applying: Promise<void> | undefined;
+  /** There was another change meanwhile. */
+  isStale: boolean;
 }
+
+/** Takes over what an entry has now. A promise where that takes several turns of the event loop; it does not reject. */
+type ApplyUpdate<Entry> = (entry: Entry, onTimeSpent: (ms: number) => void) => void | Promise<void>;
 
 /**
  * Decides when changed lists are applied: immediately, but if a plugin keeps changing them only once per interval, and for all
@@ -17,34 +24,36 @@ interface Changes {
  */
 export class ListChanges<Entry extends object> {
   readonly #limits: Pick<PluginLimits, 'ListIntervalMs'>;
-  readonly #applyUpdate: (entry: Entry) => void;
+  readonly #applyUpdate: ApplyUpdate<Entry>;
   readonly #share: TimeShare;
   readonly #changes = new WeakMap<Entry, Changes>();
 
-  constructor(limits: Pick<PluginLimits, 'ListIntervalMs' | 'TimeSharePercent'>, applyUpdate: (entry: Entry) => void) {
+  constructor(limits: Pick<PluginLimits, 'ListIntervalMs' | 'TimeSharePercent'>, applyUpdate: ApplyUpdate<Entry>) {
     this.#limits = limits;
     this.#applyUpdate = applyUpdate;
     this.#share = new TimeShare(limits.TimeSharePercent);
   }
 
-  /** The plugin has other lists now. */
-  changed(entry: Entry): void {
+  /** The plugin has other lists now. A promise while they are taken over; undefined if they are, or are to wait. */
+  changed(entry: Entry): void | Promise<void> {
     const changes = this.#of(entry);
     if (changes.timer) return;
-    const waitMs = this.#waitMs(changes);
-    if (waitMs === 0) {
-      this.#apply(entry, changes);
-      return;
+    if (changes.applying) {
+      changes.isStale = true;
+      return changes.applying;
     }
+    const waitMs = this.#waitMs(changes);
+    if (waitMs === 0) return this.#apply(entry, changes);
     changes.timer = setTimeout(() => {
       changes.timer = undefined;
-      this.#apply(entry, changes);
+      void this.#apply(entry, changes);
     }, waitMs).unref();
   }
 
   /** Whether its last change has not been taken over yet. */
   isWaiting(entry: Entry): boolean {
-    return this.#changes.get(entry)?.timer !== undefined;
+    const { timer, applying } = this.#changes.get(entry) ?? {};
+    return timer !== undefined || applying !== undefined;
   }
 
   /** Adds further time that applying the lists took. */
@@ -53,9 +62,11 @@ export class ListChanges<Entry extends object> {
   }
 
   #of(entry: Entry): Changes {
-    const existing = this.#changes.get(entry) ?? { left: BURST, countedAt: performance.now(), timer: undefined };
-    this.#changes.set(entry, existing);
-    return existing;
+    const existing = this.#changes.get(entry);
+    if (existing) return existing;
+    const first = { left: BURST, countedAt: performance.now(), timer: undefined, applying: undefined, isStale: false };
+    this.#changes.set(entry, first);
+    return first;
   }
 
   #waitMs(changes: Changes): number {
@@ -67,10 +78,16 @@ export class ListChanges<Entry extends object> {
     return Math.max((1 - changes.left) * ListIntervalMs, this.#share.waitMs);
   }
 
-  #apply(entry: Entry, changes: Changes): void {
+  #apply(entry: Entry, changes: Changes): void | Promise<void> {
     changes.left -= 1;
-    const startedAt = performance.now();
-    this.#applyUpdate(entry);
-    this.charge(performance.now() - startedAt);
+    const applying = this.#applyUpdate(entry, (ms) => this.charge(ms));
+    if (!applying) return;
+    changes.applying = applying.then(() => {
+      changes.applying = undefined;
+      if (!changes.isStale) return;
+      changes.isStale = false;
+      return this.changed(entry);
+    });
+    return changes.applying;
   }
 }

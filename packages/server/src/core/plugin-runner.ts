@@ -39,7 +39,9 @@ export type LoadedRunner =
     };
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
-export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'> {
+export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server' | 'definitionChanged'> {
+  /** It has another definition than before. A promise while that is taken over, where it takes its time. */
+  definitionChanged(definition: PluginDefinition): void | Promise<void>;
   /** Whose definition it is, for its check. */
   readonly source: DefinitionSource;
   /** The environment of its process. */

@@ -1,6 +1,7 @@
+import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
-import { isWhole, type PluginPins } from './plugin-pins.js';
+import { isWhole, type ToolPin, type PluginPins } from './plugin-pins.js';
 
 /** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
 export interface Change {
@@ -16,15 +17,26 @@ export interface Change {
  * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
  * pinned, they alone are compared.
  */
-export function compareDefinitions(pinned: PluginPins, current: PluginPins): Change[] {
+export const compareDefinitions = (pinned: PluginPins, current: PluginPins): Change[] =>
+  runAtOnce(compareSteps(pinned, current));
+
+/** {@link compareDefinitions}, one by one. */
+export function* compareSteps(pinned: PluginPins, current: PluginPins): Generator<void, Change[]> {
   const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
-  return names.flatMap((tool): Change[] => {
+  const changes: Change[] = [];
+  for (const tool of names) {
     const [before, after] = [pinned.get(tool), current.get(tool)];
-    if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) return [];
-    if (!after) return [{ tool, kind: 'removed', members: [], lines: [] }];
-    const kind = before ? 'changed' : 'added';
-    return [{ tool, kind, ...differenceOf(before?.definition ?? namedLike(after.definition), after.definition) }];
-  });
+    if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) continue;
+    changes.push(changeOf(tool, before, after));
+    yield;
+  }
+  return changes;
+}
+
+function changeOf(tool: string, before: ToolPin | undefined, after: ToolPin | undefined): Change {
+  if (!after) return { tool, kind: 'removed', members: [], lines: [] };
+  const kind = before ? 'changed' : 'added';
+  return { tool, kind, ...differenceOf(before?.definition ?? namedLike(after.definition), after.definition) };
 }
 
 const namedLike = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });

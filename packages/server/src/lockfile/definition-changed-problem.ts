@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import { type Change, compareDefinitions, describeChanges } from './compare.js';
+import { type Change, describeChanges } from './compare.js';
 import type { PinnedPlugin } from './plugin-key.js';
 import type { PluginPins } from './plugin-pins.js';
 
@@ -16,6 +16,7 @@ const KINDS: readonly (readonly [Change['kind'], string])[] = [
 export interface ChangedDefinition {
   readonly pinned: PluginPins;
   readonly current: PluginPins;
+  readonly changes: readonly Change[];
   /** Of all that the plugin provides now: what accepts it names it. */
   readonly sha256: string;
 }
@@ -23,10 +24,9 @@ export interface ChangedDefinition {
 /** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the location if the plugin has no file */
 export function changedProblem(
   { name, path }: PinnedPlugin,
-  { pinned, current, sha256 }: ChangedDefinition,
+  { pinned, current, changes, sha256 }: ChangedDefinition,
   pinFile: string,
 ): PluginProblem {
-  const changes = compareDefinitions(pinned, current);
   const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
   const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'What it offers is';

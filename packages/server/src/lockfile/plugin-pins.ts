@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
@@ -59,13 +60,17 @@ export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, fil
 const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });
 
 /** The pins of these. @param redact takes secrets out of a JSON value */
-export function pin(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins {
-  return new Map(
-    pinnables.map(({ label, members }) => [
-      label,
-      { sha256: hashOf(members), definition: canonical(redact(members)) as JsonObject },
-    ]),
-  );
+export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins =>
+  runAtOnce(pinSteps(pinnables, redact));
+
+/** {@link pin}, one by one. */
+export function* pinSteps(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): Generator<void, PluginPins> {
+  const pins = new Map<string, ToolPin>();
+  for (const { label, members } of pinnables) {
+    pins.set(label, { sha256: hashOf(members), definition: canonical(redact(members)) as JsonObject });
+    yield;
+  }
+  return pins;
 }
 
 /** The pins of tools alone. */
@@ -78,17 +83,20 @@ export function hashOfPins(pins: PluginPins): string {
   return hash('sha256', JSON.stringify(entries));
 }
 
-/** Whether these are exactly what is pinned. If only tools are pinned, only tools are compared. */
-export function arePinned(pinnables: readonly Pinnable[], pins: PluginPins): boolean {
+/** Whether these are exactly what is pinned, one by one. If only tools are pinned, only tools are compared. */
+export function* arePinned(pinnables: readonly Pinnable[], pins: PluginPins): Generator<void, boolean> {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
-  return (
-    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
-  );
+  if (counted.length !== pins.size) return false;
+  for (const { label, members } of counted) {
+    if (pins.get(label)?.sha256 !== hashOf(members)) return false;
+    yield;
+  }
+  return true;
 }
 
 /** Whether `tools` are exactly the pinned ones. */
 export const isPinned = (tools: readonly ToolDefinition[], pins: PluginPins): boolean =>
-  arePinned(tools.map(ofTool), pins);
+  runAtOnce(arePinned(tools.map(ofTool), pins));
 
 /** Members are compared and, if they differ, pinned: each is hashed once. */
 const hashes = new WeakMap<JsonObject, string>();

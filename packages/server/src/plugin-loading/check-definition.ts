@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { runAtOnce, runInSlices } from '@mortise/mcp/util';
 import {
   type EntrySource,
   type PluginDefinition,
@@ -32,11 +33,10 @@ const KINDS: { readonly [K in Kind]: { key(entry: ProvidedLists[K]): string; wha
     prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
   };
 
-/** How long entries are checked before the event loop continues, in milliseconds. */
-const SLICE_MS = 5;
-
 /** The results of checked entries; each entry is checked once, and its result is not checked again. */
 const checked = new WeakMap<object, ReadEntry<Entry>>();
+/** Checked definitions, with the source that they were checked for. */
+const checkedFrom = new WeakMap<object, DefinitionSource>();
 
 /**
  * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
@@ -44,24 +44,14 @@ const checked = new WeakMap<object, ReadEntry<Entry>>();
  *
  * @param value any JSON value
  */
-export function checkDefinition(value: unknown, source: DefinitionSource): PluginDefinition {
-  const steps = stepsOf(value, source);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
+export const checkDefinition = (value: unknown, source: DefinitionSource): PluginDefinition =>
+  runAtOnce(checkSteps(value, source));
 
 /** The same for long lists: after every few milliseconds, and at the end, the calls of others are served. */
 export async function checkDefinitionInSlices(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
-  const steps = stepsOf(value, source);
-  for (let sliceEndsAt = performance.now() + SLICE_MS; ; ) {
-    const step = steps.next();
-    if (!step.done && performance.now() < sliceEndsAt) continue;
-    await nextTurn();
-    if (step.done) return step.value;
-    sliceEndsAt = performance.now() + SLICE_MS;
-  }
+  const checked = await runInSlices(checkSteps(value, source));
+  await nextTurn();
+  return checked;
 }
 
 /**
@@ -86,8 +76,9 @@ export function sourceOf(candidate: Candidate, limits?: PluginLimits): Definitio
   };
 }
 
-/** Stops after each tool: looking into its schemas takes its time. */
-function* stepsOf(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
+/** {@link checkDefinition}, which stops after each tool: looking into its schemas takes its time. */
+export function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
+  if (isChecked(value, source)) return value;
   const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<
     Kind | 'problems' | 'settings',
     unknown
@@ -114,11 +105,28 @@ function* stepsOf(value: unknown, source: DefinitionSource): Generator<void, Plu
       if (kind === 'tools') yield;
     }
   }
-  return {
+  const definition: PluginDefinition = {
     ...(found as { [K in Kind]: ProvidedLists[K][] }),
     problems: problems.list,
     ...(isSettingsRequest(settings) && { settings }),
   };
+  checkedFrom.set(definition, source);
+  return definition;
+}
+
+/** Whether it is what this check came to before, by the same rules. */
+function isChecked(
+  value: unknown,
+  { file, prefix, limits, areSchemasValidated }: DefinitionSource,
+): value is PluginDefinition {
+  const source = checkedFrom.get(value as object);
+  return (
+    source !== undefined &&
+    source.file === file &&
+    source.prefix === prefix &&
+    source.limits === limits &&
+    source.areSchemasValidated === areSchemasValidated
+  );
 }
 
 /** Whether it has the form of what a plugin asks for of its settings. */
@@ -154,11 +162,14 @@ function withSchemas(read: ReadEntry<Entry>, { file, areSchemasValidated }: Defi
  * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
  * {@link checkDefinition} drops its tool from now on.
  */
-export async function recheckSchemas({ tools }: PluginDefinition, { file }: EntrySource): Promise<boolean> {
+export async function recheckSchemas(definition: PluginDefinition, { file }: EntrySource): Promise<boolean> {
   let isBad = false;
-  for (const tool of tools) {
+  for (const tool of definition.tools) {
     const problems = checkSchemas(tool, file);
-    if (problems.length > 0) checked.set(tool, { problems });
+    if (problems.length > 0) {
+      checked.set(tool, { problems });
+      checkedFrom.delete(definition);
+    }
     isBad ||= problems.length > 0;
     await nextTurn();
   }

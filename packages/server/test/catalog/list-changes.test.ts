@@ -62,4 +62,24 @@ describe('changed lists', () => {
     changes.changed(quiet);
     expect(applied.at(-1)).toBe(quiet);
   });
+
+  it('that take several turns are waited for, and so is a change that comes meanwhile', async () => {
+    const finish: (() => void)[] = [];
+    const changes = new ListChanges<object>(LIMITS, () => new Promise<void>((resolve) => finish.push(resolve)));
+    const entry = {};
+    let isDone = false;
+    void Promise.resolve(changes.changed(entry)).then(() => {
+      isDone = true;
+    });
+    expect([finish.length, changes.isWaiting(entry)]).toEqual([1, true]);
+    void changes.changed(entry);
+    void changes.changed(entry);
+    expect(finish).toHaveLength(1);
+    finish[0]!();
+    await vi.waitFor(() => expect(finish).toHaveLength(2));
+    expect([isDone, changes.isWaiting(entry)]).toEqual([false, true]);
+    finish[1]!();
+    await vi.waitFor(() => expect(isDone).toBe(true));
+    expect([finish.length, changes.isWaiting(entry)]).toEqual([2, false]);
+  });
 });

@@ -99,7 +99,8 @@ export function createProcesses(options: ProcessesOptions): Processes {
   ): ReturnType<LoadRunner> {
     let isLoaded = false;
     // The catalog hears of changes of the definition that it gets as the answer, and not of that one.
-    const definitionChanged = (definition: PluginDefinition) => isLoaded && host.definitionChanged(definition);
+    const definitionChanged = (definition: PluginDefinition) =>
+      isLoaded ? host.definitionChanged(definition) : undefined;
     const runner = runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
     await prepareMetaCheck();
     const problem = await runner.start();

@@ -241,12 +241,15 @@ export class PluginProcess {
   /** A changed definition never comes before the one that was loaded, nor before the one that was sent before. */
   #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>, length: number): void {
     if (this.#definitions.isBusy || length >= LONG_LINE_CHARS) this.#definitions.push(definition);
-    else this.#events?.onDefinition(checkDefinition(definition, this.#source));
+    else {
+      const applied = this.#events?.onDefinition(checkDefinition(definition, this.#source));
+      if (applied instanceof Promise) this.#definitions.add(() => applied);
+    }
   }
 
   async #defineInSlices(definition: PluginDefinition): Promise<void> {
     const checked = await checkDefinitionInSlices(definition, this.#source);
-    if (!this.#end) this.#events?.onDefinition(checked);
+    if (!this.#end) await this.#events?.onDefinition(checked);
   }
 
   #progress({ progress, report: { message, ...amount } }: Extract<FromWorker, { progress: number }>): void {

@@ -159,7 +159,7 @@ export class ProcessRunner implements Runner {
     });
     const definition = await this.#load(process);
     onLoaded?.(definition);
-    this.#update(definition);
+    await this.#update(definition);
     pool.prepare();
     return process;
   }
@@ -180,10 +180,10 @@ export class ProcessRunner implements Runner {
     }
   }
 
-  #update(definition: PluginDefinition): void {
+  #update(definition: PluginDefinition): void | Promise<void> {
     if (isDeepStrictEqual(this.definition, definition)) return;
     this.definition = definition;
-    this.#options.host.definitionChanged(definition);
+    return this.#options.host.definitionChanged(definition);
   }
 }
 

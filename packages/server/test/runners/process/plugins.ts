@@ -70,7 +70,7 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     reloadPlugins: async () => {},
     resourceUpdated: quiet,
     resourceListChanged: quiet,
-    definitionChanged: (definition) => definitions.push(definition),
+    definitionChanged: (definition) => void definitions.push(definition),
   };
 }
 
