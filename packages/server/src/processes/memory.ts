@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PROCESS_TAG_VARIABLE } from './process-tag.js';
@@ -68,18 +69,23 @@ const byProc: Platform = {
   async all(groups) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     const rows = await mapSequentially(pids, (pid) => procRow(Number(pid)));
+    const tags = await readTags(rows);
     const leaderOf = groupOf(groups, rows);
-    const owners = ownersByTag(groups);
-    return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners) : row]);
+    const owners = ownersByTag(groups, tags);
+    return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners, tags) : row]);
   },
 };
 
 /** Lets others have a turn now and then. */
-async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => readonly R[]): Promise<R[]> {
+async function mapSequentially<T, R>(
+  items: readonly T[],
+  map: (item: T) => readonly R[] | Promise<readonly R[]>,
+): Promise<R[]> {
   const mapped: R[] = [];
   let sliceUntil = performance.now() + SLICE_MS;
   for (const item of items) {
-    mapped.push(...map(item));
+    const results = map(item);
+    mapped.push(...(results instanceof Promise ? await results : results));
     if (performance.now() < sliceUntil) continue;
     await nextTurn();
     sliceUntil = performance.now() + SLICE_MS;
@@ -88,41 +94,63 @@ async function mapSequentially<T, R>(items: readonly T[], map: (item: T) => read
 }
 
 /** The leaders by their own process tags: the last tag, if a leader runs a server with its own plugins. */
-function ownersByTag(groups: readonly number[]): Map<string, number> {
+function ownersByTag(groups: readonly number[], tags: Tags): Map<string, number> {
   return new Map(
-    groups.flatMap((pid) =>
-      tagsOf(pid)
-        .slice(-1)
-        .map((tag) => [tag, pid] as const),
-    ),
+    groups.flatMap((pid) => {
+      const last = tags.get(pid)?.at(-1);
+      return last === undefined ? [] : [[last, pid] as const];
+    }),
   );
 }
 
-function adopted(row: Row, owners: ReadonlyMap<string, number>): Row {
-  const owner = tagsOf(row.pid).find((tag) => owners.has(tag));
+function adopted(row: Row, owners: ReadonlyMap<string, number>, tags: Tags): Row {
+  const owner = tags.get(row.pid)?.find((tag) => owners.has(tag));
   return owner === undefined ? row : { ...row, parent: owners.get(owner)! };
 }
 
-/** As its environment was when it began. */
-function tagsOf(pid: number): string[] {
-  const assigned = (readProc(`${pid}/environ`) ?? '')
-    .split('\0')
-    .find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
+/** The process tags of each process. */
+type Tags = ReadonlyMap<number, readonly string[]>;
+
+/** By the process and when it began. */
+const knownTags = new Map<string, readonly string[]>();
+
+/**
+ * Each process is asked once, because its environment stays what it was when it began. In the thread pool: the read waits while
+ * the process changes its memory, and a process of low priority takes its time for that.
+ */
+async function readTags(rows: readonly ProcRow[]): Promise<Tags> {
+  const found = await mapSequentially(rows, (row) => {
+    const tags = knownTags.get(keyOf(row));
+    return tags ? [[row, tags] as const] : tagsOf(row.pid).then((read) => [[row, read] as const]);
+  });
+  knownTags.clear();
+  for (const [row, tags] of found) knownTags.set(keyOf(row), tags);
+  return new Map(found.map(([{ pid }, tags]) => [pid, tags]));
+}
+
+const keyOf = ({ pid, startTime }: ProcRow): string => `${pid} ${startTime}`;
+
+async function tagsOf(pid: number): Promise<string[]> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  const assigned = environment.split('\0').find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
   return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
 }
 
-function withDescendants(pid: number): Row[] {
+function withDescendants(pid: number): ProcRow[] {
   const children = readProc(`${pid}/task/${pid}/children`) ?? '';
   const pids = children.split(' ').filter((item) => item !== '');
   return [...procRow(pid), ...pids.flatMap((item) => withDescendants(Number(item)))];
 }
 
+/** `startTime` is in ticks since the machine started. */
+type ProcRow = Row & { startTime: number };
+
 /** Empty if it has ended. */
-function procRow(pid: number): Row[] {
+function procRow(pid: number): ProcRow[] {
   const stat = readProc(`${pid}/stat`);
   if (stat === undefined) return [];
-  const { parent, group, pages } = procStat(stat);
-  return [{ pid, parent, group, bytes: pages * pageBytes() }];
+  const { parent, group, startTime, pages } = procStat(stat);
+  return [{ pid, parent, group, startTime, bytes: pages * pageBytes() }];
 }
 
 function readProc(path: string): string | undefined {
@@ -133,10 +161,15 @@ function readProc(path: string): string | undefined {
   }
 }
 
-function procStat(line: string): { parent: number; group: number; pages: number } {
-  // After the command's name in parentheses: state, parent, group, …, and resident pages as the 22nd field.
+function procStat(line: string): { parent: number; group: number; startTime: number; pages: number } {
+  // After the command's name in parentheses: state, parent, group, …, the start as the 20th and resident pages as the 22nd field.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return { parent: Number(fields[1]), group: Number(fields[2]), pages: Number(fields[21]) };
+  return {
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    startTime: Number(fields[19]),
+    pages: Number(fields[21]),
+  };
 }
 
 let cachedPageBytes: number | undefined;

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { measureMemory } from '../../../src/processes/memory.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
+import { makeTree } from '../../make-tree.js';
 
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
@@ -70,6 +72,21 @@ describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
     await expect.poll(() => childrenOf(child.pid!)).toEqual([]);
     const sizes = await measureMemory([child.pid!], 'all');
     expect(sizes.get(child.pid!)! / MB).toBeGreaterThan(2 * 60);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is also of what drops its tag after it was seen once', async () => {
+    const folder = makeTree({});
+    const holder = `${HOLDS_40_MB} console.log('held'); setInterval(() => {}, 1000)`;
+    const waiting = `echo $$; until [ -e ${folder}/go ]; do sleep 0.05; done; exec env -i ${process.execPath} -e "${holder}"`;
+    const script = `require('child_process').spawn('sh', ['-c', 'setsid sh -c "$WAITING" &'], { stdio: 'inherit', env: { ...process.env, WAITING: ${JSON.stringify(waiting)} } }); setInterval(() => {}, 1000)`;
+    const child = start(script, { MORTISE_PLUGIN_PROCESS: 'outer 6be1b2c3' });
+    const [line] = await once(child.stdout!, 'data');
+    onTestFinished(() => void process.kill(Number(line), 'SIGKILL'));
+    await expect.poll(() => childrenOf(child.pid!)).toEqual([]);
+    expect((await measureMemory([child.pid!], 'all')).get(child.pid!)! / MB).toBeLessThan(2 * 60);
+    writeFileSync(join(folder, 'go'), '');
+    await once(child.stdout!, 'data');
+    expect((await measureMemory([child.pid!], 'all')).get(child.pid!)! / MB).toBeGreaterThan(2 * 60);
   });
 });
 
