@@ -12,7 +12,8 @@ export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /**
  * JSON lines over a pipe: those of one tick are written together, many of them in several writes. Large ones are written in pieces
- * and parsed in slices, between which others are served; messages stay in their order.
+ * and parsed in slices, between which others are served; messages stay in their order
+ * (docs/spec/plugins.md#message-order).
  */
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
