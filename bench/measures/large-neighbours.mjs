@@ -93,12 +93,8 @@ async function measure(workplace, { name, request, plugin, transport, isolation 
     { Plugins, Http: { MaxBodyBytes: MAX_BODY_BYTES } },
     transport === 'http' ? ['--http', '--port', `${await freePort()}`] : [],
   );
-  const stalls = join(server.cwd, 'stalls.json');
-  const env = { ...server.env, BENCH_STALLS: stalls };
-  const client = await connect(
-    { ...server, env, args: ['--import', STALL_PROBE, ...server.args] },
-    { transport, version: SESSIONS },
-  );
+  const { stalls, command } = withStallProbe(server);
+  const client = await connect(command, { transport, version: SESSIONS });
   await client.request('tools/list');
   for (let call = 0; call < WARM_UP_CALLS; call++) checkEcho(await client.request('tools/call', ECHO));
   await longestStall(client, stalls);
@@ -120,8 +116,15 @@ async function measure(workplace, { name, request, plugin, transport, isolation 
   return { alone, loaded };
 }
 
+/** The command of a server that tells how long its event loop stood still, and the file that it writes that into. */
+export function withStallProbe(server) {
+  const stalls = join(server.cwd, 'stalls.json');
+  const env = { ...server.env, BENCH_STALLS: stalls };
+  return { stalls, command: { ...server, env, args: ['--import', STALL_PROBE, ...server.args] } };
+}
+
 /** `{ms, cpuMs}` since it was asked last. */
-async function longestStall(client, file) {
+export async function longestStall(client, file) {
   rmSync(file, { force: true });
   process.kill(client.pid, 'SIGUSR2');
   const endsAt = performance.now() + STALLS_MS;

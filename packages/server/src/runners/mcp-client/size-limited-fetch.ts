@@ -1,9 +1,11 @@
+import { isLargeJson, parseInSlices } from '@mortise/mcp/util';
+
 const NEWLINE = 10;
 const RETURN = 13;
 
 /**
  * `fetch` whose answers end with an error where a message in them is longer than one over stdio may be: a whole body, or
- * one event of a stream.
+ * one event of a stream. A large body of JSON is parsed in slices, between which others are served.
  */
 export const boundedFetch =
   (maxBytes: number) =>
@@ -12,8 +14,14 @@ export const boundedFetch =
     const { body, status, statusText, headers } = response;
     if (!body || status < 200) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    return new Response(body.pipeThrough(bounded(isStream, maxBytes)), { status, statusText, headers });
+    const answer = new Response(body.pipeThrough(bounded(isStream, maxBytes)), { status, statusText, headers });
+    return Object.assign(answer, { json: () => parseBody(answer) });
   };
+
+async function parseBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return isLargeJson(text) ? parseInSlices(text) : JSON.parse(text);
+}
 
 function bounded(isStream: boolean, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
