@@ -1,7 +1,7 @@
 import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
-import { isWhole, type ToolPin, type PluginPins } from './plugin-pins.js';
+import { isWhole, type PluginPins, type ToolPin } from './plugin-pins.js';
 
 /** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
 export interface Change {
