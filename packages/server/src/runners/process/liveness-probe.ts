@@ -26,7 +26,7 @@ export class LivenessProbe {
     return this.#pending;
   }
 
-  /** It was asked at least {@link PING_MS} ago, and what it has sent since is no answer. */
+  /** It was asked at least {@link PING_MS} ago, and all that it has sent since is received. */
   get isOverdue(): boolean {
     const isUnanswered = this.#pending !== undefined && this.#process.unreceived() === undefined;
     return isUnanswered && performance.now() - this.#startedAt >= PING_MS;
