@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, onTestFinished, test } from 'vitest';
 import { noBrowser, openBrowser } from '../support/browser.js';
@@ -6,12 +9,14 @@ import { stop } from '../support/clients.js';
 import { BIN, createWorkplace } from '../support/workplace.js';
 import { expect } from './page.js';
 
+const DEFAULT_ARGS = ['--no-open'];
+
 /** The address that `mortise workbench` prints. */
-async function startWorkbench(...args: string[]): Promise<string> {
+async function startWorkbench(args = DEFAULT_ARGS, path?: string): Promise<string> {
   const { config, env, folder } = createWorkplace({ 'plugins/broken.mjs': 'export function register(api) {\n' });
-  const child = spawn(process.execPath, [BIN, 'workbench', '--no-open', '--port', '0', '--config', config, ...args], {
+  const child = spawn(process.execPath, [BIN, 'workbench', '--port', '0', '--config', config, ...args], {
     cwd: folder,
-    env,
+    env: path === undefined ? env : { ...env, PATH: path },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => stop(child));
@@ -42,6 +47,17 @@ describe('mortise workbench', () => {
     const other = await browser.context.newPage();
     await other.goto(address);
     await other.getByText(/belongs to another tab/).waitFor();
+  });
+
+  test.skipIf(process.platform !== 'linux')('opens the browser with that address, and not with --no-open', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mortise-opener-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const opened = join(folder, 'opened');
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 });
+    const path = `${folder}:${process.env.PATH}`;
+    await startWorkbench(DEFAULT_ARGS, path);
+    const address = await startWorkbench([], path);
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`${address}\n`);
   });
 
   test('refuses a token that is wrong, and one without a secret of a tab', async () => {

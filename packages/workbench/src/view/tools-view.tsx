@@ -63,10 +63,12 @@ function MissingTool({ name, former }: { name: string; former: Tool | undefined 
 function Welcome() {
   if (tools.value === undefined)
     return <Notice title={connection.value === 'connecting' ? 'Connecting …' : 'Loading the tools …'} />;
-  if (tools.value.length === 0 && plugins.value.some(({ state }) => state === 'loading')) {
+  // The tools of the server itself belong to no plugin.
+  const isEmpty = arePluginsKnown.value && tools.value.every(({ name }) => !pluginOfTool.value.has(name));
+  if (isEmpty && plugins.value.some(({ state }) => state === 'loading')) {
     return <Notice title="The plugins are loading …" />;
   }
-  if (tools.value.length === 0) {
+  if (isEmpty) {
     return (
       <Notice title="There are no tools yet.">
         Create a plugin with <code>mortise new hello</code>. It appears here as soon as it is loaded.
