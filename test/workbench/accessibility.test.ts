@@ -11,6 +11,7 @@ const WIDER_THAN_PANEL = `(() => {
     .filter((element) => element.getBoundingClientRect().right > end + 1)
     .map(({ className, tagName }) => tagName + ' ' + className);
 })()`;
+const HEIGHT = 900;
 const VIEWS = ['tools', 'resources', 'prompts', 'plugins', 'sessions', 'history', 'connect'];
 const WAYS = ['light', 'dark'].flatMap((scheme) => [360, 1440].map((width) => ({ scheme, width })));
 
@@ -50,11 +51,13 @@ describe.skipIf(noBrowser)('the page for everyone', () => {
 
   test.each(WAYS)('has no serious finding of axe: $scheme, $width pixels', async ({ scheme, width }) => {
     const { page, origin } = open();
-    await page.setViewportSize({ width, height: 900 });
+    await page.setViewportSize({ width, height: HEIGHT });
     await page.getByRole('combobox', { name: 'Colours' }).selectOption(scheme);
     const check = async (what: string) => {
       expect(await axeFindings(page), what).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), what).toBeLessThanOrEqual(width);
+      // The parts of the page scroll, not the page: its header stays.
+      expect(await page.evaluate('document.documentElement.scrollHeight'), what).toBeLessThanOrEqual(HEIGHT);
     };
     for (const view of VIEWS) {
       await page.goto(`${origin}/#/${view}`);

@@ -33,6 +33,8 @@ describe.skipIf(noBrowser || !hasSdk)('the .NET tools on the page', () => {
     const table = page.getByRole('region', { name: /^Diagnostics .*Broken\.csproj/ });
     await table.getByText('CS0103').waitFor();
     await table.getByText('Program.cs:1,26').waitFor();
+    // The parts of the page scroll, not the page: its header stays.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBeLessThanOrEqual(0);
   });
 
   test('run a program in the background, follow its log, and stop it', async () => {

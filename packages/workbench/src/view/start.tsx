@@ -9,15 +9,22 @@ const TOOLS_WAIT_MS = 50;
 /** When there are no frames: the page is in the background. */
 const NO_FRAME_MS = 100;
 
+// What is in the HTML is painted first; tools that have come by then are in what is drawn next.
+if (performance.getEntriesByName('first-contentful-paint').length === 0) await frame();
 await Promise.race([firstTools, wait(TOOLS_WAIT_MS)]);
 const app = document.getElementById('app')!;
 app.textContent = '';
 render(<App />, app);
 // Everything else is asked for when the form is on the screen.
-await Promise.race([new Promise(requestAnimationFrame).then(() => wait(0)), wait(NO_FRAME_MS)]);
+await frame();
 void connect();
 void loadPlugins().catch(() => {});
 resumeTasks();
+
+/** Resolves after the next frame. */
+function frame(): Promise<unknown> {
+  return Promise.race([new Promise(requestAnimationFrame).then(() => wait(0)), wait(NO_FRAME_MS)]);
+}
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
