@@ -119,7 +119,7 @@ describe('the audit of a server', () => {
     await expect.poll(stderr).toContain('the audit cannot be written');
     expect(existsSync(folder)).toBe(false);
     renameSync(`${folder}-gone`, folder);
-    await expect.poll(() => linesOf(workplace).length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => linesOf(workplace).length).toBe(3);
     expect(linesOf(workplace).map(({ event, outcome }) => [event, outcome])).toEqual([
       ['call', 'ok'],
       ['call', 'ok'],
@@ -138,7 +138,7 @@ describe('the audit of a server', () => {
     expect(refused.structuredContent).toMatchObject({ errors: [{ code: 'AUDIT_UNAVAILABLE', mcpErrorCode: -32603 }] });
     mkdirSync(folder);
     const retried = async () => (await client.callTool({ name: 'echo', arguments: {} })).isError ?? false;
-    await expect.poll(retried, { timeout: 30_000 }).toBe(false);
+    await expect.poll(retried).toBe(false);
     const outcomes = linesOf(workplace).map(({ outcome }) => outcome);
     expect(outcomes.slice(0, 2)).toEqual(['ok', 'AUDIT_UNAVAILABLE']);
     expect(outcomes.at(-1)).toBe('ok');

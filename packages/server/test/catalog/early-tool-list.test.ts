@@ -223,7 +223,7 @@ it('is cached without waiting for the end of the server', async () => {
   const fixture = createFixture();
   await fixture.live();
   await fixture.start().ready();
-  await expect.poll(() => fixture.cacheFile(), { timeout: 30_000 }).toBeDefined();
+  await expect.poll(() => fixture.cacheFile()).toBeDefined();
 });
 
 it('is not for a principal who sees something else', async () => {
@@ -262,8 +262,8 @@ it('is given before any plugin is read if it is long, and plugins are read when 
   const [asked, unasked, calling] = [start(), start(), start()];
   expect(asked.plugins()).toEqual([]);
   expect(asked.earlyToolList(LOCAL)).toContain('tool_999');
-  await expect.poll(() => asked.plugins(), { timeout: 30_000 }).toMatchObject([{ name: 'many', state: 'loaded' }]);
-  await expect.poll(() => unasked.plugins(), { timeout: 30_000 }).toMatchObject([{ name: 'many', state: 'loaded' }]);
+  await expect.poll(() => asked.plugins()).toMatchObject([{ name: 'many', state: 'loaded' }]);
+  await expect.poll(() => unasked.plugins()).toMatchObject([{ name: 'many', state: 'loaded' }]);
   await calling.listed();
   expect(calling.plugins()).toMatchObject([{ name: 'many', state: 'loaded' }]);
 

@@ -39,7 +39,7 @@ const HOLDS_40_MB = 'globalThis.held = Buffer.alloc(40 << 20, 1);';
 const MB = 1024 * 1024;
 
 describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
-  it('is resident, with its group and with children that left the group', { timeout: 30_000 }, async () => {
+  it('is resident, with its group and with children that left the group', async () => {
     const spawnHolder = (detached: boolean) =>
       `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(`${HOLDS_40_MB} console.log('up'); setInterval(() => {}, 1000)`)}], { stdio: 'inherit', detached: ${detached} });`;
     const child = start(`${HOLDS_40_MB} ${spawnHolder(false)} ${spawnHolder(true)} setInterval(() => {}, 1000)`);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('the memory of a process', () => {
       text += chunk;
     });
     await once(other.stdout!, 'data');
-    await expect.poll(() => text, { timeout: 10_000 }).toBe('up\nup\n');
+    await expect.poll(() => text).toBe('up\nup\n');
     for (const measurement of ['sample', 'all'] as const) {
       const sizes = await measureMemory([child.pid!, other.pid!, 999_999_999], measurement);
       expect(sizes.get(child.pid!)! / MB, measurement).toBeGreaterThan(3 * 60);
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('the reaper', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('is replaced when someone ends it', { timeout: 15_000 }, async () => {
+  it.skipIf(process.platform !== 'linux')('is replaced when someone ends it', async () => {
     const child = start(LIVES);
     const reaper = createReaper();
     reaper.add(group(child));
@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('a process that the operating syst
     await pool.close();
     reaper.close();`;
 
-  it('says why, and the next one is started when it can be', { timeout: 30_000 }, () => {
+  it('says why, and the next one is started when it can be', () => {
     const command = ['-c', 'ulimit -n 128; exec "$@"', '-', process.execPath, '--input-type=module', '-e', script];
     const { stdout, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
     expect(stderr).toBe('');
