@@ -536,11 +536,10 @@ describeWithSdk('the package McpServer.Plugin.Abstractions', () => {
     const feed = join(folder, 'feed');
     const sources = join(ROOT, 'dotnet');
     const project = join(sources, 'McpServer.Plugin.Abstractions');
-    const packed = spawnSync(
-      'dotnet',
-      ['pack', sources, '--output', feed, '--artifacts-path', join(folder, 'made'), '--disable-build-servers'],
-      { encoding: 'utf8' },
-    );
+    // Without a further node of MSBuild, and without analyzers: a third of the processor time.
+    const once = ['--disable-build-servers', '-m:1', '-p:RunAnalyzers=false'];
+    const made = ['--output', feed, '--artifacts-path', join(folder, 'made')];
+    const packed = spawnSync('dotnet', ['pack', sources, ...made, ...once], { encoding: 'utf8' });
     expect(packed.status, packed.stdout).toBe(0);
     expect(readdirSync(feed)).toEqual(['McpServer.Plugin.Abstractions.1.0.0.nupkg']);
 
@@ -557,7 +556,7 @@ describeWithSdk('the package McpServer.Plugin.Abstractions', () => {
         own,
         '--output',
         join(folder, 'plugins/greeting'),
-        '--disable-build-servers',
+        ...once,
         `-p:RestoreAdditionalProjectSources=${feed}`,
         // Not the copy of another run that has the same version.
         `-p:RestorePackagesPath=${join(folder, 'packages')}`,

@@ -7,7 +7,7 @@ type Files = Record<string, string>;
 
 /** A server whose builds and test runs are each compared with what the CLI printed. */
 export interface CountedServer extends SdkServer {
-  /** Builds the projects but `except` at once, for half of what one build each costs; then tests need not build. */
+  /** Builds the projects but `except` in one process, for half of what one build each costs; then tests need not build. */
   buildAll(except?: readonly string[]): Promise<void>;
   /** Calls the action for each target among the files that no call has compared, alone or with its solution. */
   compareRest(action: 'Build' | 'Test'): Promise<void>;
@@ -45,9 +45,13 @@ export async function startCountedServer(files: Files): Promise<CountedServer> {
     project,
     async buildAll(except = []) {
       const projects = targetsOf(files).filter((target) => !except.includes(target));
-      const listed = projects.map((path) => `<Project Path="${path}" />`);
-      server.workplace.write('All.slnx', `<Solution>${listed.join('')}</Solution>`);
-      const { isError, text } = await server.project('Build', { project: 'All.slnx' });
+      const each = (target: string) =>
+        `<Target Name="${target}"><MSBuild Projects="${projects.join(';')}" Targets="${target}" /></Target>`;
+      server.workplace.write(
+        'All.proj',
+        `<Project DefaultTargets="Build">${each('Restore')}${each('Build')}</Project>`,
+      );
+      const { isError, text } = await server.project('Build', { project: 'All.proj' });
       expect({ isError, text }).toMatchObject({ isError: false });
     },
     async compareRest(action) {

@@ -10,7 +10,7 @@ import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { waitFor } from '../support/wait-for.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
-import { type Called, CONSOLE, projectXml } from './sdk-server.js';
+import { type Called, CONSOLE, projectXml, WITH_WORKLOADS } from './sdk-server.js';
 
 const TOOL_SETTINGS =
   '<DotNetCliTool Version="1"><Commands><Command Name="dotnet-ef" EntryPoint="ef.dll" Runner="dotnet" /></Commands></DotNetCliTool>';
@@ -104,7 +104,7 @@ describeWithSdk('recommended actions', () => {
   let server: SdkConnection;
   let audit: AuditServer;
   let closed: Server;
-  let env: Record<string, string>;
+  let env: Record<string, string | undefined>;
   const at = (path: string) => join(workplace.folder, path);
   const project = (action: string, args: object = {}) => server.call('dotnet_project', { action, ...args });
   const run = (fault: string, args: object = {}) =>
@@ -135,7 +135,8 @@ describeWithSdk('recommended actions', () => {
       .map((folder) => join(folder, 'dotnet'))
       .find(existsSync)!;
     chmodSync(workplace.write('bin/dotnet', wrapper(real)), 0o755);
-    env = { PATH: [at('bin'), workplace.env.PATH!].join(delimiter), NUGET_PACKAGES: at('packages') };
+    const PATH = [at('bin'), workplace.env.PATH!].join(delimiter);
+    env = { ...WITH_WORKLOADS, PATH, NUGET_PACKAGES: at('packages') };
     server = await connectSdk(workplace, { env });
     for (const built of ['faults', 'web', 'runtime']) {
       const { isError, text } = await project('Build', { project: `${built}/p.csproj` });

@@ -35,9 +35,12 @@ const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI
 
 /**
  * Properties of every project that does not set them itself: a sixth of a build goes into analyzers and the download of known
- * vulnerabilities, which only those projects need that are about them.
+ * vulnerabilities, and as much of an evaluation into the manifests of workloads. Only those projects need these that are about them.
  */
-const PROPERTIES = { RunAnalyzers: 'false', NuGetAudit: 'false' };
+const PROPERTIES = { RunAnalyzers: 'false', NuGetAudit: 'false', MSBuildEnableWorkloadResolver: 'false' };
+
+/** For tests that are about workloads. */
+export const WITH_WORKLOADS = { MSBuildEnableWorkloadResolver: undefined };
 
 /** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
 export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { DEAD_SOURCE, source } from './local-feed.js';
-import { projectXml, startSdkServer } from './sdk-server.js';
+import { projectXml, startSdkServer, WITH_WORKLOADS } from './sdk-server.js';
 
 describeWithSdk('dotnet_workload Restore', () => {
   it('says that a project, also named by its folder, lacks no workload', async () => {
-    const server = await startSdkServer({ 'app/app.csproj': projectXml() });
+    const server = await startSdkServer({ 'app/app.csproj': projectXml() }, {}, WITH_WORKLOADS);
     try {
       const args = { action: 'Restore', project: 'app', skipManifestUpdate: true };
       const { text, data } = await server.call('dotnet_workload', args);
