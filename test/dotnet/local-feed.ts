@@ -26,13 +26,13 @@ export function addToFeed({ folder }: Workplace, packages: readonly Package[]): 
   for (const item of packages) writeFileSync(join(feed, `${item.id}.${item.version}.nupkg`), nupkg(item));
 }
 
-/** Packs projects into the folder `feed` of the workplace, each in each version. */
+/** Packs projects into the folder `feed` of the workplace, each in each version, and builds each once. */
 export function packInto(workplace: Workplace, projects: readonly string[], versions: readonly string[]): void {
   const env = { ...process.env, ...sdkEnvironment(workplace) };
   for (const project of projects) {
     for (const [index, version] of versions.entries()) {
-      const restored = index === 0 ? [] : ['--no-restore'];
-      const args = ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:Version=${version}`, ...restored];
+      const built = index === 0 ? [] : ['--no-build'];
+      const args = ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:PackageVersion=${version}`, ...built];
       execFileSync('dotnet', args, { cwd: workplace.folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
     }
   }
