@@ -15,6 +15,7 @@ import {
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
 import { traitsOf } from '../core/plugin-kinds.js';
+import { prepareMetaCheck } from '../json-schema/meta-check.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { boundLists } from './bound-definition.js';
@@ -164,6 +165,7 @@ function withSchemas(read: ReadEntry<Entry>, { file, areSchemasValidated }: Defi
  */
 export async function recheckSchemas(definition: PluginDefinition, { file }: EntrySource): Promise<boolean> {
   let isBad = false;
+  if (definition.tools.length > 0) await prepareMetaCheck();
   for (const tool of definition.tools) {
     const problems = checkSchemas(tool, file);
     if (problems.length > 0) {

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { recheckSchemas } from '../../src/plugin-loading/check-definition.js';
+import { offering, tool } from '../lockfile/tools.js';
+
+it('the first check of cached schemas compiles the meta-schema in several turns of the event loop', async () => {
+  let isBad: boolean | undefined;
+  void recheckSchemas(offering(tool('a')), { file: '/plugins/a.mjs', prefix: '' }).then((bad) => {
+    isBad = bad;
+  });
+  let turns = 0;
+  for (; isBad === undefined; turns++) await new Promise(setImmediate);
+  expect(isBad).toBe(false);
+  expect(turns).toBeGreaterThan(5);
+});
