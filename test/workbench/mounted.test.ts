@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('mounted servers on the page', () => {
   test('official: a tool with numbers, badges and data that fits its output schema', async () => {
     const { page } = open();
     await openTool(page, 'mcp_official_add');
-    await page.getByText('read-only', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Tool', exact: true }).getByText('read-only', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: /^a/ }).fill('0.1');
     await page.getByRole('textbox', { name: /^b/ }).fill('2');
     await run(page);
