@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('the history of calls', () => {
     await page
       .getByLabel('Import')
       .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-    await page.getByText('1 calls were added.').waitFor();
+    await page.getByText('One call was added.').waitFor();
     expect(await page.evaluate("localStorage.getItem('mortise.history')")).not.toContain('ghp_0123');
     await page
       .getByLabel('Import')

@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     await openTool(page, 'Add');
     for (const _ of [1, 2]) {
       await run(page);
-      await page.getByText('added').waitFor();
+      await page.getByRole('region', { name: 'Result' }).getByText('added', { exact: true }).waitFor();
     }
     await show('Plugins');
     await expect.poll(() => figure('sums', 'Calls').textContent()).toBe('2');

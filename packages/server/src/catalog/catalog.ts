@@ -35,8 +35,6 @@ import { unmatchedSettings } from './unmatched-settings.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
-/** How long plugins are begun to load before the event loop continues, in milliseconds. */
-const SLICE_MS = 2;
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
@@ -165,14 +163,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return found;
   }
 
-  /** Begins to load all of them; others are served in between. */
+  /** Begins to load all of them, one in each turn of the event loop: a cached definition is read and reviewed in that turn. */
   async function loadEach(toLoad: readonly CatalogEntry[]): Promise<void> {
     const loads: Promise<void>[] = [];
-    for (let sliceEndsAt = performance.now() + SLICE_MS; loads.length < toLoad.length && !isClosed; ) {
-      loads.push(load(toLoad[loads.length]!));
-      if (performance.now() < sliceEndsAt) continue;
+    for (const entry of toLoad) {
+      if (isClosed) break;
+      loads.push(load(entry));
       await nextTurn();
-      sliceEndsAt = performance.now() + SLICE_MS;
     }
     await Promise.all(loads);
   }

@@ -33,7 +33,7 @@ export interface DefinitionCache {
   set(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
   delete(plugin: CacheKey): void;
   /**
-   * All plugins have loaded. Hashes what is known by its times alone, and drops what no plugin has used.
+   * All plugins have loaded. Hashes what is known by its times alone, drops what no plugin has used, and writes what changed.
    * @returns the paths of plugins whose contents changed all the same
    */
   verify(): Promise<string[]>;
@@ -132,6 +132,8 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
           drop(path);
         }
       }
+      // The cached list of tools depends on the file, and is saved next.
+      save();
       return changed;
     },
     save,

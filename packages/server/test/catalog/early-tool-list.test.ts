@@ -267,6 +267,8 @@ it('is given before any plugin is read if it is long, and plugins are read when 
   await calling.listed();
   expect(calling.plugins()).toMatchObject([{ name: 'many', state: 'loaded' }]);
 
+  // What they learn of the files is written before the next one reads it.
+  await Promise.all([asked, unasked, calling].map((server) => server.close()));
   const ended = start();
   await ended.close();
   expect(start().earlyToolList(LOCAL)).toContain('tool_999');

@@ -58,7 +58,8 @@ function Transfer({ onMessage }: { onMessage: (message: string) => void }) {
     const [chosen] = file.current?.files ?? [];
     if (!chosen) return;
     try {
-      onMessage(`${await importHistory(await chosen.text())} calls were added.`);
+      const count = await importHistory(await chosen.text());
+      onMessage(count === 1 ? 'One call was added.' : `${count} calls were added.`);
     } catch (error) {
       onMessage(error instanceof Error ? error.message : String(error));
     }
