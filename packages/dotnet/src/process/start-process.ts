@@ -115,11 +115,14 @@ async function readOutput(
 /** A build server that was started now holds the pipes, and keeps them open for minutes. */
 async function whenQuiet(count: () => number, isExpectingMore: () => boolean): Promise<void> {
   const deadline = performance.now() + MAX_DRAIN_MS;
-  let seen = -1;
-  while (isExpectingMore() || (seen !== count() && performance.now() < deadline)) {
+  let isExpecting: boolean;
+  let seen: number;
+  do {
+    // Asked before the pause: what a process writes just before its end is read in it.
+    isExpecting = isExpectingMore();
     seen = count();
     await sleep(QUIET_MS);
     // What came during a busy moment is read before this.
     await setImmediate();
-  }
+  } while (isExpecting || (seen !== count() && performance.now() < deadline));
 }
