@@ -53,8 +53,8 @@ export class EntryReview {
   }
 
   /**
-   * What a loaded definition comes to, if it is long; undefined if it is short, if that is not needed any more, or if the entry
-   * was reviewed again meanwhile. It counts once {@link applyLoaded} is called.
+   * Checks and reviews a long definition that was loaded, in slices. Undefined if the definition is short, if the result is no
+   * longer needed, or if the entry was reviewed again meanwhile. The result takes effect with {@link applyLoaded}.
    * @param checked the definition, if it was checked before
    */
   async reviewLoaded(
@@ -122,7 +122,7 @@ export class EntryReview {
 const isLong = ({ tools, resources, prompts }: PluginDefinition): boolean =>
   tools.length + resources.length + prompts.length > MANY_ENTRIES;
 
-/** The steps up to their end, which is not reached once they are needed no more. */
+/** Runs the steps to their end, or stops when they are no longer needed: undefined. */
 function* stepsWhile<T>(isNeeded: () => boolean, steps: Generator<void, T>): Generator<void, T | undefined> {
   while (isNeeded()) {
     const step = steps.next();

@@ -4,9 +4,9 @@ import { firstTools, loadPlugins } from '../state/lists.js';
 import { resumeTasks } from '../state/runs.js';
 import { App } from './app.js';
 
-/** How long the page as it is in the HTML waits for the tools, so that it is drawn once. */
+/** How long the page as it is in the HTML waits for the tools, so that it is drawn once; in milliseconds. */
 const TOOLS_WAIT_MS = 50;
-/** When there are no frames: the page is in the background. */
+/** A page in the background gets no frames: it waits this long instead, in milliseconds. */
 const NO_FRAME_MS = 100;
 
 // What is in the HTML is painted first; tools that have come by then are in what is drawn next.
