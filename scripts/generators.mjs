@@ -1,6 +1,6 @@
 /** Scripts that write files of the repository from tables in the sources: what they write, and the script. */
 export const GENERATORS = [
-  ['copies in the plugin API', 'scripts/key-lines-copy.mjs'],
+  ['copies of source files', 'scripts/source-copies.mjs'],
   ['generated settings', 'scripts/settings-docs.mjs'],
   ['generated error codes', 'scripts/error-codes-docs.mjs'],
   ['generated pages of the .NET tools', 'scripts/dotnet-docs.mjs'],

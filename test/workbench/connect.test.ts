@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { CLIENTS } from '../../packages/server/src/cli/shared/clients.js';
+import { CLIENTS } from '../../packages/server/src/cli/shared/client-entries.js';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
 import { expect, openPage, readClipboard } from './page.js';
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)('Connect on the page', () => {
     await page.goto(`${origin}/#/connect`);
     await page.getByRole('tab', { name: 'Over HTTP', selected: true }).waitFor();
     const titles = await page.getByRole('article').getByRole('heading').allTextContents();
-    expect(titles.length).toBeGreaterThanOrEqual(Object.keys(CLIENTS).length);
+    expect(titles).toEqual(Object.values(CLIENTS).map(({ title }) => title));
     const shown = await entries();
     expect(shown.length).toBe(titles.length - 1);
     for (const entry of shown) expect(entry).toContain(`${origin}/mcp`);

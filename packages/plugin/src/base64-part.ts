@@ -1,4 +1,4 @@
-// Written by scripts/key-lines-copy.mjs from packages/redact/src/private-keys/base64-part.ts; do not edit.
+// Written by scripts/source-copies.mjs from packages/redact/src/private-keys/base64-part.ts; do not edit.
 /** Part of a line: where it starts and ends. */
 export interface LinePart {
   readonly start: number;

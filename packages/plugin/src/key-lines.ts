@@ -1,4 +1,4 @@
-// Written by scripts/key-lines-copy.mjs from packages/redact/src/private-keys/key-lines.ts; do not edit.
+// Written by scripts/source-copies.mjs from packages/redact/src/private-keys/key-lines.ts; do not edit.
 import { fullPart, hasAllKinds, isAlone, type LinePart, lastPart, trimTrailingPunctuation } from './base64-part.js';
 
 /** What a line has to do with private keys. */

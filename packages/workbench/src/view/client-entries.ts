@@ -1,7 +1,10 @@
+// Written by scripts/source-copies.mjs from packages/server/src/cli/shared/client-entries.ts; do not edit.
 /** How a client starts the server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
+  /** An argument as the shell of this machine takes it literally. Default: as it is. */
+  readonly quote?: (argument: string) => string;
 }
 
 /** How a client reaches the server over HTTP. */
@@ -11,14 +14,16 @@ export interface Address {
   readonly hasKey: boolean;
 }
 
-/** The entry of this server in one MCP client, as its documentation has it. */
+/** The entry of the server in one MCP client, as the client's own documentation has it. */
 export interface ClientEntry {
   readonly title: string;
   /** Where the entry belongs. */
-  readonly file: string;
-  readonly stdio: (launch: Launch) => string;
-  /** Absent where a client has servers over HTTP only in its own dialogue. */
-  readonly http?: (address: Address) => string;
+  readonly configFile: string;
+  readonly format: 'json' | 'toml' | 'shell';
+  /** The complete entry over stdio, including its surroundings in the file. */
+  entry(launch: Launch): string;
+  /** The same over HTTP. Absent where a client has such servers only in its own dialogue. */
+  httpEntry?(address: Address): string;
 }
 
 const NAME = 'mortise';
@@ -26,82 +31,106 @@ const NAME = 'mortise';
 const KEY_VARIABLE = 'MORTISE_KEY';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
+/** A basic string of TOML: JSON's escapes, and DEL too. */
+const tomlString = (text: string) => JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 const headersOf = ({ hasKey }: Address) => hasKey && { headers: { Authorization: 'Bearer <key>' } };
+
 const mcpServers = ({ command, args }: Launch) => json({ mcpServers: { [NAME]: { command, args } } });
 const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type: 'stdio', command, args } } });
-const mcpServersHttp = (address: Address) =>
-  json({ mcpServers: { [NAME]: { type: 'http', url: address.url, ...headersOf(address) } } });
-const serversHttp = (address: Address) =>
-  json({ servers: { [NAME]: { type: 'http', url: address.url, ...headersOf(address) } } });
-const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const httpIn = (section: string, urlMember: string, more?: object) => (address: Address) =>
+  json({ [section]: { [NAME]: { ...more, [urlMember]: address.url, ...headersOf(address) } } });
 
-/** The clients whose form is known; over stdio the same as `mortise init` prints. */
-export const CLIENTS: readonly ClientEntry[] = [
-  {
+/** The clients whose form is known, by the name that `mortise init --client` takes. */
+export const CLIENTS = {
+  'claude-code': {
     title: 'Claude Code',
-    file: 'in a shell',
-    stdio: ({ command, args }) =>
-      ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map(shellWord)].join(' '),
-    http: ({ url, hasKey }) =>
+    configFile: 'in a shell',
+    format: 'shell',
+    entry: ({ command, args, quote = (argument) => argument }) =>
+      ['claude mcp add --scope user', NAME, '--', ...[command, ...args].map((item) => quote(item))].join(' '),
+    httpEntry: ({ url, hasKey }) =>
       `claude mcp add --transport http ${NAME} ${url}${hasKey ? ` --header "Authorization: Bearer $${KEY_VARIABLE}"` : ''}`,
   },
-  { title: 'Claude Code, project', file: '.mcp.json in a project', stdio: mcpServers, http: mcpServersHttp },
-  {
+  'claude-code-project': {
+    title: 'Claude Code, project',
+    configFile: '.mcp.json in a project',
+    format: 'json',
+    entry: mcpServers,
+    httpEntry: httpIn('mcpServers', 'url', { type: 'http' }),
+  },
+  'claude-desktop': {
     title: 'Claude Desktop',
-    file: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
-    stdio: mcpServers,
+    configFile: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
+    format: 'json',
+    entry: mcpServers,
   },
-  {
+  vscode: {
     title: 'VS Code',
-    file: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
-    stdio: servers,
-    http: serversHttp,
+    configFile: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
+    format: 'json',
+    entry: servers,
+    httpEntry: httpIn('servers', 'url', { type: 'http' }),
   },
-  {
+  'visual-studio': {
     title: 'Visual Studio',
-    file: '.mcp.json next to the solution, or in the user folder',
-    stdio: servers,
-    http: serversHttp,
+    configFile: '.mcp.json next to the solution, or in the user folder',
+    format: 'json',
+    entry: servers,
+    httpEntry: httpIn('servers', 'url', { type: 'http' }),
   },
-  {
+  cursor: {
     title: 'Cursor',
-    file: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
-    stdio: mcpServers,
-    http: (address) => json({ mcpServers: { [NAME]: { url: address.url, ...headersOf(address) } } }),
+    configFile: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
+    format: 'json',
+    entry: mcpServers,
+    httpEntry: httpIn('mcpServers', 'url'),
   },
-  {
+  windsurf: {
     title: 'Windsurf',
-    file: '~/.codeium/windsurf/mcp_config.json',
-    stdio: mcpServers,
-    http: (address) => json({ mcpServers: { [NAME]: { serverUrl: address.url, ...headersOf(address) } } }),
+    configFile: '~/.codeium/windsurf/mcp_config.json',
+    format: 'json',
+    entry: mcpServers,
+    httpEntry: httpIn('mcpServers', 'serverUrl'),
   },
-  {
+  'gemini-cli': {
     title: 'Gemini CLI',
-    file: '~/.gemini/settings.json, or .gemini/settings.json in a project',
-    stdio: mcpServers,
-    http: (address) => json({ mcpServers: { [NAME]: { httpUrl: address.url, ...headersOf(address) } } }),
+    configFile: '~/.gemini/settings.json, or .gemini/settings.json in a project',
+    format: 'json',
+    entry: mcpServers,
+    httpEntry: httpIn('mcpServers', 'httpUrl'),
   },
-  {
+  codex: {
     title: 'Codex',
-    file: '~/.codex/config.toml',
-    stdio: ({ command, args }) =>
-      `[mcp_servers.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((item) => JSON.stringify(item)).join(', ')}]`,
-    http: ({ url, hasKey }) =>
-      `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}${hasKey ? `\nbearer_token_env_var = "${KEY_VARIABLE}"` : ''}`,
+    configFile: '~/.codex/config.toml',
+    format: 'toml',
+    entry: ({ command, args }) =>
+      `[mcp_servers.${NAME}]\ncommand = ${tomlString(command)}\nargs = [${args.map(tomlString).join(', ')}]`,
+    httpEntry: ({ url, hasKey }) =>
+      `[mcp_servers.${NAME}]\nurl = ${tomlString(url)}${hasKey ? `\nbearer_token_env_var = "${KEY_VARIABLE}"` : ''}`,
   },
-  {
+  zed: {
     title: 'Zed',
-    file: 'settings.json (command "zed: open settings")',
-    stdio: ({ command, args }) => json({ context_servers: { [NAME]: { source: 'custom', command, args, env: {} } } }),
-    http: (address) => json({ context_servers: { [NAME]: { url: address.url, ...headersOf(address) } } }),
+    configFile: 'settings.json (command "zed: open settings")',
+    format: 'json',
+    entry: ({ command, args }) => json({ context_servers: { [NAME]: { source: 'custom', command, args, env: {} } } }),
+    httpEntry: httpIn('context_servers', 'url'),
   },
-  {
+  opencode: {
     title: 'opencode',
-    file: 'opencode.json in a project, or ~/.config/opencode/opencode.json',
-    stdio: ({ command, args }) =>
+    configFile: 'opencode.json in a project, or ~/.config/opencode/opencode.json',
+    format: 'json',
+    entry: ({ command, args }) =>
       json({ mcp: { [NAME]: { type: 'local', command: [command, ...args], enabled: true } } }),
-    http: (address) =>
+    httpEntry: (address) =>
       json({ mcp: { [NAME]: { type: 'remote', url: address.url, enabled: true, ...headersOf(address) } } }),
   },
-  { title: 'Most others', file: 'wherever they keep "mcpServers"', stdio: mcpServers, http: mcpServersHttp },
-];
+  other: {
+    title: 'Most others',
+    configFile: 'wherever they keep "mcpServers"',
+    format: 'json',
+    entry: mcpServers,
+    httpEntry: httpIn('mcpServers', 'url', { type: 'http' }),
+  },
+} as const satisfies Readonly<Record<string, ClientEntry>>;
+
+export type ClientName = keyof typeof CLIENTS;

@@ -36,7 +36,7 @@ function OverHttp() {
         {address.hasKey &&
           ' Put your access key in place of <key>, or into the variable MORTISE_KEY: the page does not show it.'}
       </p>
-      <Entries entryOf={({ http }) => http?.(address)} />
+      <Entries entryOf={({ httpEntry }) => httpEntry?.(address)} />
     </>
   );
 }
@@ -48,7 +48,7 @@ function OverStdio() {
         The client starts a server of its own. <code>mortise init</code> prints these entries with the paths of your
         installation and configuration; here, put in the path of yours.
       </p>
-      <Entries entryOf={({ stdio }) => stdio(LAUNCH)} />
+      <Entries entryOf={({ entry }) => entry(LAUNCH)} />
     </>
   );
 }
@@ -56,7 +56,7 @@ function OverStdio() {
 function Entries({ entryOf }: { entryOf: (client: ClientEntry) => string | undefined }) {
   return (
     <div class="cards">
-      {CLIENTS.map((client) => {
+      {Object.values<ClientEntry>(CLIENTS).map((client) => {
         const entry = entryOf(client);
         return (
           <article key={client.title} class="panel client" aria-label={client.title}>
@@ -65,7 +65,7 @@ function Entries({ entryOf }: { entryOf: (client: ClientEntry) => string | undef
               <p class="hint">Its file has servers over stdio only.</p>
             ) : (
               <>
-                <p class="hint">{client.file}</p>
+                <p class="hint">{client.configFile}</p>
                 <pre class="text" tabIndex={0} aria-label={`Entry for ${client.title}`}>
                   {entry}
                 </pre>

@@ -9,7 +9,8 @@ import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
-import { CLIENTS, type Client, type ClientName, launchOf, type OwnLaunch } from '../shared/clients.js';
+import { CLIENTS, type ClientEntry, type ClientName } from '../shared/client-entries.js';
+import { launchOf, type OwnLaunch } from '../shared/own-launch.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import { shellQuote } from '../shared/shell-quote.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -66,7 +67,12 @@ const doneText = ({ config, wasMade }: Made) => `${wasMade ? 'Made' : 'Found'} $
 const nextText = ({ config }: Made) => `Next: mortise new <name> --config ${shellQuote(config)} makes a plugin for it.`;
 
 /** The entry alone on stdout, so that it can be piped into a file. */
-function printEntry({ title, configFile, entry }: Client, made: Made, launch: OwnLaunch, terminal: Terminal): void {
+function printEntry(
+  { title, configFile, entry }: ClientEntry,
+  made: Made,
+  launch: OwnLaunch,
+  terminal: Terminal,
+): void {
   terminal.err(`${doneText(made)}\nFor ${title}: ${configFile}`);
   terminal.out(entry(launch));
 }
@@ -105,19 +111,19 @@ function makeConfig(path: string | undefined): Made {
 
 /** Clients that take the same entry share it. */
 function entriesText(launch: OwnLaunch, { style }: Terminal): string {
-  const byEntry = new Map<string, Client[]>();
-  for (const client of Object.values<Client>(CLIENTS)) {
+  const byEntry = new Map<string, ClientEntry[]>();
+  for (const client of Object.values<ClientEntry>(CLIENTS)) {
     const entry = client.entry(launch);
     byEntry.set(entry, [...(byEntry.get(entry) ?? []), client]);
   }
   const width = Math.max(...Object.values(CLIENTS).map(({ title }) => title.length));
-  const head = ({ title, configFile }: Client) => `${style.bold(title.padEnd(width))}  ${configFile}`;
+  const head = ({ title, configFile }: ClientEntry) => `${style.bold(title.padEnd(width))}  ${configFile}`;
   return [...byEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
 }
 
 function asJson(names: readonly ClientName[], made: Made, launch: OwnLaunch) {
   const clients = names.map((name) => {
-    const { title, configFile, format, entry }: Client = CLIENTS[name];
+    const { title, configFile, format, entry }: ClientEntry = CLIENTS[name];
     const text = entry(launch);
     return [name, { title, location: configFile, format, entry: format === 'json' ? JSON.parse(text) : text }];
   });
