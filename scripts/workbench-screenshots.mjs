@@ -17,6 +17,17 @@ const SIZES = [
 
 const run = (page) => page.getByRole('button', { name: 'Run', exact: true }).click();
 const done = (page, state) => page.getByRole('heading', { name: state }).waitFor();
+const tab = (page, name) => page.getByRole('tab', { name }).click();
+const runToEnd = async (page, state = 'Done') => {
+  await run(page);
+  await done(page, state);
+};
+/** Runs the tool and shows the result from its start, on a tab of it. */
+const showResult = (state, tabName) => async (page) => {
+  await runToEnd(page, state);
+  if (tabName !== undefined) await tab(page, tabName);
+  await page.getByRole('region', { name: 'Result', exact: true }).evaluate((element) => element.scrollIntoView());
+};
 
 /** What is done before the picture is taken. */
 const VIEWS = {
@@ -36,17 +47,10 @@ const VIEWS = {
     'tools/weather_temperature',
     async (page) => {
       await page.getByRole('textbox', { name: /^city/ }).fill('Nairobi');
-      await run(page);
-      await done(page, 'Done');
+      await runToEnd(page);
     },
   ],
-  error: [
-    'tools/shapes_broken',
-    async (page) => {
-      await run(page);
-      await done(page, 'Error');
-    },
-  ],
+  error: ['tools/shapes_broken', (page) => runToEnd(page, 'Error')],
   running: [
     'tools/countdown',
     async (page) => {
@@ -67,28 +71,12 @@ const VIEWS = {
     'tools/weather_temperature',
     async (page) => {
       await page.getByRole('textbox', { name: /^city/ }).fill('Nairobi');
-      await run(page);
-      await done(page, 'Done');
-      await page.getByRole('tab', { name: 'As a model sees it' }).click();
+      await runToEnd(page);
+      await tab(page, 'As a model sees it');
     },
   ],
-  tests: [
-    'tools/results_tests',
-    async (page) => {
-      await run(page);
-      await done(page, 'Done');
-      await page.getByRole('heading', { name: 'Done' }).evaluate((element) => element.scrollIntoView());
-    },
-  ],
-  data: [
-    'tools/shapes_broken',
-    async (page) => {
-      await run(page);
-      await done(page, 'Error');
-      await page.getByRole('tab', { name: 'Data' }).click();
-      await page.getByRole('heading', { name: 'Error' }).evaluate((element) => element.scrollIntoView());
-    },
-  ],
+  tests: ['tools/results_tests', showResult('Done')],
+  data: ['tools/shapes_broken', showResult('Error', 'Data')],
   prompts: [
     'prompts',
     async (page) => {
@@ -102,6 +90,24 @@ const VIEWS = {
   resources: ['resources/weather%3A%2F%2Fstations%2FTokyo', async () => {}],
   history: ['history', async () => {}],
   connect: ['connect', async () => {}],
+  media: ['tools/results_media', showResult('Done')],
+  locked: ['tools/results_locked', showResult('Error')],
+  mismatch: ['tools/results_mismatch', showResult('Error', 'Data')],
+  log: ['tools/results_log', showResult('Done', /^Log/)],
+  exchange: ['tools/results_tests', showResult('Done', 'Exchange')],
+  json: ['tools/shapes_echo', (page) => tab(page, 'JSON')],
+  schema: ['tools/shapes_echo', (page) => tab(page, /^Schema/)],
+  search: ['tools', (page) => page.getByRole('searchbox', { name: 'Search the tools' }).fill('nothing like this')],
+  keys: ['tools/weather_temperature', (page) => page.keyboard.press('?')],
+  disconnected: [
+    'tools/weather_temperature',
+    async (page) => {
+      await page.context().setOffline(true);
+      await page.getByRole('textbox', { name: /^city/ }).fill('Nairobi');
+      await run(page);
+      await page.getByText('The server is not connected.').waitFor();
+    },
+  ],
 };
 
 const server = givenUrl === undefined ? await serve() : undefined;

@@ -112,7 +112,7 @@ class Form {
   async #addMember(at: string, name: string): Promise<void> {
     const field = this.#field(at);
     const input = field.getByRole('textbox', { name: /^Name of a new member of / }).last();
-    if (!(await input.isVisible())) await field.getByText('Further members').last().click();
+    if (!(await input.isVisible())) await field.getByText('Additional properties').last().click();
     await input.fill(name);
     await input.press('Enter');
   }

@@ -44,7 +44,7 @@ export type FieldInput =
 export interface ObjectInput {
   readonly kind: 'object';
   readonly members: readonly Field[];
-  /** What further members have to match; undefined where none are allowed. */
+  /** What additional properties have to match; undefined where none are allowed. */
   readonly additional?: readonly Schema[];
 }
 

@@ -37,13 +37,16 @@ function Block({ block, label }: { block: ContentBlock; label: string }) {
   }
 }
 
-export function Contents({ contents }: { contents: ResourceContents }) {
+/** `isCaptioned`: false where what is above it says the same. */
+export function Contents({ contents, isCaptioned = true }: { contents: ResourceContents; isCaptioned?: boolean }) {
   const { uri, mimeType = '', text, blob } = contents;
   return (
     <figure class="contents">
-      <figcaption>
-        <code>{uri}</code> {mimeType && <span class="badge">{mimeType}</span>}
-      </figcaption>
+      {isCaptioned && (
+        <figcaption>
+          <code>{uri}</code> {mimeType && <span class="badge">{mimeType}</span>}
+        </figcaption>
+      )}
       {text !== undefined && <LongText text={text} label={uri} />}
       {blob !== undefined && mimeType.startsWith('image/') && <Media type="image" data={blob} mimeType={mimeType} />}
       {blob !== undefined && mimeType.startsWith('audio/') && <Media type="audio" data={blob} mimeType={mimeType} />}

@@ -33,7 +33,7 @@ export function ObjectFields({ field, scope, input }: FieldProps & { input: Obje
       {input.additional !== undefined &&
         (properties || isRoot ? (
           <details class="others">
-            <summary>Further members</summary>
+            <summary>Additional properties</summary>
             <AddMember field={field} scope={scope} />
           </details>
         ) : (

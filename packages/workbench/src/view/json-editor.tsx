@@ -31,7 +31,7 @@ export function JsonEditor({ form, root }: { form: ToolForm; root: Field }) {
         value={text}
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
-      <p id="json-error" class="issue" role="status">
+      <p id="json-error" class={error || form.isTried.value ? 'issue' : 'hint'} role="status">
         {error || (hasIssues(root) ? mismatchText(issuesIn(root).length) : '')}
       </p>
     </div>

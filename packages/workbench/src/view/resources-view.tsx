@@ -118,7 +118,11 @@ function ResourceContent({ uri }: { uri: string }) {
       )}
       {!reading.contents && !reading.error && <Notice title="Reading …" />}
       {reading.contents?.map((contents, index) => (
-        <Contents key={index} contents={contents} />
+        <Contents
+          key={index}
+          contents={contents}
+          isCaptioned={contents.uri !== uri || contents.mimeType !== listed?.mimeType}
+        />
       ))}
     </>
   );

@@ -103,7 +103,11 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
       return;
     }
     form.violations.value = violationsOf(context);
-    if (form.violations.value.length === 0) void startRun(tool, (form.state.value.value ?? {}) as JsonObject);
+    if (form.violations.value.length === 0) start();
+  };
+  const start = () => {
+    void startRun(tool, (form.state.value.value ?? {}) as JsonObject);
+    showRun();
   };
   const isRefused = hasIssues(root) ? form.isTried.value : form.violations.value.length > 0;
   return (
@@ -141,7 +145,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
           Run
         </button>
         {isRefused && !isRunning && form.draft.value?.error === undefined && (
-          <button type="button" onClick={() => void startRun(tool, (form.state.value.value ?? {}) as JsonObject)}>
+          <button type="button" onClick={start}>
             Run all the same
           </button>
         )}
@@ -152,6 +156,14 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
       </div>
     </section>
   );
+}
+
+/** Brings the call to the top where a long form or a small screen leaves little of it to see. */
+function showRun(): void {
+  requestAnimationFrame(() => {
+    const run = document.querySelector('.run');
+    if (run && run.getBoundingClientRect().top > innerHeight * 0.6) run.scrollIntoView({ block: 'start' });
+  });
 }
 
 /** What no single field can say: `not`, `contains`, two options at once. */
