@@ -18,6 +18,7 @@ const steps = [
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
   ['phrases that are always wrong', ['scripts/check-phrases.mjs']],
+  ['defaults of settings in pages', ['scripts/check-defaults.mjs']],
   ['names of files in comments and pages', ['scripts/check-file-names.mjs']],
   ...GENERATORS.map(([title, script]) => [title, [script, '--check']]),
 ];

@@ -1,5 +1,5 @@
-import { CALLER_LIMITS_TYPE, type CallerLimits } from './caller-limits.js';
-import { bool, choice, list, map, type RecordType, text } from './value-type.js';
+import { CALLER_LIMITS_TYPE } from './caller-limits.js';
+import { bool, choice, list, map, text, type ValueOf } from './value-type.js';
 
 /** The least length of an access key, in characters (docs/spec/access.md#keys). */
 export const MIN_KEY_CHARS = 32;
@@ -7,29 +7,8 @@ export const MIN_KEY_CHARS = 32;
 const name = text({ minLength: 1, secret: 'never' });
 const names = list(name);
 
-/** An entry of `Auth.Keys`. */
-export interface AccessKey {
-  readonly Name: string;
-  /** One of the two. */
-  readonly Key?: string;
-  readonly Sha256?: string;
-  readonly Profile?: string;
-  readonly Scopes: readonly ('mortise:read' | 'mortise:write' | 'mortise:operate')[];
-  readonly Expires?: string;
-  readonly Limits?: CallerLimits;
-}
-
-/** An entry of `Profiles`: what a principal sees. */
-export interface Profile {
-  readonly Include?: readonly string[];
-  readonly Exclude: readonly string[];
-  readonly ReadOnly: boolean;
-  /** By tool. */
-  readonly Actions: Readonly<Record<string, readonly string[]>>;
-  readonly Limits?: CallerLimits;
-}
-
-export const ACCESS_KEY: RecordType = {
+/** The type of an entry of `Auth.Keys`. */
+export const ACCESS_KEY = {
   kind: 'record',
   oneOf: ['Key', 'Sha256'],
   members: {
@@ -54,9 +33,10 @@ export const ACCESS_KEY: RecordType = {
     Expires: { type: name, description: 'The date or time when the key expires, for example 2027-01-31.' },
     Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for this key.' },
   },
-};
+} as const;
 
-const PROFILE: RecordType = {
+/** The type of an entry of `Profiles`. */
+const PROFILE = {
   kind: 'record',
   members: {
     Include: {
@@ -73,6 +53,11 @@ const PROFILE: RecordType = {
     },
     Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for keys with this profile.' },
   },
-};
+} as const;
 
 export const PROFILES = map('names', PROFILE);
+
+/** An entry of `Auth.Keys`. */
+export type AccessKey = ValueOf<typeof ACCESS_KEY>;
+/** An entry of `Profiles`: what a principal sees. */
+export type Profile = ValueOf<typeof PROFILE>;

@@ -1,17 +1,4 @@
-import { integer, type Member, milliseconds, type RecordType } from './value-type.js';
-
-/** How much one principal can do; what is absent is not limited (docs/spec/access.md#limits). */
-export interface CallerLimits {
-  readonly CallsPerSecond?: number;
-  /** The size of the token bucket; default: {@link CallsPerSecond}. */
-  readonly Burst?: number;
-  readonly ConcurrentCalls?: number;
-  readonly QueuedCalls?: number;
-  readonly QueueMs?: number;
-  readonly Sessions?: number;
-  readonly Streams?: number;
-  readonly ResultBytes?: number;
-}
+import { integer, type Member, type MembersOf, milliseconds, type RecordType } from './value-type.js';
 
 const MANY = 1_000_000;
 const GIB = 1024 ** 3;
@@ -47,7 +34,10 @@ export const CALLER_LIMITS = {
     type: integer(1024, GIB),
     description: 'Bytes of the result of a tool, where that is less than Output.MaxResultBytes.',
   },
-} as const satisfies Record<keyof CallerLimits, Member>;
+} as const satisfies Record<string, Member>;
+
+/** How much one principal can do (docs/spec/access.md#limits). */
+export type CallerLimits = MembersOf<typeof CALLER_LIMITS>;
 
 /** The type of `Limits` of a profile or a key. */
-export const CALLER_LIMITS_TYPE: RecordType = { kind: 'record', members: CALLER_LIMITS };
+export const CALLER_LIMITS_TYPE = { kind: 'record', members: CALLER_LIMITS } as const satisfies RecordType;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { closest, isClose } from '@mortise/plugin/runtime';
 import type { AccessKey } from './access-settings.js';
 import { parseExpiry } from './key-expiry.js';
-import type { Settings } from './settings.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
+import type { ParsedSettings } from './settings-table.js';
 import { itemsAt, type SourcedObject, type SourcedValue } from './sourced-value.js';
 
 /** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
@@ -82,7 +82,7 @@ const hasSecret = ({ Key, Sha256 }: PartialKey): boolean => Key !== undefined ||
  * @param read what could be read of the settings: others may be wrong
  */
 export function accessProblems(
-  { Auth, Profiles = {} }: Partial<Settings>,
+  { Auth, Profiles = {} }: Partial<ParsedSettings>,
   tree: SourcedObject,
   isReload = false,
 ): SettingsProblem[] {

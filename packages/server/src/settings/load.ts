@@ -14,7 +14,7 @@ import { pluginSections } from './plugin-settings.js';
 import type { FetchedVariable, UnavailableReference } from './setting-owner.js';
 import type { LoadedSettings, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
-import { SETTINGS_TYPE } from './settings-table.js';
+import { type ParsedSettings, SETTINGS_TYPE } from './settings-table.js';
 import { itemsAt, merge, type SourcedObject, withSource } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
@@ -58,7 +58,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const secrets = new Set<string>();
   const fetched: FetchedVariable[] = [];
   const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
-  const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as Settings;
+  const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as ParsedSettings;
   problems.push(...accessProblems(read, tree, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 

@@ -1,4 +1,4 @@
-import { integer, type Member, type RecordType } from './value-type.js';
+import { type IntegerType, integer, type Member, type MembersOf, type RecordType } from './value-type.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -7,6 +7,7 @@ const MANY = 1_000_000_000;
 
 /** A limit of one plugin or mounted server: its setting, and what happens when it is exceeded. */
 export interface Limit extends Member {
+  readonly type: IntegerType;
   readonly default: number;
   /** What one of it is, for messages: `tools`, `bytes`. */
   readonly unit: string;
@@ -135,9 +136,9 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /** `Plugins.Limits`, defaults filled in. */
-export type PluginLimits = { readonly [Name in LimitName]: number };
+export type PluginLimits = MembersOf<typeof LIMITS>;
 
-export const LIMITS_TYPE: RecordType = { kind: 'record', members: LIMITS };
+export const LIMITS_TYPE = { kind: 'record', members: LIMITS } as const satisfies RecordType;
 
 export const DEFAULT_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([name, { default: defaultValue }]) => [name, defaultValue]),

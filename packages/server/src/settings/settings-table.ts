@@ -1,14 +1,15 @@
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
 import { LIMITS_TYPE } from './plugin-limits.js';
-import type { Settings } from './settings.js';
 import {
   bool,
   choice,
   choiceOrNames,
   integer,
+  json,
   list,
-  type Member,
+  type MapType,
+  type MembersOf,
   map,
   milliseconds,
   oneOrList,
@@ -16,6 +17,7 @@ import {
   perPlugin,
   type RecordType,
   text,
+  type ValueOf,
   type ValueType,
 } from './value-type.js';
 
@@ -25,17 +27,20 @@ const GIB = 1024 * MIB;
 const MANY = 1_000_000;
 
 /** A setting: its type, its default as it would be in the file, and what it does. */
-const setting = (type: ValueType, defaultValue: unknown, description: string) =>
-  ({ type, default: defaultValue, description }) satisfies Member;
+const setting = <T extends ValueType>(type: T, defaultValue: unknown, description: string) => ({
+  type,
+  default: defaultValue,
+  description,
+});
 
-type Section<Keys extends string> = {
+type Section = {
   readonly description: string;
-  readonly settings: Readonly<Record<Keys, Member>>;
+  readonly settings: RecordType['members'];
   /** In place of settings: the keys are names that the user chooses. */
-  readonly entries?: ValueType;
+  readonly entries?: MapType;
 };
 
-const MOUNTED_SERVER: RecordType = {
+const MOUNTED_SERVER = {
   kind: 'record',
   oneOf: ['command', 'url'],
   members: {
@@ -59,7 +64,7 @@ const MOUNTED_SERVER: RecordType = {
     headers: { type: map('fields', text()), requires: 'url', description: 'HTTP headers sent with every request.' },
     disabled: { type: bool, description: 'true disables the server.' },
   },
-};
+} as const;
 
 /**
  * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
@@ -80,18 +85,14 @@ export const SECTIONS = {
         [],
         "Installed npm packages that are plugins, by name. They are looked for in node_modules, from the configuration file's folder upward.",
       ),
-      Config: setting(
-        { kind: 'map', keys: 'fields', of: { kind: 'json' } },
-        {},
-        'Settings that plugins read with getConfig(key).',
-      ),
+      Config: setting(map('fields', json), {}, 'Settings that plugins read with getConfig(key).'),
       ShareConfig: setting(
         bool,
         true,
         'false: a plugin reads nothing of `Plugins.Config`, only its own section of `Plugins.Settings`.',
       ),
       Settings: setting(
-        perPlugin({ kind: 'map', keys: 'fields', of: { kind: 'json' } }),
+        perPlugin(map('fields', json)),
         {},
         'The settings of single plugins, by plugin name: what `definePlugin` reads as config, and what getConfig(key) looks up before `Plugins.Config`. docs/plugin-configuration.md.',
       ),
@@ -347,13 +348,22 @@ export const SECTIONS = {
       ),
     },
   },
-} satisfies { readonly [S in keyof Settings]: Section<Extract<keyof Settings[S], string>> };
+} as const;
+
+type Sections = typeof SECTIONS;
+
+/** What is read by the table: references fetched, defaults filled in, paths absolute. */
+export type ParsedSettings = {
+  readonly [S in keyof Sections]: Sections[S] extends { readonly entries: infer E extends MapType }
+    ? ValueOf<E>
+    : MembersOf<Sections[S]['settings']>;
+};
 
 /** The configuration as one type: a record of sections, each a record of settings. */
 export const SETTINGS_TYPE: RecordType = {
   kind: 'record',
   members: Object.fromEntries(
-    Object.entries<Section<string>>(SECTIONS).map(([name, { description, settings, entries }]) => [
+    Object.entries<Section>(SECTIONS).map(([name, { description, settings, entries }]) => [
       name,
       { type: entries ?? { kind: 'record', members: settings }, description, default: {} },
     ]),

@@ -1,3 +1,5 @@
+import type { JsonValue } from '@mortise/plugin';
+
 /** The largest delay that a timer of Node takes, in milliseconds; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -88,17 +90,44 @@ export type ValueType =
   | MapType
   | RecordType;
 
-export const bool: ValueType = { kind: 'boolean' };
-export const integer = (min: number, max: number): ValueType => ({ kind: 'integer', min, max });
-export const milliseconds = (min: number): ValueType => integer(min, MAX_TIMER_MS);
-export const choice = (...of: (string | boolean)[]): ValueType => ({ kind: 'choice', of });
-export const choiceOrNames = (...of: string[]): ValueType => ({ kind: 'choiceOrNames', of });
-export const text = (options: Omit<TextType, 'kind'> = {}): ValueType => ({ kind: 'text', ...options });
-export const path = (options: Omit<PathType, 'kind'> = {}): ValueType => ({ kind: 'path', ...options });
-export const list = (of: ValueType): ValueType => ({ kind: 'list', of });
-export const oneOrList = (of: ValueType): ValueType => ({ kind: 'list', of, orOne: true });
-export const map = (keys: MapType['keys'], of: ValueType): ValueType => ({ kind: 'map', keys, of });
-export const perPlugin = (of: ValueType): ValueType => ({ kind: 'map', keys: 'names', of, isPerPlugin: true });
+export const bool = { kind: 'boolean' } as const;
+export const json = { kind: 'json' } as const;
+export const integer = (min: number, max: number) => ({ kind: 'integer', min, max }) as const;
+export const milliseconds = (min: number) => integer(min, MAX_TIMER_MS);
+export const choice = <const C extends readonly (string | boolean)[]>(...of: C) => ({ kind: 'choice', of }) as const;
+export const choiceOrNames = <const C extends readonly string[]>(...of: C) => ({ kind: 'choiceOrNames', of }) as const;
+export const text = (options: Omit<TextType, 'kind'> = {}) => ({ kind: 'text', ...options }) as const;
+export const path = (options: Omit<PathType, 'kind'> = {}) => ({ kind: 'path', ...options }) as const;
+export const list = <T extends ValueType>(of: T) => ({ kind: 'list', of }) as const;
+export const oneOrList = <T extends ValueType>(of: T) => ({ kind: 'list', of, orOne: true }) as const;
+export const map = <T extends ValueType>(keys: MapType['keys'], of: T) => ({ kind: 'map', keys, of }) as const;
+export const perPlugin = <T extends ValueType>(of: T) =>
+  ({ kind: 'map', keys: 'names', of, isPerPlugin: true }) as const;
+
+/** The type of a value that was read: references fetched, defaults filled in, paths absolute. */
+export type ValueOf<T extends ValueType> = {
+  boolean: boolean;
+  json: JsonValue;
+  integer: number;
+  text: string;
+  path: string;
+  choice: T extends ChoiceType ? T['of'][number] : never;
+  choiceOrNames: T extends ChoiceOrNamesType ? T['of'][number] | readonly string[] : never;
+  list: T extends ListType ? readonly ValueOf<T['of']>[] : never;
+  map: T extends MapType ? { readonly [key: string]: ValueOf<T['of']> } : never;
+  record: T extends RecordType ? MembersOf<T['members']> : never;
+}[T['kind']];
+
+type Members = RecordType['members'];
+/** Members that are always there: they are required, or have a default. */
+type Certain = { readonly required: true } | { readonly default: unknown };
+
+/** The same of all members of a record. */
+export type MembersOf<M extends Members> = {
+  readonly [K in keyof M as M[K] extends Certain ? K : never]: ValueOf<M[K]['type']>;
+} & {
+  readonly [K in keyof M as M[K] extends Certain ? never : K]?: ValueOf<M[K]['type']>;
+};
 
 const DESCRIBERS: { [K in ValueType['kind']]: (type: Extract<ValueType, { kind: K }>) => string } = {
   boolean: () => 'true or false',

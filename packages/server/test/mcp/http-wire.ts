@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type ServedHttp, serveHttp } from '../../src/mcp/serve-http.js';
-import { recordLog, type SettingsOverride, TestHost } from './test-host.js';
+import type { SettingsOverrides } from '../../src/settings/load.js';
+import { recordLog, TestHost } from './test-host.js';
 import { INITIALIZE, modern, type Wire } from './wire.js';
 
 export interface Reply {
@@ -32,7 +33,7 @@ export class HttpWire {
     readonly log: ReturnType<typeof recordLog>,
   ) {}
 
-  static async open(settings: SettingsOverride = {}): Promise<HttpWire> {
+  static async open(settings: SettingsOverrides = {}): Promise<HttpWire> {
     const host = new TestHost(settings);
     const log = recordLog();
     return new HttpWire(host, await serveHttp(host, { log }), log);
@@ -131,7 +132,7 @@ export class SessionWire {
 }
 
 /** Runs with a server that is closed afterwards. */
-export async function withHttp(settings: SettingsOverride, run: (wire: HttpWire, host: TestHost) => Promise<void>) {
+export async function withHttp(settings: SettingsOverrides, run: (wire: HttpWire, host: TestHost) => Promise<void>) {
   const wire = await HttpWire.open(settings);
   try {
     await run(wire, wire.host);

@@ -11,7 +11,7 @@ import type {
   ServerApi,
 } from '../../src/core/server-api.js';
 import type { Log, LogLine } from '../../src/logging/log.js';
-import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+import { loadSettings, type SettingsOverrides } from '../../src/settings/load.js';
 import type { Settings } from '../../src/settings/settings.js';
 
 type ToolRun = (args: Record<string, unknown>, caller: Caller) => Promise<CallAnswer>;
@@ -77,7 +77,7 @@ export class TestHost implements ServerApi {
   #mcpLists: McpLists;
   #ready: Promise<void> = Promise.resolve();
 
-  constructor(settings: SettingsOverride = {}) {
+  constructor(settings: SettingsOverrides = {}) {
     this.settings = testSettings(settings);
     this.#mcpLists = {
       tools: [],
@@ -260,65 +260,17 @@ const TOOLS: Record<string, ToolRun> = {
   },
 };
 
-type DeepPartial<T> = { [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : Partial<T[K]> };
-export type SettingsOverride = DeepPartial<Settings>;
+/** The defaults, of a folder without settings. */
+const { settings: DEFAULTS } = loadSettings({ cwd: import.meta.dirname, env: {}, userConfigDir: import.meta.dirname });
 
-function testSettings(override: SettingsOverride): Settings {
-  const base: Settings = {
-    Plugins: {
-      Enabled: true,
-      Directory: [],
-      Packages: [],
-      Config: {},
-      ShareConfig: true,
-      Environment: 'inherit',
-      Environments: {},
-      Settings: {},
-      LoadTimeoutMs: 10_000,
-      StartWaitMs: 1_000,
-      Isolation: 'none',
-      IdleMs: 300_000,
-      MaxMemoryMb: 256,
-      MaxConcurrentCalls: 16,
-      MaxQueuedCalls: 100,
-      OnChange: 'warn',
-      Limits: DEFAULT_LIMITS,
-      McpServers: {},
-    },
-    Tools: {
-      TimeoutMs: 50_000,
-      NameStyle: 'portable',
-      PageSize: 0,
-      TrustAnnotations: [],
-      DefinitionBudget: 0,
-      MachineReadable: false,
-    },
-    Tasks: { AfterMs: 20_000, KeepMs: 600_000, MaxOpen: 256, MaxOpenPerPrincipal: 64 },
-    Output: { MaxTextChars: 20_000, MaxResultBytes: 5_242_880, MaxBytes: 10_485_760 },
-    Redaction: { AllowUnsafeOutput: false },
-    Concurrency: { WaitMs: 0 },
-    Http: {
-      Host: '127.0.0.1',
-      Port: 0,
-      MaxBodyBytes: 4_194_304,
-      AllowedHosts: [],
-      AllowedOrigins: [],
-      MaxSessions: 100,
-      SessionIdleMs: 1_800_000,
-      PollAfterMs: 0,
-      StateKey: '',
-    },
-    Auth: { Keys: [] },
-    Profiles: {},
-    Dotnet: { Enabled: false, Tools: [], Roots: [], Path: '', TimeoutMs: 0 },
-    Sessions: { KeepMs: 0, MaxLines: 0, StartWaitMs: 0 },
-    Limits: {},
-    Telemetry: { Metrics: false, MetricsPort: 9464 },
-    Audit: { File: '', Arguments: 'hash', RetentionDays: 90, MaxMegabytes: 100, OnFailure: 'warn' },
-    Log: { Level: 'silent' },
-  };
+/** With these; Http.Port is 0 for tests that run at the same time. */
+function testSettings({ Http, ...override }: SettingsOverrides): Settings {
+  const sections = { ...DEFAULTS, Http: { ...DEFAULTS.Http, Port: 0, ...Http } };
   return Object.fromEntries(
-    Object.entries(base).map(([name, section]) => [name, { ...section, ...override[name as keyof Settings] }]),
+    Object.entries(sections).map(([name, section]) => [
+      name,
+      { ...section, ...override[name as keyof typeof override] },
+    ]),
   ) as unknown as Settings;
 }
 
