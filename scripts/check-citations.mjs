@@ -60,12 +60,16 @@ function checkCitations(line, location) {
   }
 }
 
-/** A relative link in Markdown: the page exists, and the anchor if it names one. */
+/** Links in Markdown, and citations in its code: the page exists, and the anchor if it names one. */
 function checkLinks(file, line, location) {
   for (const [, page, anchor] of withoutCode(line).matchAll(LINK)) {
     if (page === undefined && anchor === undefined) continue;
     const target = page === undefined ? file : normalize(join(dirname(file), page)).replaceAll('\\', '/');
     checkAnchor(target, anchor, `${page ?? ''}${anchor === undefined ? '' : `#${anchor}`}`, location);
+  }
+  for (const [code] of line.matchAll(/`[^`]*`/g)) {
+    for (const [citation, page, anchor] of code.matchAll(CITATION))
+      if (anchor !== undefined) checkAnchor(SPEC + page, anchor, citation, location);
   }
 }
 

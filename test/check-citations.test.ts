@@ -40,6 +40,13 @@ describe('check-citations', () => {
     ]);
   });
 
+  it('refuses citations in the code of Markdown that lead nowhere', () => {
+    const text = '`docs/spec/contract.md#locks`, `docs/spec/contract.md#lock`, `docs/spec/contract.md`\n';
+    expect(check({ 'ARCHITECTURE.md': text })).toEqual([
+      'ARCHITECTURE.md:1: docs/spec/contract.md#lock leads to no anchor',
+    ]);
+  });
+
   it('refuses an anchor that is there twice', () => {
     const twice = { 'docs/spec/errors.md': '<a id="codes"></a>\n\n<a id="codes"></a>\n' };
     expect(check(twice)).toEqual(['docs/spec/errors.md: the anchor codes is there twice']);

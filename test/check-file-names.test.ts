@@ -30,4 +30,31 @@ describe('check-file-names', () => {
       'packages/c/src/d.ts:1: there is no file list.ts in packages/c/',
     ]);
   });
+
+  it('wants complete paths in the table of changes', () => {
+    const row = (...paths: string[]) => `| a change | ${paths.map((path) => `\`${path}\``).join(', ')} | |\n`;
+    const files = {
+      'packages/server/src/mcp/cursor.ts': '',
+      'README.md': '',
+      'ARCHITECTURE.md': [
+        '## To change X, open Y\n',
+        row(
+          'packages/a/src/plugins/list.ts',
+          'packages/a/src/',
+          'mcp/cursor.ts',
+          'mcp/',
+          'README.md',
+          'Plugins.Limits',
+        ),
+        row('list.ts', 'plugins/', 'docs/missing.md#part'),
+        '## Words\n',
+        row('list.ts'),
+      ].join(''),
+    };
+    expect(check(files)).toEqual(
+      ['list.ts', 'plugins/', 'docs/missing.md'].map(
+        (path) => `ARCHITECTURE.md:3: there is no ${path} at the root or in packages/server/src/`,
+      ),
+    );
+  });
 });

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../packages/dotnet/test/sdk.js';
+import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
@@ -89,7 +90,7 @@ describe('the packed packages', () => {
     60_000,
   );
 
-  it.each(['javascript', 'typescript', 'class', 'register'])(
+  it.each(STYLES.filter((style) => style !== 'dotnet'))(
     'scaffold a plugin in style %s whose own test passes, and answer a call to its tool',
     (style) => {
       const made = run(mortise(), ['new', `${style}-made`, '--style', style]);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
 import { loadSettings } from '../packages/server/src/settings/load.js';
 import { BIN, createWorkplace, linkContract, ROOT } from './support/workplace.js';
 
@@ -64,6 +65,11 @@ describe('README', () => {
       .filter((name) => !['help', 'mortise'].includes(name!));
     expect(commands.length).toBeGreaterThan(7);
     for (const name of commands) expect(readme).toContain(`| \`mortise ${name}`);
+  });
+
+  it('lists every style of mortise new', () => {
+    const [line = ''] = /^\| `mortise new .*$/m.exec(readme) ?? [];
+    for (const style of STYLES) expect(line).toMatch(new RegExp(`[\` ]${style}\``));
   });
 
   it('links to files that exist', () => {

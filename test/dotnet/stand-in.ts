@@ -10,7 +10,7 @@ const END = '\u001e';
 
 /** Records the arguments of each call, each followed by NUL, and answers nothing that could be mistaken for an SDK's. */
 const PROGRAM = `#!/bin/sh
-printf '%s\\0' "$@" '${END}' >> "$MORTISE_RECORD"
+printf '%s\\0' "$@" '${END}' >> "$RECORDED_CALLS"
 echo stand-in
 `;
 
@@ -35,7 +35,7 @@ export async function startStandIn(files: Record<string, string> = {}): Promise<
   const env = {
     ...workplace.env,
     PATH: [bin, dirname(process.execPath)].join(delimiter),
-    MORTISE_RECORD: record,
+    RECORDED_CALLS: record,
   };
   const client = createClient('2025-11-25');
   const wire = createWireCheck();
