@@ -3,12 +3,17 @@
 import { ERROR_CODES } from '../packages/plugin/build/index.js';
 import { PROBLEM_CODES } from '../packages/plugin/build/runtime/index.js';
 import { PACK_CODES } from '../packages/server/build/cli/shared/pack-codes.js';
+import { OUTCOMES } from '../packages/server/build/core/call-outcome.js';
 import { generated } from './generated.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(
   ([code, { category, mcpErrorCode, meaning, hint }]) =>
     `| \`${code}\` | ${category} | ${mcpErrorCode ?? ''} | ${meaning} | ${hint ?? ''} |`,
 );
+const refusals = Object.entries({ ...OUTCOMES, ...ERROR_CODES }).flatMap(([code, { isRefusal }]) =>
+  isRefusal ? [`\`${code}\``] : [],
+);
+const outcomeRows = Object.entries(OUTCOMES).map(([outcome, { meaning }]) => `| \`${outcome}\` | ${meaning} |`);
 const rowsOf = (codes) => Object.entries(codes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 
 generated(
@@ -24,6 +29,17 @@ or its own, with \`fail(message, { code })\`.
 | Code | Category | mcpErrorCode | When | Default hint |
 |---|---|---|---|---|
 ${callRows.join('\n')}
+
+<a id="how-calls-end"></a>
+### How calls end
+
+The audit, the log and the metrics have the first code of a call that fails, \`JSON_RPC_<code>\` for a JSON-RPC error without a code of ours, or else one of these:
+
+| Outcome | When |
+|---|---|
+${outcomeRows.join('\n')}
+
+The server refuses calls with ${refusals.join(', ')}: no code of a plugin has run then.
 
 ## Of plugins that are refused, in whole or in part
 

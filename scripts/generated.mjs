@@ -15,6 +15,15 @@ export function generated(path, text) {
   writeFileSync(file, text);
 }
 
+/** The same of a part of a page: what is between `<!-- NAME:begin -->` and `<!-- NAME:end -->`. */
+export function generatedPart(path, name, text) {
+  const page = readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+  const begin = `<!-- ${name}:begin -->`;
+  const [from, to] = [page.indexOf(begin), page.indexOf(`<!-- ${name}:end -->`)];
+  if (from < 0 || to < from) throw new Error(`${path} lacks ${begin} and its end`);
+  generated(path, `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`);
+}
+
 function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8');

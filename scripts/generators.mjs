@@ -3,6 +3,7 @@ export const GENERATORS = [
   ['copies of source files', 'scripts/source-copies.mjs'],
   ['generated settings', 'scripts/settings-docs.mjs'],
   ['generated error codes', 'scripts/error-codes-docs.mjs'],
+  ['generated tables of the audit and the metrics', 'scripts/operation-docs.mjs'],
   ['generated pages of the .NET tools', 'scripts/dotnet-docs.mjs'],
   ['pinned definitions of tools', 'scripts/tool-definitions.mjs'],
 ];

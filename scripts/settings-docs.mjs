@@ -1,9 +1,8 @@
 // Writes packages/server/settings.schema.json, the table in docs/settings.md and docs/plugin-limits.md from the table of settings.
 // --check: writes nothing, and fails where they differ.
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
-import { generated } from './generated.mjs';
+import { generated, generatedPart } from './generated.mjs';
 
 const root = new URL('../', import.meta.url);
 const jiti = createJiti(import.meta.url);
@@ -57,15 +56,6 @@ function sectionTable(name, { description, settings, entries }) {
   return [heading, '', ...HEADER, ...rows].join('\n');
 }
 
-const COMMENTS = ['<!-- settings:begin -->', '<!-- settings:end -->'];
-
-function withTable(page) {
-  const [begin, end] = COMMENTS.map((comment) => page.indexOf(comment));
-  if (begin < 0 || end < begin) throw new Error(`docs/settings.md lacks ${COMMENTS.join(' … ')}`);
-  const tables = Object.entries(SECTIONS).map(([name, section]) => sectionTable(name, section));
-  return `${page.slice(0, begin + COMMENTS[0].length)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`;
-}
-
 const limitRows = Object.entries(LIMITS).map(([name, { default: defaultValue, unit, description, beyond }]) =>
   row([code(name), `${defaultValue.toLocaleString('en')} ${unit}`, description, beyond]),
 );
@@ -93,5 +83,11 @@ Other limits of a plugin are separate settings in [settings.md](settings.md): \`
 `;
 
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
-generated('docs/settings.md', withTable(readFileSync(new URL('docs/settings.md', root), 'utf8')));
+generatedPart(
+  'docs/settings.md',
+  'settings',
+  Object.entries(SECTIONS)
+    .map(([name, section]) => sectionTable(name, section))
+    .join('\n\n'),
+);
 generated('docs/plugin-limits.md', LIMITS_PAGE);

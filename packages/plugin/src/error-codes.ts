@@ -20,6 +20,8 @@ export interface ErrorCodeEntry {
   readonly hint?: string;
   /** When it is raised, for the docs. */
   readonly meaning: string;
+  /** The server refuses the call with it: no code of a plugin has run. */
+  readonly isRefusal?: true;
 }
 
 /**
@@ -75,6 +77,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'Try again when the running calls have ended.',
     meaning: 'Too many calls are already running and queued, or too many questions of the plugin are open.',
+    isRefusal: true,
   },
   RATE_LIMITED: {
     category: 'Concurrency',
@@ -82,18 +85,21 @@ export const ERROR_CODES = {
     hint: 'Try again after retryAfterMs.',
     meaning:
       'The caller has reached a limit of the operator: of calls in a time, of calls at once, or of what a result may hold.',
+    isRefusal: true,
   },
   AUDIT_UNAVAILABLE: {
     category: 'Runtime',
     mcpErrorCode: -32603,
     hint: 'Ask the operator to let the file of Audit.File be written again; the log says why it cannot be.',
     meaning: 'The audit cannot be written, and the operator lets no call run without it (Audit.OnFailure).',
+    isRefusal: true,
   },
   SCOPE_MISSING: {
     category: 'Capability',
     mcpErrorCode: -32603,
     hint: 'Ask the operator to add the scope to the access key.',
     meaning: 'The access key, or a client without one, has no scope for this operation.',
+    isRefusal: true,
   },
   PLUGIN_CRASHED: {
     category: 'Tool',

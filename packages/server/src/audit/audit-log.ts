@@ -1,36 +1,9 @@
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../logging/log.js';
 import { errorMessage } from '../util/error-message.js';
+import type { AuditEvent } from './audit-event.js';
 import type { AuditFile } from './audit-file.js';
 import { hashArguments } from './hash-arguments.js';
-
-/** What a line says, beside its time. Members that are undefined are left out. */
-export interface AuditEvent {
-  readonly event: 'call' | 'refused' | 'login-failed' | 'reload' | 'trust' | 'audit';
-  readonly callId?: string | undefined;
-  readonly principal?: string | undefined;
-  /** Name and version, as the client says them. */
-  readonly client?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly address?: string | undefined;
-  /** Of MCP; of a refusal over HTTP that of HTTP. */
-  readonly method?: string | undefined;
-  /** Of HTTP. */
-  readonly status?: number | undefined;
-  readonly plugin?: string | undefined;
-  /** The tool's wire name, the prompt's name, the URI, or the path. */
-  readonly target?: string | undefined;
-  readonly action?: string | undefined;
-  readonly arguments?: string | undefined;
-  readonly redactedArguments?: unknown;
-  /** `ok`, or a code. */
-  readonly outcome: string;
-  readonly durationMs?: number | undefined;
-  /** About what the result has as JSON, in characters. */
-  readonly bytes?: number | undefined;
-  readonly lock?: unknown;
-  readonly details?: unknown;
-}
 
 export interface AuditLogOptions {
   readonly file: AuditFile;

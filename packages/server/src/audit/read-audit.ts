@@ -1,11 +1,7 @@
 import { open } from 'node:fs/promises';
+import { isSuccess } from '../core/call-outcome.js';
+import type { AuditEntry } from './audit-event.js';
 import { rotatedFiles } from './audit-file.js';
-import type { AuditEvent } from './audit-log.js';
-
-export interface AuditEntry extends AuditEvent {
-  /** ISO 8601, UTC. */
-  readonly time: string;
-}
 
 /** Which lines are wanted; without a member all are. */
 export interface AuditFilter {
@@ -19,10 +15,7 @@ export interface AuditFilter {
   readonly errors?: boolean | undefined;
 }
 
-/** Succeeded, or did not end yet: the client has been asked. */
-const SUCCESSES: ReadonlySet<string> = new Set(['ok', 'INPUT_REQUIRED']);
-
-export const isFailed = ({ outcome }: Pick<AuditEntry, 'outcome'>): boolean => !SUCCESSES.has(outcome);
+export const isFailed = ({ outcome }: Pick<AuditEntry, 'outcome'>): boolean => !isSuccess(outcome);
 
 /**
  * The lines of an audit, those of files that were put aside first.

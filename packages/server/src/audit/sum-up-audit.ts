@@ -1,4 +1,5 @@
-import { type AuditEntry, isFailed } from './read-audit.js';
+import type { AuditEntry } from './audit-event.js';
+import { isFailed } from './read-audit.js';
 
 /** What the lines of one tool or principal come to. */
 export interface AuditRow {

@@ -9,30 +9,34 @@ export interface MeasuredRequest {
   readonly durationMs: number;
 }
 
-/** What the server has at a moment, and what has happened since it started. */
-export interface ServerCounts {
-  /** Groups of processes that run plugins and mounted servers. */
-  readonly processes: number;
-  /** Calls of plugins that run, and that wait for their turn. */
-  readonly running: number;
-  readonly waiting: number;
-  /** Processes of plugins and mounted servers, and connections, that ended without being asked to. */
-  readonly crashes: number;
-  readonly reloads: number;
-}
+/** What the server counts: gauges are what it has at a moment, counters what has happened since it started. */
+export const COUNTS = {
+  sessions: { type: 'gauge', name: 'mortise_sessions', help: 'Open sessions, and clients over stdio.' },
+  running: { type: 'gauge', name: 'mortise_calls_running', help: 'Calls of plugins that run.' },
+  waiting: { type: 'gauge', name: 'mortise_calls_waiting', help: 'Calls of plugins that wait for their turn.' },
+  processes: {
+    type: 'gauge',
+    name: 'mortise_plugin_processes',
+    help: 'Groups of processes that run plugins and mounted servers.',
+  },
+  crashes: {
+    type: 'counter',
+    name: 'mortise_plugin_crashes_total',
+    help: 'Processes of plugins and mounted servers, and connections, that ended without being asked to.',
+  },
+  reloads: { type: 'counter', name: 'mortise_reloads_total', help: 'Reloads of the plugins.' },
+} as const;
 
-/** What the gauges and counters of the server are read from. */
-export interface MetricsSources {
-  counts(): ServerCounts;
-  /** How many clients are connected. */
-  sessions(): number;
-}
+export type Counts = Readonly<Record<keyof typeof COUNTS, number>>;
+
+/** What is counted without the front ends, which have the sessions. */
+export type ServerCounts = Omit<Counts, 'sessions'>;
 
 /** Where requests are measured. */
 export interface RequestMetrics {
   observe(request: MeasuredRequest): void;
   /** From now on these are told too. */
-  watch(sources: MetricsSources): void;
+  watch(counts: () => Counts): void;
   /** All of them, as Prometheus reads them. */
   text(): Promise<string>;
   /** Of the text. */

@@ -86,7 +86,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       else log.error('An MCP request failed', { method, error: errorStack(error) });
     },
   });
-  host.metrics?.watch({ counts: () => host.counts(), sessions: () => mcp.sessionCount });
+  host.metrics?.watch(() => ({ ...host.counts(), sessions: mcp.sessionCount }));
   const stops = [
     host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
     host.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '@mortise/plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { MeasuredRequest, MetricsSources, RequestMetrics } from '../core/server-metrics.js';
+import { isServerOutcome } from '../core/call-outcome.js';
+import { COUNTS, type Counts, type MeasuredRequest, type RequestMetrics } from '../core/server-metrics.js';
 
 /** In seconds: those of OpenTelemetry's conventions for MCP. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -9,20 +9,7 @@ const MAX_VALUES = { tool: 1_000, method: 100, protocolVersion: 20 };
 const OTHER = '_OTHER';
 const METHOD_NOT_FOUND = 'JSON_RPC_-32601';
 
-const COUNTERS = {
-  crashes: [
-    'mortise_plugin_crashes_total',
-    'Processes of plugins and mounted servers that ended without being asked to.',
-  ],
-  reloads: ['mortise_reloads_total', 'Reloads of the plugins.'],
-} as const;
-
-const GAUGES = {
-  processes: ['mortise_plugin_processes', 'Processes that run plugins and mounted servers.'],
-  running: ['mortise_calls_running', 'Calls of plugins that run.'],
-  waiting: ['mortise_calls_waiting', 'Calls of plugins that wait for their turn.'],
-  sessions: ['mortise_sessions', 'Open sessions, and clients over stdio.'],
-} as const;
+const METRICS = { gauge: Gauge, counter: Counter };
 
 /** The metrics of the server as Prometheus reads them (docs/spec/access.md#metrics). The values of all labels are bounded. */
 export class Metrics implements RequestMetrics {
@@ -51,29 +38,15 @@ export class Metrics implements RequestMetrics {
       .observe(durationMs / 1000);
   }
 
-  watch(sources: MetricsSources): void {
-    const values = () => ({ ...sources.counts(), sessions: sources.sessions() });
-    for (const [key, [name, help]] of Object.entries(GAUGES) as [keyof typeof GAUGES, readonly [string, string]][]) {
-      new Gauge({
+  watch(counts: () => Counts): void {
+    for (const [key, { type, name, help }] of Object.entries(COUNTS)) {
+      const metric: Counter | Gauge = new METRICS[type]({
         name,
         help,
         registers: [this.#registry],
         collect() {
-          this.set(values()[key]);
-        },
-      });
-    }
-    for (const [key, [name, help]] of Object.entries(COUNTERS) as [
-      keyof typeof COUNTERS,
-      readonly [string, string],
-    ][]) {
-      new Counter({
-        name,
-        help,
-        registers: [this.#registry],
-        collect() {
-          this.reset();
-          this.inc(values()[key]);
+          metric.reset();
+          metric.inc(counts()[key as keyof Counts]);
         },
       });
     }
@@ -97,9 +70,5 @@ export class Metrics implements RequestMetrics {
 /** Codes of plugins, and of compilers, are many: they are those of a tool. */
 function errorLabel(error: string | undefined): string {
   if (error === undefined) return '';
-  return Object.hasOwn(ERROR_CODES, error) || SERVER_CODE.test(error) ? error : 'TOOL_ERROR';
+  return isServerOutcome(error) ? error : 'TOOL_ERROR';
 }
-
-/** What the server itself answers with. */
-const SERVER_CODE =
-  /^(?:UNKNOWN_TOOL|CANCELLED|INPUT_REQUIRED|MISSING_CAPABILITY|REQUEST_STATE_INVALID|JSON_RPC_-\d{1,6})$/;

@@ -1,21 +1,11 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import { callIdOf } from '../../core/call-id.js';
-import { outcomeOf } from '../../core/call-outcome.js';
+import { isRefusal, outcomeOf } from '../../core/call-outcome.js';
 import { LOCAL } from '../../core/principal.js';
 import type { ObservedAnswer, ObservedCall } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import type { CallObserver } from './call-observer.js';
-
-/** What was refused before any code of a plugin ran. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  'UNKNOWN_TOOL',
-  'SCOPE_MISSING',
-  'RATE_LIMITED',
-  'AUDIT_UNAVAILABLE',
-  'TOOL_BUSY',
-  'REQUEST_STATE_INVALID',
-]);
 
 /** Writes a line of the audit for every call, prompt and read; completions, which come at every key, have one only if they are refused. */
 export class AuditCalls implements CallObserver {
@@ -28,11 +18,11 @@ export class AuditCalls implements CallObserver {
     const { method, target, args, caller } = call;
     const found = this.#find(method, target);
     const outcome = outcomeOf(answer);
-    if (method === 'completion/complete' && !REFUSALS.has(outcome)) return;
+    if (method === 'completion/complete' && !isRefusal(outcome)) return;
     const { client, sessionId } = caller.info ?? {};
     const { action } = (args ?? {}) as { action?: unknown };
     this.audit.record({
-      event: REFUSALS.has(outcome) ? 'refused' : 'call',
+      event: isRefusal(outcome) ? 'refused' : 'call',
       callId: callIdOf(caller),
       principal: (caller.principal ?? LOCAL).name,
       client: client && `${client.name} ${client.version}`.trim(),

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AuditEntry, isFailed, readAudit } from '../../audit/read-audit.js';
+import type { AuditEntry } from '../../audit/audit-event.js';
+import { isFailed, readAudit } from '../../audit/read-audit.js';
 import { type AuditRow, type AuditSummary, sumUpAudit } from '../../audit/sum-up-audit.js';
 import { loadSettings } from '../../settings/load.js';
 import { errorMessage } from '../../util/error-message.js';
