@@ -15,8 +15,9 @@ export function generated(path, text) {
   writeFileSync(file, text);
 }
 
-/** The same of a part of a page: what is between `<!-- NAME:begin -->` and `<!-- NAME:end -->`. */
-export function generatedPart(path, name, text) {
+/** The same of a part of a page, as in `docs/page.md#part`: what is between `<!-- part:begin -->` and `<!-- part:end -->`. */
+export function generatedPart(target, text) {
+  const [path, name] = target.split('#');
   const page = readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
   const begin = `<!-- ${name}:begin -->`;
   const [from, to] = [page.indexOf(begin), page.indexOf(`<!-- ${name}:end -->`)];

@@ -1,25 +1,27 @@
-// Writes the tables of the audit and the metrics in docs/spec/access.md from those in the sources. With --check: exits with 1 when one differs.
+// Writes the tables of docs/spec/access.md#audit and docs/spec/access.md#metrics from those in the sources. With --check: exits with 1
+// when one differs.
 
 import { AUDIT_EVENTS, AUDIT_MEMBERS } from '../packages/server/build/audit/audit-event.js';
 import { COUNTS } from '../packages/server/build/core/server-metrics.js';
 import { generatedPart } from './generated.mjs';
 
+/** Links in the sources start at the root of the repository. */
+const toLinks = (text) => text.replaceAll('](docs/', '](../').replaceAll('](../spec/', '](');
+
 const table = (titles, rows) =>
-  [titles, titles.map(() => '---'), ...rows.map(([name, ...cells]) => [`\`${name}\``, ...cells])]
+  [titles, titles.map(() => '---'), ...rows.map(([name, ...cells]) => [`\`${name}\``, ...cells.map(toLinks)])]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
 generatedPart(
-  'docs/spec/access.md',
-  'audit',
+  'docs/spec/access.md#audit',
   [
     table(['Member', 'What it is'], Object.entries(AUDIT_MEMBERS)),
     table(['Event', 'What the line is about'], Object.entries(AUDIT_EVENTS)),
   ].join('\n\n'),
 );
 generatedPart(
-  'docs/spec/access.md',
-  'metrics',
+  'docs/spec/access.md#metrics',
   table(
     ['Metric', 'Type', 'What it counts'],
     Object.values(COUNTS).map(({ type, name, help }) => [name, type, help]),

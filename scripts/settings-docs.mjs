@@ -84,8 +84,7 @@ Other limits of a plugin are separate settings in [settings.md](settings.md): \`
 
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
 generatedPart(
-  'docs/settings.md',
-  'settings',
+  'docs/settings.md#settings',
   Object.entries(SECTIONS)
     .map(([name, section]) => sectionTable(name, section))
     .join('\n\n'),

@@ -50,11 +50,11 @@ export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {
   target: "the tool's wire name, the prompt's name, the URI, or the path",
   action: 'the argument of that name',
   arguments:
-    '`hmac-sha256:` and the HMAC-SHA-256 of the arguments as JSON with sorted keys, by a key of this installation (`audit.key` in [the folder of its data](plugins.md#data-folder), mode 0600): equal arguments can be recognised, and guesses need the key',
+    '`hmac-sha256:` and the HMAC-SHA-256 of the arguments as JSON with sorted keys, by a key of this installation (`audit.key` in [the folder of its data](docs/spec/plugins.md#data-folder), mode 0600): equal arguments can be recognised, and guesses need the key',
   redactedArguments:
     'the arguments themselves, with `Audit.Arguments` `redacted` only; of more than 16,384 characters only their number',
   outcome:
-    '`ok`, the first code of the error, `JSON_RPC_<code>`, or [another word of the server](../error-codes.md#how-calls-end)',
+    '`ok`, the first code of the error, `JSON_RPC_<code>`, or [another word of the server](docs/error-codes.md#how-calls-end)',
   durationMs: 'the time in the server',
   bytes: 'about how many characters the result has as JSON',
   lock: '`lockInfo` of the result',
