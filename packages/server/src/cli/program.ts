@@ -10,11 +10,6 @@ interface CommandEntry {
   load(): Promise<(cli: Cli) => Command>;
 }
 
-const other =
-  (name: Exclude<keyof typeof import('./commands/index.js'), 'serveCommand'>): CommandEntry['load'] =>
-  async () =>
-    (await import('./commands/index.js'))[name];
-
 /** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
 const COMMANDS: Record<string, CommandEntry> = {
   serve: {
@@ -25,27 +20,51 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: 'serve over HTTP, and open the workbench page: try tools as a person',
     load: async () => (await import('./commands/workbench.js')).workbenchCommand,
   },
-  list: { summary: 'show plugins, their tools and their problems', load: other('listCommand') },
-  call: { summary: 'call one tool and print its result', load: other('callCommand') },
-  read: { summary: 'read a resource and print it', load: other('readCommand') },
-  prompt: { summary: 'get a prompt and print its messages', load: other('promptCommand') },
+  list: {
+    summary: 'show plugins, their tools and their problems',
+    load: async () => (await import('./commands/list.js')).listCommand,
+  },
+  call: {
+    summary: 'call one tool and print its result',
+    load: async () => (await import('./commands/call.js')).callCommand,
+  },
+  read: { summary: 'read a resource and print it', load: async () => (await import('./commands/read.js')).readCommand },
+  prompt: {
+    summary: 'get a prompt and print its messages',
+    load: async () => (await import('./commands/prompt.js')).promptCommand,
+  },
   dev: {
     summary: 'run one plugin while you write it: reload, call and show problems at each change',
-    load: other('devCommand'),
+    load: async () => (await import('./commands/dev.js')).devCommand,
   },
-  new: { summary: 'create a plugin with a test', load: other('newCommand') },
-  init: { summary: 'print the entry for each MCP client, and create the configuration', load: other('initCommand') },
-  validate: { summary: 'check configuration and plugins without serving', load: other('validateCommand') },
-  pack: { summary: 'check a plugin package, and make the tarball to publish', load: other('packCommand') },
-  audit: { summary: 'filter and sum up the audit of calls', load: other('auditCommand') },
-  doctor: { summary: 'diagnose problems and suggest fixes', load: other('doctorCommand') },
+  new: { summary: 'create a plugin with a test', load: async () => (await import('./commands/new.js')).newCommand },
+  init: {
+    summary: 'print the entry for each MCP client, and create the configuration',
+    load: async () => (await import('./commands/init.js')).initCommand,
+  },
+  validate: {
+    summary: 'check configuration and plugins without serving',
+    load: async () => (await import('./commands/validate.js')).validateCommand,
+  },
+  pack: {
+    summary: 'check a plugin package, and make the tarball to publish',
+    load: async () => (await import('./commands/pack.js')).packCommand,
+  },
+  audit: {
+    summary: 'filter and sum up the audit of calls',
+    load: async () => (await import('./commands/audit.js')).auditCommand,
+  },
+  doctor: {
+    summary: 'diagnose problems and suggest fixes',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
   key: {
     summary: 'make an access key for HTTP',
     load: async () => (await import('./commands/key.js')).keyCommand,
   },
   trust: {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
-    load: other('trustCommand'),
+    load: async () => (await import('./commands/trust.js')).trustCommand,
   },
 };
 

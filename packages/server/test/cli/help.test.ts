@@ -1,25 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { EXIT_CODES } from '../../src/cli/shared/exit-codes.js';
 import { runMortise } from './run-mortise.js';
 
-const COMMANDS = [
-  'serve',
-  'workbench',
-  'list',
-  'call',
-  'dev',
-  'read',
-  'prompt',
-  'new',
-  'init',
-  'validate',
-  'key',
-  'pack',
-  'audit',
-  'doctor',
-  'trust',
-];
+/** One file for each. */
+const COMMANDS = readdirSync(new URL('../../src/cli/commands', import.meta.url)).map((file) => parse(file).name);
 
 describe('mortise --help', () => {
   it('names every command and every exit code', async () => {
