@@ -38,11 +38,11 @@ function hints({ annotations }) {
 }
 
 function actionTable({ actions }) {
-  const rows = Object.entries(actions).map(([action, { optional, lock, confirm, ...needed }]) => {
+  const rows = Object.entries(actions).map(([action, { optional, isReadOnly, lock, confirm, ...needed }]) => {
     const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return [action || '(no action)', needs(needed), list(optional), lock ? 'yes' : '', asks];
+    return [action || '(no action)', needs(needed), list(optional), isReadOnly ? 'yes' : '', lock ? 'yes' : '', asks];
   });
-  return table(['Action', 'Needs', 'Takes', 'Holds a lock', 'Asks the user'], rows);
+  return table(['Action', 'Needs', 'Takes', 'Only reads', 'Holds a lock', 'Asks the user'], rows);
 }
 
 /** What is found in the folder, what must be given, and of which two one must be. */

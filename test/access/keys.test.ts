@@ -54,7 +54,12 @@ describe.each(VERSIONS)('three keys with three profiles on one server, with %s',
         prompts: ['zebra-ask'],
         actions: ['Read', 'Write'],
       },
-      { tools: ['builtin_plugins', 'open_look'], resources: ['open://one'], prompts: ['open-ask'], actions: undefined },
+      {
+        tools: ['builtin_plugins', 'open_both', 'open_look'],
+        resources: ['open://one'],
+        prompts: ['open-ask'],
+        actions: ['Read'],
+      },
     ]);
   });
 });

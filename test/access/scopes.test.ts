@@ -24,6 +24,14 @@ describe('scopes', () => {
     expect((await call(url(), KEYS.open, 'open_say')).text).toContain('said');
   });
 
+  it('an action that only reads is known by its readOnlyHint, if the operator believes the plugin', async () => {
+    const act = (tool: string, args: object) => call(url(), KEYS.operator, tool, args);
+    expect((await act('open_both', { action: 'Read' })).text).toContain('open did Read');
+    expect(codeOf(await act('open_both', { action: 'Write' }))).toBe('SCOPE_MISSING');
+    expect(codeOf(await act('open_both', {}))).toBe('SCOPE_MISSING');
+    expect(codeOf(await act('zebra_both', { action: 'Read' }))).toBe('SCOPE_MISSING');
+  });
+
   it('reload and the state of plugins need mortise:operate', async () => {
     const plugins = (key: string, action: string) => call(url(), key, 'builtin_plugins', { action });
     for (const action of ['Status', 'Reload']) {

@@ -8,7 +8,8 @@ export function register(api) {
     name: '${name}.' + suffix, title: 'T', description: 'd', inputSchema: { type: 'object' }, run, ...more });
   tool('look', { annotations: { readOnlyHint: true } }, () => '${name} looked');
   tool('change', {}, () => '${name} changed');
-  tool('both', { inputSchema: schema }, ({ action = 'Write' }) => '${name} did ' + action);
+  const actions = { Read: { readOnlyHint: true }, Write: {} };
+  tool('both', { inputSchema: schema, actions }, ({ action = 'Write' }) => '${name} did ' + action);
   tool('update', {}, () => { api.resourceUpdated('${name}://one'); return '${name} updated'; });
   tool('say', {}, () => { setTimeout(() => api.logger.warn('${name} says'), 1); return 'said'; });
   api.registerResource({ uri: '${name}://one', name: '${name}-one', read: () => 'text of ${name}' });

@@ -34,11 +34,13 @@ export interface ToolFailure extends ToolCallResult {
 /** The arguments of a tool as JSON gave them. */
 export type ToolArguments = Record<string, unknown>;
 
-/** The parameters of one value of `action`, besides `action` itself. */
+/** One value of `action`: its parameters besides `action` itself, and whether it only reads. */
 export interface ToolAction {
   /** Without these the call is refused. */
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
+  /** It changes nothing; default: as the tool's annotation of that name. Believed as that one is (docs/spec/access.md#trust-annotations). */
+  readonly readOnlyHint?: boolean;
 }
 
 /** A class tool: the server makes one instance, and calls `executeAsync` for each `tools/call`. */

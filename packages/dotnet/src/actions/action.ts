@@ -8,8 +8,7 @@ import type { CallSecrets } from './call-secrets.js';
 import type { TargetParameter } from './find-target.js';
 import type { Arguments, ParameterName } from './parameters.js';
 
-/** One row of a tool's table: what an action takes, what it needs, and what it does. */
-export interface Action {
+interface ActionRow {
   /** For the tool's description: what it is for, in a few words. */
   readonly description?: string;
   /** Beside `action` and what it requires. */
@@ -23,12 +22,26 @@ export interface Action {
   /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
-  readonly lock?: ActionLock;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
   /** Throws InvalidParameterError or {@link ActionError}. */
   execute(call: ActionContext): Promise<ActionResult>;
 }
+
+/** What holds a lock changes something. */
+interface LockingRow {
+  readonly lock: ActionLock;
+  readonly isReadOnly?: undefined;
+}
+
+interface LocklessRow {
+  readonly lock?: undefined;
+  /** It changes nothing, and runs no code of the project. Others need the scope `mortise:write` (docs/spec/access.md#scopes). */
+  readonly isReadOnly: boolean;
+}
+
+/** One row of a tool's table: what an action takes, what it needs, and what it does. */
+export type Action = ActionRow & (LockingRow | LocklessRow);
 
 /** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
 export interface Confirmation {

@@ -10,7 +10,8 @@ export interface DotnetTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly annotations: ToolAnnotations;
+  /** `readOnlyHint` is what its actions are. */
+  readonly annotations: Omit<ToolAnnotations, 'readOnlyHint'>;
   readonly actions: Readonly<Record<string, Action>>;
   /** The named fields of all its results: their types. */
   readonly output: Readonly<Record<string, FieldType>>;
@@ -36,7 +37,10 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
     description: tool.description,
     inputSchema: inputSchema(tool),
     outputSchema: outputSchema(tool),
-    annotations: tool.annotations,
+    annotations: {
+      readOnlyHint: Object.values(tool.actions).every(({ isReadOnly }) => isReadOnly),
+      ...tool.annotations,
+    },
     timeoutMs: TOOL_TIMEOUT_MS,
     listed,
     ...(NO_ACTION in tool.actions ? {} : { actions: actionsOf(tool) }),
@@ -74,13 +78,20 @@ function inputSchema(tool: DotnetTool): JsonSchema {
   };
 }
 
-/** What each action takes, for forms (docs/spec/plugins.md#tool-actions). */
+/** What each action takes, for forms, and which only read (docs/spec/plugins.md#tool-actions). */
 function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
   return Object.fromEntries(
     Object.entries(tool.actions).map(([name, action]) => {
-      const { required = [] } = action;
+      const { required = [], isReadOnly } = action;
       const optional = parametersOf(tool, action).filter((parameter) => !required.includes(parameter));
-      return [name, { ...(required.length > 0 && { required }), ...(optional.length > 0 && { optional }) }];
+      return [
+        name,
+        {
+          ...(required.length > 0 && { required }),
+          ...(optional.length > 0 && { optional }),
+          ...(isReadOnly && { readOnlyHint: true }),
+        },
+      ];
     }),
   );
 }

@@ -64,6 +64,7 @@ const actions: Record<string, Action> = {
   },
   CertificateCheck: {
     optional: ['trust'],
+    isReadOnly: true,
     execute: query({
       label: 'Certificate check',
       commandArgs: ({ trust }) => ['dev-certs', 'https', '--check', ...options(['--trust', trust])],
@@ -148,6 +149,7 @@ const actions: Record<string, Action> = {
   },
   SecretsList: {
     optional: ['project'],
+    isReadOnly: true,
     execute: async (call) => {
       const cli = {
         label: 'Secrets list',

@@ -62,6 +62,7 @@ const actions: Record<string, Action> = {
   },
   MigrationsList: {
     optional: [...WHERE, 'connection', 'noBuild'],
+    isReadOnly: false,
     execute: ef({
       commandArgs: (args) => [
         ...['ef', 'migrations', 'list'],
@@ -97,6 +98,7 @@ const actions: Record<string, Action> = {
   },
   MigrationsScript: {
     optional: [...WHERE, 'from', 'to', 'output', 'idempotent', 'noBuild'],
+    isReadOnly: false,
     execute: ef({
       form: PREFIXED,
       commandArgs: (args) => [
@@ -169,6 +171,7 @@ const actions: Record<string, Action> = {
   },
   DbContextList: {
     optional: ['project', 'startupProject', 'framework', 'noBuild'],
+    isReadOnly: false,
     execute: ef({
       commandArgs: (args) => [
         ...['ef', 'dbcontext', 'list'],
@@ -190,6 +193,7 @@ const actions: Record<string, Action> = {
   },
   DbContextInfo: {
     optional: [...WHERE, 'noBuild'],
+    isReadOnly: false,
     execute: ef({
       commandArgs: (args) => [
         ...['ef', 'dbcontext', 'info'],

@@ -28,6 +28,7 @@ function splitCommand(command = ''): string[] {
 const help: Action = {
   optional: ['command'],
   check: ({ command }) => void splitCommand(command),
+  isReadOnly: true,
   execute: query({
     label: 'Help',
     commandArgs: ({ command }) => [...splitCommand(command), '--help'],

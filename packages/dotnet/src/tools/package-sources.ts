@@ -209,6 +209,7 @@ async function push(call: ActionContext): Promise<ActionResult> {
 export const sourceActions: Record<string, Action> = {
   ListSources: {
     optional: ['configFile'],
+    isReadOnly: true,
     execute: query({
       label: 'Listing the sources',
       commandArgs: ({ configFile }) => ['nuget', 'list', 'source', ...options(['--configfile', configFile])],
@@ -293,6 +294,7 @@ export const sourceActions: Record<string, Action> = {
       needsForce: true,
     },
     progress: ['Pushing package...', 'Push complete'],
+    isReadOnly: false,
     execute: push,
   },
 };

@@ -60,6 +60,7 @@ const actions: Record<string, Action> = {
   Search: {
     required: ['searchTerm'],
     optional: ['source', 'take', 'skip', 'prerelease', 'exactMatch'],
+    isReadOnly: true,
     execute: async (call) => {
       const commandArgs = (args: Arguments) => [
         ...['package', 'search', args.searchTerm!],
@@ -115,6 +116,7 @@ const actions: Record<string, Action> = {
       'maxResults',
     ],
     check: oneQuestion,
+    isReadOnly: true,
     execute: listPackages,
   },
   ...referenceActions,
@@ -137,6 +139,7 @@ const actions: Record<string, Action> = {
   Why: {
     required: ['packageId'],
     optional: ['project', 'framework'],
+    isReadOnly: true,
     execute: async (call) => {
       const { project, packageId, framework } = call.args;
       const commandArgs = () => [
@@ -154,6 +157,7 @@ const actions: Record<string, Action> = {
   },
   Audit: {
     optional: ['project', 'framework'],
+    isReadOnly: true,
     execute: auditPackages,
   },
   ...sourceActions,

@@ -59,6 +59,7 @@ export const referenceActions: Record<string, Action> = {
   },
   ListReferences: {
     optional: ['project'],
+    isReadOnly: true,
     execute: query({
       label: 'Listing the references',
       commandArgs: ({ project }) => ['list', ...positional(project), 'reference'],

@@ -20,6 +20,7 @@ const PACK_NOT_FOUND = 103;
 
 const actions: Record<string, Action> = {
   Version: {
+    isReadOnly: true,
     execute: async ({ services, cwd }) => {
       const run = await services.sdk.version(cwd);
       if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'Version' });
@@ -27,6 +28,7 @@ const actions: Record<string, Action> = {
     },
   },
   Info: {
+    isReadOnly: true,
     execute: query({
       label: 'Info',
       commandArgs: () => ['--info'],
@@ -34,6 +36,7 @@ const actions: Record<string, Action> = {
     }),
   },
   ListSdks: {
+    isReadOnly: true,
     execute: async ({ services }) => {
       const { run, sdks } = await services.sdk.sdks();
       if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'ListSdks' });
@@ -41,22 +44,25 @@ const actions: Record<string, Action> = {
     },
   },
   ListRuntimes: {
+    isReadOnly: true,
     execute: async ({ services }) => {
       const { run, runtimes } = await services.sdk.runtimes();
       if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw commandFailed(run, { label: 'ListRuntimes' });
       return queryResult(run, { runtimes });
     },
   },
-  ListTemplates: { optional: ['filter', 'maxResults', 'forceReload'], execute: listTemplates },
-  SearchTemplates: { required: ['searchTerm'], optional: ['forceReload'], execute: searchTemplates },
-  TemplateInfo: { required: ['templateShortName'], optional: ['forceReload'], execute: templateInfo },
+  ListTemplates: { optional: ['filter', 'maxResults', 'forceReload'], isReadOnly: true, execute: listTemplates },
+  SearchTemplates: { required: ['searchTerm'], optional: ['forceReload'], isReadOnly: true, execute: searchTemplates },
+  TemplateInfo: { required: ['templateShortName'], optional: ['forceReload'], isReadOnly: true, execute: templateInfo },
   ClearTemplateCache: {
+    isReadOnly: false,
     execute: async ({ services }) => {
       services.sdk.reset();
       return changed('Cache cleared; templates, SDKs and runtimes are read again on next use');
     },
   },
   ListTemplatePacks: {
+    isReadOnly: true,
     execute: query({
       label: 'Template packs',
       commandArgs: () => ['new', 'uninstall'],
@@ -99,6 +105,7 @@ const actions: Record<string, Action> = {
   },
   FrameworkInfo: {
     optional: ['framework'],
+    isReadOnly: true,
     execute: async ({ args, services }) => {
       if (args.framework !== undefined) return frameworkAnswer(args.framework);
       const { sdks } = await services.sdk.sdks();
@@ -112,6 +119,7 @@ const actions: Record<string, Action> = {
     },
   },
   CacheMetrics: {
+    isReadOnly: true,
     execute: async ({ services }) => {
       const caches = Object.entries({ ...services.sdk.caches, ...services.caches }).map(([name, { metrics }]) => {
         const { hits, misses } = metrics;

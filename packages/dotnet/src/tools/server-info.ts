@@ -63,7 +63,7 @@ export const capabilitiesTool: DotnetTool = {
   title: 'Server Capabilities',
   description: 'What this server supports, and the .NET SDKs that it found.',
   annotations: READ_ONLY,
-  actions: { [NO_ACTION]: { execute: capabilities } },
+  actions: { [NO_ACTION]: { isReadOnly: true, execute: capabilities } },
   output: {
     serverVersion: 'string',
     protocolVersion: 'string',
@@ -103,7 +103,7 @@ export const infoTool: DotnetTool = {
   title: 'Server Information',
   description: 'What this server is, its tools, rules and limits.',
   annotations: READ_ONLY,
-  actions: { [NO_ACTION]: { execute: info } },
+  actions: { [NO_ACTION]: { isReadOnly: true, execute: info } },
   output: {
     name: 'string',
     version: 'string',
@@ -117,6 +117,7 @@ export const infoTool: DotnetTool = {
 
 const metricsActions: Record<string, Action> = {
   Get: {
+    isReadOnly: true,
     execute: async ({ services }) => {
       const toolMetrics = services.metrics.read();
       const all = Object.values(toolMetrics);
@@ -135,6 +136,7 @@ const metricsActions: Record<string, Action> = {
     },
   },
   Reset: {
+    isReadOnly: false,
     execute: async ({ services }) => {
       services.metrics.reset();
       return changed('The metrics were reset', { message: 'The metrics were reset' });
@@ -146,7 +148,7 @@ export const metricsTool: DotnetTool = {
   name: 'dotnet_server_metrics',
   title: 'Server Metrics',
   description: 'How often the .NET tools were called, how long they took, and how many calls failed.',
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
   actions: metricsActions,
   output: {
     toolMetrics: 'object',

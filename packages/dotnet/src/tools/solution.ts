@@ -143,6 +143,7 @@ type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string
 function question(ask: Analysis): Action {
   return {
     finds: 'solution',
+    isReadOnly: true,
     execute: async (call) => {
       const { solution } = call.args;
       const path = call.resolve(solution!);
@@ -184,6 +185,7 @@ const actions: Record<string, Action> = {
   },
   List: {
     finds: 'solution',
+    isReadOnly: true,
     execute: query({
       label: 'Solution list',
       commandArgs: ({ solution }) => ['solution', solution!, 'list'],

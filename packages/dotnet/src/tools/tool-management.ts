@@ -89,6 +89,7 @@ const actions: Record<string, Action> = {
   },
   List: {
     optional: ['global'],
+    isReadOnly: true,
     execute: async (call) => {
       const run = await runCli(
         {
@@ -180,6 +181,7 @@ const actions: Record<string, Action> = {
   Search: {
     required: ['searchTerm'],
     optional: ['detail', 'take', 'skip', 'prerelease'],
+    isReadOnly: true,
     execute: query({
       label: 'Tool search',
       isSuccess: isSearched,
@@ -205,6 +207,7 @@ const actions: Record<string, Action> = {
   Run: {
     required: ['toolName'],
     optional: ['args'],
+    isReadOnly: false,
     execute: async (call) => {
       const { args } = call;
       const passed = args.args === undefined ? [] : ['--', ...toArguments(args.args, 'args')];

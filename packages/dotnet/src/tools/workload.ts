@@ -23,6 +23,7 @@ const unanswered = ({ output }: CommandRun): string[] =>
 
 const actions: Record<string, Action> = {
   List: {
+    isReadOnly: true,
     execute: query({
       commandArgs: () => ['workload', 'list'],
       data: ({ stdout }) => ({
@@ -35,6 +36,7 @@ const actions: Record<string, Action> = {
     }),
   },
   Info: {
+    isReadOnly: true,
     execute: query({
       commandArgs: () => ['workload', '--info'],
       data({ stdout }) {
@@ -46,6 +48,7 @@ const actions: Record<string, Action> = {
   },
   Search: {
     optional: ['searchTerm'],
+    isReadOnly: true,
     execute: query({
       commandArgs: ({ searchTerm }) => ['workload', 'search', ...positional(searchTerm)],
       data: ({ stdout }) => ({

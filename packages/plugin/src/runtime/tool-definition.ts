@@ -186,12 +186,16 @@ function checkActions(value: unknown, problems: DefinitionProblems): Record<stri
   const isRight =
     isJsonObject(actions) &&
     Object.values(actions).every(
-      (action) => isJsonObject(action) && isNames(action.required) && isNames(action.optional),
+      (action) =>
+        isJsonObject(action) &&
+        isNames(action.required) &&
+        isNames(action.optional) &&
+        ['undefined', 'boolean'].includes(typeof action.readOnlyHint),
     );
   if (!isRight) {
     problems.refuse(
       'TOOL_MALFORMED',
-      `The actions of ${problems.tool} must be an object of { required, optional }, both lists of parameter names.`,
+      `The actions of ${problems.tool} must be an object of { required, optional, readOnlyHint }: two lists of parameter names, and true or false.`,
     );
   }
   return actions as Record<string, ToolAction>;

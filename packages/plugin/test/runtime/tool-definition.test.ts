@@ -21,6 +21,7 @@ describe('the definition of a tool', () => {
       outputSchema: { type: 'object' },
       annotations: { readOnlyHint: true, title: 'W' },
       timeoutMs: 1_000,
+      actions: { Read: { required: ['city'], readOnlyHint: true }, Write: { optional: ['city'] } },
     };
     expect(read(members)).toEqual({ definition: { ...members, origin: 'class:A' }, problems: [] });
     expect(read(members).definition?.inputSchema).not.toBe(members.inputSchema);
@@ -51,6 +52,8 @@ describe('the definition of a tool', () => {
     ['TOOL_MALFORMED', { annotations: 'read-only' }],
     ['TOOL_MALFORMED', { annotations: { readOnlyHint: 'yes' } }],
     ['TOOL_MALFORMED', { annotations: { title: 5 } }],
+    ['TOOL_MALFORMED', { actions: { Read: { required: 'city' } } }],
+    ['TOOL_MALFORMED', { actions: { Read: { readOnlyHint: 'yes' } } }],
     ['TOOL_MALFORMED', { timeoutMs: 0 }],
     ['TOOL_MALFORMED', { timeoutMs: -1 }],
     ['TOOL_MALFORMED', { timeoutMs: '100' }],

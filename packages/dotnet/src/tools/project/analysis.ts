@@ -17,6 +17,7 @@ function question(
   return {
     finds: 'project',
     optional: ['projectPath', ...globals],
+    isReadOnly: true,
     execute: async (call) => {
       const source = call.services.projects(call);
       const loaded = await loadProject(source, projectFile(call), query, globalsOf(call.args));

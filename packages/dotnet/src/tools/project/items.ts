@@ -73,6 +73,7 @@ export const itemActions: Record<string, Action> = {
   ListItems: {
     finds: 'project',
     optional: ['itemType', ...GLOBALS],
+    isReadOnly: true,
     execute: queryFile(async (call, file) => {
       const { itemType } = call.args;
       const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));

@@ -108,6 +108,7 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
 export const newAction: Action = {
   required: ['template'],
   optional: ['additionalOptions', 'framework', 'name', 'output', 'language', 'force'],
+  isReadOnly: false,
   execute: createProject,
 };
 
@@ -116,6 +117,7 @@ const MAX_OPTION_CHARS = 1800;
 
 export const listTemplateOptionsAction: Action = {
   required: ['template'],
+  isReadOnly: true,
   execute: async (call) => {
     const template = call.args.template!;
     await assertTemplate(call, template);

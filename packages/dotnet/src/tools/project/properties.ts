@@ -72,6 +72,7 @@ export const propertyActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['propertyName', 'names'],
     optional: GLOBALS,
+    isReadOnly: true,
     execute: queryFile(async (call, file) => {
       const { args, services } = call;
       const found = await getProperties(services.projects(call), file, namesOf(args), globalsOf(args));

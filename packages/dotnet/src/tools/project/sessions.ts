@@ -166,6 +166,7 @@ async function followLines(call: ActionContext, stream: SessionLine['stream'] | 
 export const sessionActions: Record<string, Action> = {
   Stop: {
     required: ['sessionId'],
+    isReadOnly: false,
     execute: async (call) => {
       const { sessionId } = call.args;
       const before = call.sessions.get(sessionId!);
@@ -182,6 +183,11 @@ export const sessionActions: Record<string, Action> = {
       };
     },
   },
-  Logs: { required: ['sessionId'], optional: ['tailLines', 'since', 'stream', 'follow'], execute: logs },
-  ListSessions: { execute: listSessions },
+  Logs: {
+    required: ['sessionId'],
+    optional: ['tailLines', 'since', 'stream', 'follow'],
+    isReadOnly: true,
+    execute: logs,
+  },
+  ListSessions: { isReadOnly: true, execute: listSessions },
 };

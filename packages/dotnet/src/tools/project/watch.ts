@@ -20,6 +20,7 @@ export const watchAction: Action = {
     'startMode',
     'environment',
   ],
+  isReadOnly: false,
   execute: (call) => {
     const { args } = call;
     const command = args.watchAction!.toLowerCase();
