@@ -27,6 +27,7 @@ import { JsonEditor } from './json-editor.js';
 import { Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
 import { RunView } from './run-view.js';
 import { SchemaView } from './schema-view.js';
+import { showRun } from './show-run.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
@@ -156,14 +157,6 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
       </div>
     </section>
   );
-}
-
-/** Brings the call to the top where a long form or a small screen leaves little of it to see. */
-function showRun(): void {
-  requestAnimationFrame(() => {
-    const run = document.querySelector('.run');
-    if (run && run.getBoundingClientRect().top > innerHeight * 0.6) run.scrollIntoView({ block: 'start' });
-  });
 }
 
 /** What no single field can say: `not`, `contains`, two options at once. */
