@@ -81,8 +81,15 @@ export function traitsOf({ kind }: { readonly kind: PluginKind }): PluginKindRow
   return PLUGIN_KINDS[kind];
 }
 
+/** A kind that is found by how its files end. */
+export type FileKind = {
+  [K in PluginKind]: (typeof PLUGIN_KINDS)[K]['extensions'] extends readonly [] ? never : K;
+}[PluginKind];
+
+const FILE_KINDS = (Object.keys(PLUGIN_KINDS) as FileKind[]).filter((kind) => traitsOf({ kind }).extensions.length > 0);
+
 /** Which kind of plugin a file in a plugins folder may be, by the end of its name; undefined for none. */
-export function kindOfFile(path: string): 'module' | 'dotnet' | undefined {
+export function kindOfFile(path: string): FileKind | undefined {
   const extension = extname(path);
-  return (['module', 'dotnet'] as const).find((kind) => traitsOf({ kind }).extensions.includes(extension));
+  return FILE_KINDS.find((kind) => traitsOf({ kind }).extensions.includes(extension));
 }

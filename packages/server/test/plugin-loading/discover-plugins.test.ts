@@ -1,7 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cpuTimer } from '../../../../test/support/cpu-time.js';
+import { ROOT } from '../../../../test/support/workplace.js';
+import { PLUGIN_KINDS } from '../../src/core/plugin-kinds.js';
 import { findPlugins } from '../../src/plugin-loading/discover-plugins.js';
 import { makeTree } from '../make-tree.js';
 import { makeAssembly, makeNative } from './dotnet/make-assembly.js';
@@ -35,9 +37,16 @@ function theOne(files: Record<string, string | Buffer>) {
   };
 }
 
-const EXTENSIONS = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'];
+const EXTENSIONS = PLUGIN_KINDS.module.extensions.map((extension) => extension.slice(1));
 
 describe('files', () => {
+  it('are of the kinds that docs/spec/plugins.md#candidates names', () => {
+    const page = readFileSync(join(ROOT, 'docs/spec/plugins.md'), 'utf8');
+    const [, names = ''] = /<a id="candidates"><\/a>A candidate is a file `([^`]*)`/.exec(page) ?? [];
+    const extensions = Object.values(PLUGIN_KINDS).flatMap((kind): readonly string[] => kind.extensions);
+    expect(names.split(' ').sort()).toEqual(extensions.map((extension) => `*${extension}`).sort());
+  });
+
   it.each(EXTENSIONS)('takes a .%s file', (extension) => {
     expect(theOne({ [`a.${extension}`]: '' })).toMatchObject({ name: 'a', entry: `a.${extension}`, codes: [] });
   });
