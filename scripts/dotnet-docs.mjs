@@ -1,5 +1,5 @@
-// Writes docs/dotnet-tools.md, docs/dotnet-errors.md and the pages below docs/dotnet from the tables of @mortise/dotnet, the
-// recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
+// Writes docs/dotnet-tools.md, docs/dotnet-errors.md, the pages below docs/dotnet and docs/spec/errors.md#mcp-error-codes from the tables
+// of @mortise/dotnet, the recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
 import { readFileSync } from 'node:fs';
 import { CATALOG_CODES, findCode } from '../packages/dotnet/build/diagnostics/codes/code-catalog.js';
 import { TOOLS } from '../packages/dotnet/build/tools/index.js';
@@ -7,7 +7,7 @@ import { errorPage } from './dotnet-docs/error-page.mjs';
 import { cell, code, GENERATED_NOTICE, table } from './dotnet-docs/markdown.mjs';
 import { onlyPages } from './dotnet-docs/pages.mjs';
 import { toolPage } from './dotnet-docs/tool-page.mjs';
-import { generated } from './generated.mjs';
+import { generated, generatedPart } from './generated.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 const PROVOKED = 'packages/dotnet/test/diagnostics/provoked';
@@ -106,4 +106,21 @@ The last column is the report of the tests: which build made SDK ${sdk} print th
 
 ${table(['Code', 'Meaning', 'Category', 'Root cause', 'Provoked by'], errorRows)}
 `,
+);
+
+const withMcpErrorCode = (mcpErrorCode) => entries.filter((entry) => entry.mcpErrorCode === mcpErrorCode);
+const mcpErrorCodes = [...new Set(entries.flatMap((entry) => entry.mcpErrorCode ?? []))].sort((a, b) => b - a);
+
+generatedPart(
+  'docs/spec/errors.md#mcp-error-codes',
+  table(
+    ['mcpErrorCode', 'Codes of the catalogue'],
+    mcpErrorCodes.map((mcpErrorCode) => [
+      `−${-mcpErrorCode}`,
+      withMcpErrorCode(mcpErrorCode)
+        .map(({ code: name }) => name)
+        .sort()
+        .join(', '),
+    ]),
+  ),
 );

@@ -15,8 +15,6 @@ export interface CodeEntry extends CodeInfo {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
-  /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes). */
-  readonly mcpErrorCode?: number;
   readonly rootCauseKind?: RootCauseKind;
 }
 
@@ -41,13 +39,11 @@ export function messageStartOf(code: string): string | undefined {
 
 function derivedFields(code: string): Omit<CodeEntry, keyof CodeInfo> {
   const documentationUrl = documentationUrlFor(code);
-  const mcpErrorCode = mcpErrorCodeOf(code);
   const rootCauseKind = rootCauseOfCode(code);
   return {
     code,
     category: categoryOf(code),
     ...(documentationUrl !== undefined && { documentationUrl }),
-    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...(rootCauseKind !== undefined && { rootCauseKind }),
   };
 }
@@ -73,27 +69,14 @@ export function categoryOf(
   return category?.[1] ?? (isSourceLocation(location) ? 'Compilation' : 'Build');
 }
 
-export const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** Codes for a missing project, package, SDK or file (docs/spec/errors.md#mcp-error-codes). */
-const MISSING = 'NU1100 NU1101 NU1102 NU1104 MSB1003 MSB1009 MSB3202 MSB4019 MSB4236 NETSDK1004 NETSDK1064 NETSDK1147';
-
-const MCP_ERROR_CODES: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(MISSING.split(' ').map((code) => [code, RESOURCE_NOT_FOUND])),
-  NETSDK1045: INVALID_PARAMS,
-  CS1001: INVALID_PARAMS,
-  CS1513: INVALID_PARAMS,
-  COMMAND_FAILED: INTERNAL_ERROR,
-};
-
 /**
- * The JSON-RPC code of a diagnostic or of `EXIT_<n>`: exact codes only, in any letter case
+ * The JSON-RPC code of a diagnostic, of `EXIT_<n>` or of COMMAND_FAILED: exact codes only, in any letter case
  * (docs/spec/errors.md#mcp-error-codes).
  */
 export function mcpErrorCodeOf(code: string): number | undefined {
   const key = code.trim().toUpperCase();
-  if (/^EXIT_-?\d+$/.test(key)) return INTERNAL_ERROR;
-  return Object.hasOwn(MCP_ERROR_CODES, key) ? MCP_ERROR_CODES[key] : undefined;
+  if (/^(?:EXIT_-?\d+|COMMAND_FAILED)$/.test(key)) return INTERNAL_ERROR;
+  return CODES.get(key)?.mcpErrorCode;
 }

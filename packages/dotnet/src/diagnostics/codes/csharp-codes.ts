@@ -1,4 +1,4 @@
-import type { CodeInfo } from './code-info.js';
+import { type CodeInfo, INVALID_PARAMS } from './code-info.js';
 
 /** Diagnostics of the C# compiler (Roslyn of SDK 10.0.401). */
 export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -405,6 +405,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1001: {
     title: 'Identifier expected',
+    mcpErrorCode: INVALID_PARAMS,
     explanation: 'A name is missing here.',
     hint: 'Write the missing name, and check the characters just before it.',
     suggestedFixes: [
@@ -500,6 +501,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1513: {
     title: 'Closing brace expected',
+    mcpErrorCode: INVALID_PARAMS,
     explanation: 'A block is not closed.',
     hint: 'Add the closing brace.',
     suggestedFixes: [

@@ -1,4 +1,4 @@
-import type { CodeInfo } from './code-info.js';
+import { type CodeInfo, RESOURCE_NOT_FOUND } from './code-info.js';
 
 /** Diagnostics of MSBuild 18 and its tasks. */
 export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -15,6 +15,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB1003: {
     title: 'No project in the folder',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'The working directory contains neither a project nor a solution.',
     hint: 'Name the project or solution file, or run in the folder that has it.',
     suggestedFixes: [
@@ -41,6 +42,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB1009: {
     title: 'Project file does not exist',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'The project or solution file that was named is not there.',
     hint: 'Check the path and the working directory.',
     suggestedFixes: [
@@ -131,6 +133,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3202: {
     title: 'Project file not found',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'A project that is referenced or listed in the solution is not there.',
     hint: 'Correct the path, or remove the reference.',
     suggestedFixes: [
@@ -248,6 +251,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB4019: {
     title: 'Imported project missing',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'A file that the project imports is not there.',
     hint: 'Check the path of the import, and whether the SDK or package that has it is installed.',
     suggestedFixes: [
@@ -411,6 +415,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB4236: {
     title: 'SDK not found',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: "The project's Sdk attribute, or an import, names an SDK that cannot be found.",
     hint: "Check the SDK's name and version, and that it is installed.",
     suggestedFixes: [

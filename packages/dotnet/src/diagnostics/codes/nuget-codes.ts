@@ -1,4 +1,4 @@
-import type { CodeInfo } from './code-info.js';
+import { type CodeInfo, RESOURCE_NOT_FOUND } from './code-info.js';
 
 /** Diagnostics of NuGet (that of SDK 10.0.401). */
 export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -79,6 +79,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1100: {
     title: 'Package cannot be resolved',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'No source offers this package for the framework: often the name is wrong or a source is missing.',
     hint: "Check the package's name, and the sources.",
     suggestedFixes: [
@@ -89,6 +90,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1101: {
     title: 'Package not found',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'No configured source has a package of this id.',
     hint: 'Unable to find package. Check package name and source.',
     suggestedFixes: [
@@ -100,6 +102,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1102: {
     title: 'Version not found',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'The package exists, but not in this version.',
     hint: 'Use a version that exists: the message names the nearest one.',
     suggestedFixes: [
@@ -119,6 +122,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NU1104: {
     title: 'Referenced project missing',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'A project reference points to a project file that is not there.',
     hint: 'Correct the path of the project reference.',
     suggestedFixes: [

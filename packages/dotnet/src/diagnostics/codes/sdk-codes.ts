@@ -1,4 +1,4 @@
-import type { CodeInfo } from './code-info.js';
+import { type CodeInfo, INVALID_PARAMS, RESOURCE_NOT_FOUND } from './code-info.js';
 
 /** Diagnostics of the .NET SDK (10.0.401). */
 export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -18,6 +18,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1004: {
     title: 'Assets file missing',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'The packages of the project have not been restored: obj/project.assets.json is not there.',
     hint: 'Restore the packages first.',
     suggestedFixes: [
@@ -100,6 +101,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1045: {
     title: 'SDK too old for the framework',
+    mcpErrorCode: INVALID_PARAMS,
     explanation: 'The installed SDK cannot target this framework version.',
     hint: 'Install a newer .NET SDK, or target an older framework.',
     suggestedFixes: [
@@ -166,6 +168,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1064: {
     title: 'Package was deleted after restore',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'A package that restore found is no longer in the package folder.',
     hint: 'Restore again.',
     suggestedFixes: [
@@ -413,6 +416,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1147: {
     title: 'Workload missing',
+    mcpErrorCode: RESOURCE_NOT_FOUND,
     explanation: 'The project needs a workload that is not installed.',
     hint: 'Install the workload that the message names.',
     suggestedFixes: [
