@@ -1,6 +1,7 @@
 /** Scripts that write files of the repository from tables in the sources: what they write, and the script. */
 export const GENERATORS = [
   ['copies of source files', 'scripts/source-copies.mjs'],
+  ['generated tables of the methods of MCP', 'scripts/mcp-methods.mjs'],
   ['generated settings', 'scripts/settings-docs.mjs'],
   ['generated error codes', 'scripts/error-codes-docs.mjs'],
   ['generated tables of the audit and the metrics', 'scripts/operation-docs.mjs'],

@@ -27,7 +27,7 @@ type Misfits<Table> = { [K in keyof Table]: Table[K] extends true ? never : K }[
 type Fits<A, B> = A extends B ? true : false;
 
 /** What the SDK types: it does not have the tasks extension. */
-type SdkMethod = Exclude<Method, 'tasks/get' | 'tasks/update' | 'tasks/cancel'>;
+type SdkMethod = Exclude<Method, `tasks/${string}`>;
 type SdkNotification = Exclude<keyof Notifications, 'notifications/tasks'>;
 
 /** Every result is one of the SDK's, for the method as the SDK's client types it. */

@@ -1,15 +1,15 @@
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
-import type { ParamsOf } from '../protocol/methods.js';
+import type { BuiltInMethod, ParamsOf, TaskMethod } from '../protocol/methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { Implementation, Results, ServerCapabilities } from '../protocol/types.js';
 import { negotiate, STATELESS_VERSIONS } from '../protocol/versions.js';
 import type { TaskTable } from '../tasks/task-table.js';
 import type { ListenTable } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
-import type { BuiltInMethod, McpServerOptions, ServerLimits } from './server-options.js';
-import { requireTasks, type TaskMethod } from './task-methods.js';
+import type { McpServerOptions, ServerLimits } from './server-options.js';
+import { requireTasks } from './task-methods.js';
 
 /** What these methods need of the server. */
 export interface BuiltInServer {

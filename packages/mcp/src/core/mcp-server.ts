@@ -1,7 +1,7 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
 import { RpcError, type RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
-import { methodRule } from '../protocol/methods.js';
+import { type Method, methodRule } from '../protocol/methods.js';
 import type { LogMessage, NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
 import { TaskTable } from '../tasks/task-table.js';
@@ -10,7 +10,7 @@ import { BUILT_IN } from './built-in-methods.js';
 import { type Change, ListenTable, notifyOf } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
 import { type CacheHint, type PreparedResult, ResultWriter } from './result-writer.js';
-import { type BuiltInMethod, DEFAULT_LIMITS, type McpServerOptions, type ServerLimits } from './server-options.js';
+import { DEFAULT_LIMITS, type McpServerOptions, type ServerLimits } from './server-options.js';
 import { TASK_METHODS } from './task-methods.js';
 
 const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' };
@@ -157,7 +157,7 @@ export class McpServer {
   /** @throws what JSON.stringify throws */
   resultJson(result: Result | PreparedResult, method: string, generation: Generation): string {
     const isCacheable = generation === 'stateless' && methodRule(method, generation)?.isCacheable;
-    const hint = isCacheable ? (this.options.cacheHints?.[method as BuiltInMethod] ?? NO_CACHE) : undefined;
+    const hint = isCacheable ? (this.options.cacheHints?.[method as Method] ?? NO_CACHE) : undefined;
     return this.#writer.json(result, generation, hint);
   }
 

@@ -1,22 +1,9 @@
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
-import type { Method, ParamsOf } from '../protocol/methods.js';
+import type { BuiltInMethod, Method, ParamsOf } from '../protocol/methods.js';
 import type { Implementation, InputRequiredResult, Results, ServerCapabilities } from '../protocol/types.js';
 import type { TaskOptions } from '../tasks/task-table.js';
 import type { RequestContext } from './request-context.js';
 import type { CacheHint, PreparedResult } from './result-writer.js';
-
-/** The methods that this package answers itself. */
-export type BuiltInMethod =
-  | 'initialize'
-  | 'ping'
-  | 'server/discover'
-  | 'resources/subscribe'
-  | 'resources/unsubscribe'
-  | 'logging/setLevel'
-  | 'tasks/get'
-  | 'tasks/update'
-  | 'tasks/cancel'
-  | 'subscriptions/listen';
 
 /** The methods that may ask for input first (2026-07-28). */
 type InputMethod = 'tools/call' | 'prompts/get' | 'resources/read';

@@ -1,14 +1,12 @@
 import type { Params } from '../json-rpc/messages.js';
 import { missingCapability, RpcError } from '../json-rpc/rpc-error.js';
-import type { ParamsOf } from '../protocol/methods.js';
+import type { ParamsOf, TaskMethod } from '../protocol/methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { Result, Results } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
 import type { TaskTable } from '../tasks/task-table.js';
 import type { RequestContext } from './request-context.js';
 import type { PreparedResult } from './result-writer.js';
-
-export type TaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel';
 
 /** @throws RpcError −32021 for a client that did not declare the extension */
 export function requireTasks(context: RequestContext): void {

@@ -6,6 +6,8 @@ import type { Generation } from './versions.js';
 /** What is known of a method before its handler runs. */
 export interface MethodRule {
   readonly generations: readonly Generation[];
+  /** This package answers it, not a handler of the server. */
+  readonly isBuiltIn?: true;
   /** What its parameters must be; members that are not named are not checked. */
   readonly params?: ParamRules;
   /** The result of 2026-07-28 says how long it may be kept. */
@@ -20,34 +22,47 @@ const STATELESS: readonly Generation[] = ['stateless'];
 
 /** All methods that a client can call, for every protocol version and transport (docs/spec/protocol.md#methods). */
 export const METHODS = {
-  initialize: { generations: SESSION },
-  ping: { generations: SESSION },
-  'server/discover': { generations: STATELESS, isCacheable: true },
+  initialize: { generations: SESSION, isBuiltIn: true },
+  ping: { generations: SESSION, isBuiltIn: true },
+  'server/discover': { generations: STATELESS, isBuiltIn: true, isCacheable: true },
   'tools/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'tools/call': { generations: BOTH, params: { name: 'string', arguments: 'object?' }, nameParam: 'name' },
   'resources/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'resources/templates/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'resources/read': { generations: BOTH, params: { uri: 'string' }, nameParam: 'uri', isCacheable: true },
-  'resources/subscribe': { generations: SESSION, params: { uri: 'string' } },
-  'resources/unsubscribe': { generations: SESSION, params: { uri: 'string' } },
+  'resources/subscribe': { generations: SESSION, isBuiltIn: true, params: { uri: 'string' } },
+  'resources/unsubscribe': { generations: SESSION, isBuiltIn: true, params: { uri: 'string' } },
   'prompts/list': { generations: BOTH, params: { cursor: 'string?' }, isCacheable: true },
   'prompts/get': { generations: BOTH, params: { name: 'string', arguments: 'strings?' }, nameParam: 'name' },
   'completion/complete': {
     generations: BOTH,
     params: { ref: 'completionReference', argument: 'completionArgument', context: 'completionContext?' },
   },
-  'logging/setLevel': { generations: SESSION, params: { level: 'level' } },
-  'tasks/get': { generations: STATELESS, params: { taskId: 'string' }, nameParam: 'taskId' },
+  'logging/setLevel': { generations: SESSION, isBuiltIn: true, params: { level: 'level' } },
+  'tasks/get': { generations: STATELESS, isBuiltIn: true, params: { taskId: 'string' }, nameParam: 'taskId' },
   'tasks/update': {
     generations: STATELESS,
+    isBuiltIn: true,
     params: { taskId: 'string', inputResponses: 'object' },
     nameParam: 'taskId',
   },
-  'tasks/cancel': { generations: STATELESS, params: { taskId: 'string' }, nameParam: 'taskId' },
-  'subscriptions/listen': { generations: STATELESS, params: { notifications: 'subscriptionFilter' } },
+  'tasks/cancel': { generations: STATELESS, isBuiltIn: true, params: { taskId: 'string' }, nameParam: 'taskId' },
+  'subscriptions/listen': {
+    generations: STATELESS,
+    isBuiltIn: true,
+    params: { notifications: 'subscriptionFilter' },
+  },
 } as const satisfies Record<string, MethodRule>;
 
 export type Method = keyof typeof METHODS;
+
+/** The methods that this package answers itself. */
+export type BuiltInMethod = {
+  [M in Method]: (typeof METHODS)[M] extends { readonly isBuiltIn: true } ? M : never;
+}[Method];
+
+/** The methods of the tasks extension. */
+export type TaskMethod = Extract<Method, `tasks/${string}`>;
 
 /** The parameters of a method, as its rule has checked them. */
 export type ParamsOf<M extends Method> = { readonly _meta?: Meta } & ((typeof METHODS)[M] extends {

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { readEvents } from './event-stream.js';
+import { NAME_PARAMETER } from './name-parameter.js';
 import { paramHeaders, toHeaderText } from './param-headers.js';
 
 export const PROTOCOL_VERSION = '2026-07-28';
@@ -53,15 +54,6 @@ export interface RequestOptions {
   /** Of a tool's arguments, for the headers that repeat them. */
   readonly inputSchema?: unknown;
 }
-
-const NAME_PARAMETER: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 
 /** What this client can be asked for, and that a long call may become a task (docs/spec/protocol.md#tasks). */
 const CAPABILITIES = {
