@@ -11,7 +11,8 @@ public sealed class PluginContext(Func<string, string?> configLookup, ILogger lo
     public ILogger Logger { get; } = logger;
 
     /// <summary>
-    /// The value of <c>Plugins.Config.&lt;key&gt;</c> as text, or null. Case does not count; <c>A:B</c> walks into objects.
+    /// A setting as text, or null: the key of the plugin's own section <c>Plugins.Settings.&lt;plugin&gt;</c>, else of <c>Plugins.Config</c>.
+    /// Case does not count; <c>A:B</c> walks into objects.
     /// </summary>
     public string? GetConfig(string key) => configLookup(key);
 }

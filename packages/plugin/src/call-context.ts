@@ -122,7 +122,7 @@ export interface CallContext {
    * such messages. The result must contain everything anyway.
    */
   stream(text: string): void;
-  /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
+  /** A setting as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   readonly caller: CallerInfo;
   readonly clientCapabilities: ClientCapabilities;

@@ -6,8 +6,9 @@ export class PluginContext {
   /** Scoped to the plugin and the class; without one in the options it writes nowhere. */
   readonly logger: Logger;
   /**
-   * `Plugins.Config.<key>` as text, or null. Keys are case-insensitive, `A:B` walks into objects, numbers and booleans
-   * come as their text; objects, arrays and missing keys are null.
+   * A setting as text, or null: `<key>` of the plugin's own section `Plugins.Settings.<plugin>`, else of `Plugins.Config`
+   * (docs/spec/plugins.md#own-section). Keys are case-insensitive, `A:B` walks into objects, numbers and booleans come as their
+   * text; objects, arrays and missing keys are null.
    */
   readonly getConfig: (key: string) => string | null;
 

@@ -171,7 +171,7 @@ export interface RegisterApi {
   getPluginsDir(): string;
   /** Asks for a reload of all plugins; queued, never re-entrant. */
   reloadPlugins(): Promise<void>;
-  /** `Plugins.Config.<key>` as text, or null; see PluginContext. */
+  /** A setting as text, or null; see PluginContext. */
   getConfig(key: string): string | null;
   /**
    * The absolute path of a folder for the plugin's own files: the same after every restart, and not watched by `--watch`. It is made when

@@ -121,7 +121,7 @@ export interface PluginHost {
   readonly pluginName: string;
   /** Absolute. */
   readonly pluginsDir: string;
-  /** The settings under `Plugins.Config`, as they are in the configuration. */
+  /** What `getConfig` reads: the plugin's own section and `Plugins.Config`, as they are in the configuration. */
   readonly config: JsonObject;
   /** The absolute path of the plugin's data folder, which need not exist. */
   readonly dataDir: string;

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { defineTool } from '../define-tool.js';
 import type { RegisterApi, Registration } from '../register.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
 import { describeError, describeValue } from './describe.js';
+import { lazyFolder } from './lazy-folder.js';
 import { methodInsteadOfRun } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem, locationOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
@@ -196,16 +196,6 @@ class RegisterSession {
     const { catalog, file } = this.#registering;
     catalog.addProblem(loadProblem(code, message, { file, subject }));
   }
-}
-
-/** Gives the folder, which it makes the first time, for its owner alone. */
-function lazyFolder(folder: string): () => string {
-  let isMade = false;
-  return () => {
-    if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    isMade = true;
-    return folder;
-  };
 }
 
 /** The tool's name where it can be read, for messages. */

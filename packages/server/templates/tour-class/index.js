@@ -22,7 +22,7 @@ export class MyTool {
 
   /** @param {PluginContext} context */
   constructor(context) {
-    // The value of Plugins.Config.greeting in appsettings.json.
+    // A setting, such as Plugins.Config.greeting in appsettings.json.
     this.greeting = context.getConfig('greeting') ?? 'Hello';
   }
 

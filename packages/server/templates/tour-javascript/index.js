@@ -10,7 +10,7 @@ import { defineTool, fail, ok } from '@mortise/plugin';
 export function register(api) {
   /** @type {string[]} */
   const greeted = [];
-  // The value of Plugins.Config.greeting in appsettings.json.
+  // A setting, such as Plugins.Config.greeting in appsettings.json.
   const greeting = api.getConfig('greeting') ?? 'Hello';
 
   api.registerTool(

@@ -3,7 +3,7 @@ import { type CallContext, defineTool, fail, ok, type RegisterApi } from '@morti
 /** The server calls this when it loads the plugin. */
 export function register(api: RegisterApi): void {
   const greeted: string[] = [];
-  // The value of Plugins.Config.greeting in appsettings.json.
+  // A setting, such as Plugins.Config.greeting in appsettings.json.
   const greeting = api.getConfig('greeting') ?? 'Hello';
 
   api.registerTool(
