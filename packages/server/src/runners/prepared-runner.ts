@@ -11,6 +11,7 @@ import type {
   PromptOutcome,
   ReadOutcome,
 } from '@mortise/plugin/runtime';
+import { BUNDLED_GRACE_MS } from '../core/grace-period.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { rehash } from '../plugin-loading/fingerprint.js';
@@ -37,17 +38,11 @@ export function createPrepared(options: PreparedOptions): LoadRunner {
 /** Its files change with the server. */
 const UNCHANGING = { files: [], stateHash: rehash({}, []) };
 
-/**
- * How long what ships with the server may continue after a call was ended, in milliseconds: it ends process trees, which
- * have 5 s before they are killed, and then says what they had done (docs/spec/dotnet-runtime.md#termination).
- */
-const GRACE_MS = 8000;
-
 /** Calls that run at once: each may be a process of the .NET SDK (docs/spec/plugins.md#concurrency). */
 const MAX_CONCURRENT_CALLS = 16;
 
 class PreparedRunner implements Runner {
-  readonly graceMs = GRACE_MS;
+  readonly graceMs = BUNDLED_GRACE_MS;
   readonly maxConcurrentCalls = MAX_CONCURRENT_CALLS;
   readonly #prepared: PluginDefinition;
   readonly #load: () => Promise<Runner>;

@@ -15,7 +15,7 @@ import {
   type PromptOutcome,
   type ReadOutcome,
 } from '@mortise/plugin/runtime';
-import { GRACE_MS } from '../../core/grace-period.js';
+import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { throwIfBlocked } from '../shared/runner-errors.js';
@@ -29,11 +29,6 @@ import { RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
 import { createSuspendedRequests } from './suspended-requests.js';
 import { failedOutcome, parseCompletion, toolOutcome } from './to-outcome.js';
 import { WatchedResources } from './watched-resources.js';
-
-/**
- * How long a server has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace).
- */
-const PING_MS = 500;
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 

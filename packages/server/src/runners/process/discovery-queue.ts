@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { PING_MS } from '../../core/grace-period.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
@@ -13,8 +14,6 @@ const MAX_WORKERS = Math.min(4, availableParallelism());
 const SLOW_MS = 1000;
 const MAX_SLOW = 16;
 const NOT_NEEDED = 'it is no longer needed';
-/** How long a process has to answer before it gets the next plugin, in milliseconds. */
-const PING_MS = 500;
 
 /**
  * Finds out what plugins offer: a process for each or, of many, a few that load plugin after plugin, and a fresh one

@@ -1,5 +1,4 @@
-/** How long a process has to answer when a call in it is over its grace, in milliseconds (docs/spec/plugins.md#grace). */
-export const PING_MS = 500;
+import { PING_MS } from '../../core/grace-period.js';
 
 interface Probed {
   /** Resolves when the process has answered; rejects when it has ended. */

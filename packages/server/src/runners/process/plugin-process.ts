@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { IdMap, jsonSourceOf } from '@mortise/mcp/util';
 import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
-import { GRACE_MS } from '../../core/grace-period.js';
+import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
 import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
@@ -25,7 +25,7 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import { DefinitionQueue } from './definition-queue.js';
-import { LivenessProbe, PING_MS } from './liveness-probe.js';
+import { LivenessProbe } from './liveness-probe.js';
 import type { ProcessEvents } from './process-events.js';
 
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
