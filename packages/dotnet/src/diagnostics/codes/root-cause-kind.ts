@@ -1,28 +1,31 @@
-/** The root cause of a failure (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds. */
-export type RootCauseKind =
-  | 'CompilationError'
-  | 'BuildError'
-  | 'PackageError'
-  | 'SdkError'
-  | 'MissingSdk'
-  | 'MissingRuntime'
-  | 'MissingWorkload'
-  | 'MissingTool'
-  | 'ProjectNotFound'
-  | 'InvalidParameter'
-  | 'TestFailure'
-  | 'RestoreFailure'
-  | 'TemplateNotFound'
-  | 'AccessDenied'
-  | 'Timeout'
-  | 'FileLocked'
-  | 'PackageSourceAuth'
-  | 'PackageVulnerable'
-  | 'DevCertNotTrusted'
-  | 'PortInUse'
-  | 'OutOfDisk'
-  | 'NetworkUnreachable'
-  | 'DockerNotRunning';
+/** The root causes of failures (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds. */
+export const ROOT_CAUSE_KINDS = [
+  'CompilationError',
+  'BuildError',
+  'PackageError',
+  'SdkError',
+  'MissingSdk',
+  'MissingRuntime',
+  'MissingWorkload',
+  'MissingTool',
+  'ProjectNotFound',
+  'InvalidParameter',
+  'TestFailure',
+  'RestoreFailure',
+  'TemplateNotFound',
+  'AccessDenied',
+  'Timeout',
+  'FileLocked',
+  'PackageSourceAuth',
+  'PackageVulnerable',
+  'DevCertNotTrusted',
+  'PortInUse',
+  'OutOfDisk',
+  'NetworkUnreachable',
+  'DockerNotRunning',
+] as const;
+
+export type RootCauseKind = (typeof ROOT_CAUSE_KINDS)[number];
 
 /** A failure as far as its cause is read from it. */
 export interface FailureEvidence {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cpuTimer } from '../../../../../test/support/cpu-time.js';
 import { PARAMETERS } from '../../../src/actions/parameters.js';
-import type { FailureEvidence } from '../../../src/diagnostics/codes/root-cause-kind.js';
+import { type FailureEvidence, ROOT_CAUSE_KINDS } from '../../../src/diagnostics/codes/root-cause-kind.js';
 import { rootCauseOf } from '../../../src/diagnostics/explain/root-cause.js';
 import { rootCauseOfText } from '../../../src/diagnostics/explain/root-cause-texts.js';
 import { fixtureOutput } from '../fixture.js';
@@ -22,6 +22,13 @@ const causeOf = (code: string, message = '', more: Partial<FailureEvidence> = {}
   rootCauseOf({ code, message, ...more });
 const kindOf = (...args: Parameters<typeof causeOf>) => causeOf(...args).rootCauseKind;
 const actionOf = (...args: Parameters<typeof causeOf>) => causeOf(...args).recommendedAction;
+
+it.each(ROOT_CAUSE_KINDS)('the specification names the kind %s', (kind) => {
+  const [page, anchor] = 'docs/spec/errors.md#root-cause-kinds'.split('#');
+  const text = readFileSync(new URL(`../../../../../${page}`, import.meta.url), 'utf8');
+  const [, section = ''] = text.split(new RegExp(`<a id="${anchor}"></a>|<a id="classification"></a>`));
+  expect(section).toContain(kind);
+});
 
 describe('the specified cases', () => {
   it.each(ROWS)('$id $code $text', ({ code, text, rootCauseKind }) => {
