@@ -57,4 +57,15 @@ describe('check-file-names', () => {
       ),
     );
   });
+
+  it('wants the words that the table of changes says are in a file', () => {
+    const files = {
+      'packages/server/src/mcp/cursor.ts': 'export const LIMIT = 1;\nexport const SIZE = 2;\n',
+      'ARCHITECTURE.md':
+        '## To change X, open Y\n| `LIMIT` in `mcp/cursor.ts` | `mcp/cursor.ts` (`LIMIT`, `SIZE`) | |\n| `WIDTH` in `mcp/cursor.ts` | `mcp/cursor.ts` (`SIZE`, `HEIGHT`) |\n',
+    };
+    expect(check(files)).toEqual(
+      ['WIDTH', 'HEIGHT'].map((word) => `ARCHITECTURE.md:3: there is no ${word} in mcp/cursor.ts`),
+    );
+  });
 });
