@@ -74,17 +74,21 @@ describe('a key', () => {
   });
 
   it('that expires ends its sessions and streams', async () => {
-    const expires = new Date(Date.now() + 6_000).toISOString();
-    const { url } = await startHttp(
-      open([
-        { Name: 'a', Key: KEYS.open, Expires: expires },
-        { Name: 'b', Key: KEYS.zebra },
-      ]),
-    );
+    const keys = [
+      { Name: 'a', Key: KEYS.open },
+      { Name: 'b', Key: KEYS.zebra },
+    ];
+    const workplace = open(keys);
+    const { url, process: server } = await startHttp(workplace);
     const headers = { ...(await session(url, KEYS.open)), authorization: `Bearer ${KEYS.open}` };
     const stream = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } });
     expect(stream.status).toBe(200);
+    const expires = Date.now() + 2_000;
+    const expiring = { ...keys[0], Expires: new Date(expires).toISOString() };
+    workplace.write('appsettings.json', JSON.stringify(settings([expiring, keys[1]!])));
+    server.kill('SIGHUP');
     await stream.text().catch(() => {});
+    expect(Date.now()).toBeGreaterThanOrEqual(expires);
     expect((await post(url, KEYS.open, { id: 1, method: 'tools/list' }, headers)).status).toBe(401);
     expect((await ask(url, KEYS.zebra, 'tools/list')).status).toBe(200);
   });
