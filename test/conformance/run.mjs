@@ -49,6 +49,8 @@ const BIN = fileURLToPath(new URL('../../packages/server/bin/mortise.mjs', impor
 const PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-conformance-'));
+/** What `fetchRunner` found. */
+let fetched;
 
 const isFine = ({ status }) => status !== 'FAILURE' && status !== 'WARNING';
 const isPassed = (scenario, checks = []) =>
@@ -65,7 +67,7 @@ try {
 }
 
 async function run(revisions) {
-  const fetched = await runner(['--version']);
+  fetched = await fetchRunner();
   if (fetched.code !== 0) {
     console.error(`${RUNNER} could not be fetched:\n${fetched.output}`);
     return OFFLINE.test(fetched.output) ? NOT_FETCHED : 1;
@@ -152,21 +154,36 @@ function readResults(results) {
   );
 }
 
-/** Runs the runner to its end in the temporary folder. */
-async function runner(args) {
-  const child = spawn(isWindows ? 'npx.cmd' : 'npx', ['--yes', ...PACKAGES, '--', 'conformance', ...args], {
+/** Runs the runner to its end. */
+function runner(args) {
+  return runToEnd('conformance', args, fetched.env);
+}
+
+/** Has npx install the runner, and sees in what environment it finds it: each further run of npx would take a second. */
+async function fetchRunner() {
+  const show = ['--yes', ...PACKAGES, '--', 'node', '-p', 'process.env.PATH'];
+  const { code, output, stdout } = await runToEnd('npx', show, process.env);
+  return { code, output, env: { ...process.env, PATH: stdout.trim() } };
+}
+
+/** Runs a program of npm to its end in the temporary folder. */
+async function runToEnd(name, args, env) {
+  const child = spawn(isWindows ? `${name}.cmd` : name, args, {
     cwd: folder,
+    env,
     shell: isWindows,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  }
+  const written = { stdout: '', output: '' };
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    written.output += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    written.output += text;
+    written.stdout += text;
+  });
   const [code] = await once(child, 'close');
-  return { code, output };
+  return { code, ...written };
 }
 
 /** The server on a free port, with a configuration and a home of its own. @throws Error with its log when it does not come up */

@@ -10,3 +10,8 @@ export const afterFile = (end: () => void): void => void ends.push(end);
 export function endFile(): void {
   for (const end of ends.splice(0).reverse()) end();
 }
+
+/** Does something, at once, when the process that runs test files ends. vitest ends it by SIGTERM, and by SIGKILL half a second later. */
+export function atProcessEnd(end: () => unknown): void {
+  process.once('SIGTERM', end);
+}

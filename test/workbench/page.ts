@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { atProcessEnd } from '../support/after-file.js';
 import { openBrowser } from '../support/browser.js';
 import { startHttp } from '../support/clients.js';
 import { createWorkplace, type Finished, linkContract, ROOT, type Workplace } from '../support/workplace.js';
@@ -16,12 +17,16 @@ export interface OpenPage {
   readonly complaints: readonly string[];
 }
 
-export async function openPage(
+interface PageServer {
+  readonly workplace: Workplace;
+  readonly url: string;
+}
+
+async function startServer(
   finished: Finished,
   settings: object = {},
   prepare: (workplace: Workplace) => void = () => {},
-  viewport = { width: 1280, height: 720 },
-): Promise<OpenPage> {
+): Promise<PageServer> {
   const workplace = createWorkplace({}, settings, finished);
   linkContract(workplace);
   for (const folder of ['examples/plugins', 'test/workbench/plugins']) {
@@ -29,7 +34,25 @@ export async function openPage(
   }
   prepare(workplace);
   const { url } = await startHttp(workplace, [], finished);
-  const browser = await openBrowser({ viewport });
+  return { workplace, url };
+}
+
+/** Its start, with a process for each plugin, takes two seconds of processor time: the files of a process of tests share it. */
+let common: Promise<PageServer> | undefined;
+
+function commonServer(): Promise<PageServer> {
+  common ??= startServer(atProcessEnd);
+  return common;
+}
+
+/** A page of a server; one without settings and plugins of its own is shared, and changes nothing in it. */
+export async function openPage(
+  finished: Finished,
+  settings?: object,
+  prepare?: (workplace: Workplace) => void,
+): Promise<OpenPage> {
+  const { workplace, url } = await (settings ? startServer(finished, settings, prepare) : commonServer());
+  const browser = await openBrowser({ viewport: { width: 1280, height: 720 } });
   finished(() => browser.close());
   const page = await browser.context.newPage();
   const complaints = complaintsOf(page);
