@@ -1,16 +1,22 @@
 // A server built with the official SDK whose resource changes all the time, and which tells those of it who have asked.
-// `--legacy`: 2025-11-25 alone.
+// `--legacy`: 2025-11-25 alone, and `tock://a` in place of `tick://a`.
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 
-const URI = 'tick://a';
 const isLegacy = process.argv.includes('--legacy');
+const SCHEME = isLegacy ? 'tock' : 'tick';
+const URI = `${SCHEME}://a`;
 
 function create() {
   const server = new McpServer({ name: 'ticks', version: '1' }, { capabilities: { resources: { subscribe: true } } });
-  server.registerResource('tick', new ResourceTemplate('tick://{name}', { list: undefined }), {}, ({ href: uri }) => ({
-    contents: [{ uri, text: 'tick' }],
-  }));
+  server.registerResource(
+    'tick',
+    new ResourceTemplate(`${SCHEME}://{name}`, { list: undefined }),
+    {},
+    ({ href: uri }) => ({
+      contents: [{ uri, text: 'tick' }],
+    }),
+  );
   server.registerTool('die', { description: 'd' }, () => process.exit(7));
   let isSubscribed = !isLegacy;
   if (isLegacy) {
