@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { connect } from './support/clients.js';
-import { createWorkplace } from './support/workplace.js';
+import { createWorkplace, type Finished } from './support/workplace.js';
 
 const PLUGIN = `let cancelled = 0;
 module.exports.register = (api) => {
@@ -15,7 +15,8 @@ const SERVER = fileURLToPath(new URL('./mounted-servers/slow-completions.mjs', i
 const LIMITS = { MaxConcurrentCalls: 4, MaxQueuedCalls: 4 };
 const mounted = { McpServers: { m: { command: process.execPath, args: [SERVER] } } };
 
-describe.each([
+// They wait for seconds: at the same time.
+describe.concurrent.each([
   { where: 'in a process', files: { 'plugins/p.cjs': PLUGIN }, plugins: {}, prompt: 'q', tool: 'heard' },
   {
     where: 'in the server',
@@ -26,12 +27,11 @@ describe.each([
   },
   { where: 'on a mounted server', files: {}, plugins: mounted, prompt: 'mcp.m.q', tool: 'mcp_m_heard' },
 ])('completions of a plugin $where', ({ files, plugins, prompt, tool }) => {
-  const open = (timeoutMs = 50_000) => {
+  const open = (finished: Finished, timeoutMs = 50_000) => {
     const settings = { Plugins: { Directory: 'plugins', ...LIMITS, ...plugins }, Tools: { TimeoutMs: timeoutMs } };
-    return connect(createWorkplace(files as Record<string, string>, settings), {
-      transport: 'stdio',
-      version: '2025-11-25',
-    });
+    const workplace = createWorkplace(files as Record<string, string>, settings, finished);
+    const way = { transport: 'stdio', version: '2025-11-25' } as const;
+    return connect(workplace, way, {}, undefined, [], finished);
   };
   const complete = (client: Client, signal?: AbortSignal) =>
     client.complete(
@@ -43,8 +43,8 @@ describe.each([
     return Number((content as { text: string }[])[0]!.text);
   };
 
-  it('end when the time of the plugin is over, and the plugin hears of it', async () => {
-    const client = await open(3_000);
+  it('end when the time of the plugin is over, and the plugin hears of it', async ({ onTestFinished, expect }) => {
+    const client = await open(onTestFinished, 3_000);
     await expect.poll(() => isNotified(client)).toBe(0);
     const startedAt = performance.now();
     const { completion } = await complete(client);
@@ -53,8 +53,11 @@ describe.each([
     await expect.poll(() => isNotified(client)).toBe(1);
   });
 
-  it('have slots of their own, end when they are cancelled, and after 5 s at the latest', async () => {
-    const client = await open();
+  it('have slots of their own, end when they are cancelled, and after 5 s at the latest', async ({
+    onTestFinished,
+    expect,
+  }) => {
+    const client = await open(onTestFinished);
     await isNotified(client);
     const cancel = new AbortController();
     const startedAt = performance.now();

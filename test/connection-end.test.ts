@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startHttp, stop, VERSIONS, type Version } from './support/clients.js';
 import { type Raw, requestMeta } from './support/raw-stdio.js';
 import { waitFor } from './support/wait-for.js';
-import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
+import { BIN, createWorkplace, type Finished, type Workplace } from './support/workplace.js';
 
 /** Says that it has begun, and pays no attention to its signal. */
 const STUBBORN = `
@@ -40,13 +40,13 @@ function messagesOf(version: Version, calls: number): object[] {
 }
 
 /** A server over stdio that was sent this, and what it writes. */
-function startStdio({ config, env, folder }: Workplace, messages: object[]) {
+function startStdio({ config, env, folder }: Workplace, messages: object[], finished: Finished) {
   const child = spawn(process.execPath, [BIN, 'serve', '--config', config], {
     cwd: folder,
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  onTestFinished(() => stop(child));
+  finished(() => stop(child));
   const received: Raw[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => received.push(JSON.parse(line)));
   child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
@@ -101,18 +101,20 @@ async function expectEnd(child: ChildProcess): Promise<void> {
   expect(child.exitCode).toBe(0);
 }
 
-describe.each(VERSIONS)('a server that is stopped while a tool ignores its signal (%s)', (version) => {
-  it.each(SIGNALS)('%s: answers the call before it closes stdout', async (signal) => {
-    const workplace = createWorkplace({ 'plugins/p.mjs': STUBBORN });
-    const { child, received, closed } = startStdio(workplace, messagesOf(version, 1));
+// They wait for a grace of seconds: at the same time.
+describe.concurrent.each(VERSIONS)('a server that is stopped while a tool ignores its signal (%s)', (version) => {
+  it.for(SIGNALS)('%s: answers the call before it closes stdout', async (signal, { onTestFinished }) => {
+    const workplace = createWorkplace({ 'plugins/p.mjs': STUBBORN }, {}, onTestFinished);
+    const { child, received, closed } = startStdio(workplace, messagesOf(version, 1), onTestFinished);
     await waitFor(() => received.some(isProgress));
     child.kill(signal);
     expect(await closed).toEqual([0, null]);
     expect(responsesOf(received).map(codeOf)).toEqual([CANCELLED]);
   });
 
-  it.each(SIGNALS)('%s: answers the call before it ends the HTTP response', async (signal) => {
-    const server = await startHttp(createWorkplace({ 'plugins/p.mjs': STUBBORN }));
+  it.for(SIGNALS)('%s: answers the call before it ends the HTTP response', async (signal, { onTestFinished }) => {
+    const workplace = createWorkplace({ 'plugins/p.mjs': STUBBORN }, {}, onTestFinished);
+    const server = await startHttp(workplace, [], onTestFinished);
     const { messages, done } = await callOverHttp(server.url, version);
     await waitFor(() => messages.some(isProgress));
     server.process.kill(signal);
@@ -122,14 +124,15 @@ describe.each(VERSIONS)('a server that is stopped while a tool ignores its signa
   });
 });
 
-describe.each(VERSIONS)('input that ends while calls run longer than the server waits (%s)', (version) => {
-  it('has each of them answered, also those that are queued', async () => {
+describe.concurrent.each(VERSIONS)('input that ends while calls run longer than the server waits (%s)', (version) => {
+  it('has each of them answered, also those that are queued', async ({ onTestFinished }) => {
     const workplace = createWorkplace(
       { 'plugins/p.mjs': STUBBORN },
       { Plugins: { Directory: 'plugins', MaxConcurrentCalls: 16 } },
+      onTestFinished,
     );
     const calls = 24;
-    const { child, received, closed } = startStdio(workplace, messagesOf(version, calls));
+    const { child, received, closed } = startStdio(workplace, messagesOf(version, calls), onTestFinished);
     child.stdin.end();
     expect(await closed).toEqual([0, null]);
     const responses = responsesOf(received);

@@ -4,11 +4,11 @@ import type { Stream } from 'node:stream';
 import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
-import { connect, VERSIONS } from './support/clients.js';
+import { connect, shared, VERSIONS } from './support/clients.js';
 import { progressOf } from './support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { waitFor } from './support/wait-for.js';
-import { createWorkplace, type Workplace } from './support/workplace.js';
+import { createWorkplace, type Finished, type Workplace } from './support/workplace.js';
 
 const PLUGIN = `const fs = require('node:fs');
 const { join } = require('node:path');
@@ -68,9 +68,10 @@ module.exports.register = (api) => {
   });
 };`;
 
-const makePluginWorkplace = (plugins: object = {}) =>
-  createWorkplace({ 'plugins/life.cjs': PLUGIN }, { Plugins: { Directory: 'plugins', ...plugins } });
-const open = (workplace: Workplace) => connect(workplace, { transport: 'stdio', version: '2025-11-25' });
+const makePluginWorkplace = (plugins: object = {}, finished?: Finished) =>
+  createWorkplace({ 'plugins/life.cjs': PLUGIN }, { Plugins: { Directory: 'plugins', ...plugins } }, finished);
+const open = (workplace: Workplace, finished?: Finished) =>
+  connect(workplace, { transport: 'stdio', version: '2025-11-25' }, {}, undefined, [], finished);
 
 interface Called {
   text: string;
@@ -98,6 +99,11 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 describe('the process of a plugin', () => {
+  const opened = shared(async (finished) => {
+    const workplace = makePluginWorkplace({ MaxMemoryMb: 1000 }, finished);
+    return { workplace, client: await open(workplace, finished) };
+  });
+
   it('takes its running calls along when it crashes, and is started again after growing pauses', async () => {
     const client = await open(makePluginWorkplace());
     const log = record((client.transport as StdioClientTransport).stderr!);
@@ -129,7 +135,7 @@ describe('the process of a plugin', () => {
   });
 
   it('continues when a call of it is cancelled or too late, and answers a ping', async () => {
-    const client = await open(makePluginWorkplace());
+    const { client } = opened();
     const { text: pid } = await call(client, 'pid');
     const cancel = new AbortController();
     const cancelled = call(client, 'deaf', {}, cancel.signal).catch((error: Error) => error.name);
@@ -145,7 +151,7 @@ describe('the process of a plugin', () => {
   });
 
   it('continues when it says more than can be sent', async () => {
-    const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
+    const { client } = opened();
     const log = record((client.transport as StdioClientTransport).stderr!);
     const { text: pid } = await call(client, 'pid');
     expect(await call(client, 'shout')).toEqual({ text: pid, code: undefined });
@@ -154,7 +160,7 @@ describe('the process of a plugin', () => {
   });
 
   it('may come to a large result when no one waits for it any more', async () => {
-    const client = await open(makePluginWorkplace({ MaxMemoryMb: 1000 }));
+    const { client } = opened();
     const { text: pid } = await call(client, 'pid');
     const other = call(client, 'wait', { ms: 3500 });
     expect((await call(client, 'late', { ms: 2800, bytes: 20 << 20 })).code).toBe('OPERATION_TIMEOUT');
@@ -162,7 +168,7 @@ describe('the process of a plugin', () => {
   });
 
   it('is ended with its other calls when it does not answer after the grace', async () => {
-    const client = await open(makePluginWorkplace());
+    const { client } = opened();
     const { text: pid } = await call(client, 'pid');
     const other = timed(call(client, 'wait', { ms: 20_000 }));
     const [result, durationMs] = await timed(call(client, 'loop'));
@@ -179,8 +185,7 @@ describe('the process of a plugin', () => {
   });
 
   it('does not take along what is called after a call that never ends was given up', async () => {
-    const workplace = makePluginWorkplace();
-    const client = await open(workplace);
+    const { workplace, client } = opened();
     const { text: pid } = await call(client, 'pid');
     expect((await call(client, 'loop')).code).toBe('OPERATION_TIMEOUT');
     const next = await call(client, 'pid');
@@ -198,8 +203,7 @@ describe('the process of a plugin', () => {
   });
 
   it('hears that its call is cancelled', async () => {
-    const workplace = makePluginWorkplace();
-    const client = await open(workplace);
+    const { workplace, client } = opened();
     const cancel = new AbortController();
     const cancelled = call(client, 'listen', {}, cancel.signal);
     await waitFor(() => existsSync(join(workplace.folder, 'listening')));
