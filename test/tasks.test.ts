@@ -1,129 +1,47 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startHttp } from './support/clients.js';
-import { CAPABILITIES, openRaw, type Raw, type RawStdio, requestMeta } from './support/raw-stdio.js';
+import { shared, startHttp } from './support/clients.js';
+import { CAPABILITIES, openRaw, type Raw, requestMeta } from './support/raw-stdio.js';
 import { waitFor } from './support/wait-for.js';
-import { BIN, createWorkplace, type Workplace } from './support/workplace.js';
-
-const PLUGIN = `
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-const schema = { type: 'object' };
-export function register(api) {
-  const tool = (name, run, more = {}) => api.registerTool({ name, description: 'd', inputSchema: schema, run, ...more });
-  const appears = async (file) => {
-    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
-  // Each waits until the test makes a file.
-  const waiting = (name, run) => tool(name, async ({ file }, context) => {
-    context.progress.report({ done: 1, total: 4, message: 'begun' });
-    await appears(file);
-    return run(context, file);
-  });
-  waiting('waits', () => 'version one');
-  waiting('fails', () => { throw new Error('It failed'); });
-  waiting('crashes', () => process.exit(7));
-  waiting('asks', async ({ input, protocolVersion }, file) => {
-    appendFileSync(file, 'run ' + protocolVersion + ';');
-    const { action, content } = await input.elicit('name', { message: 'Name?', schema: { type: 'object', properties: { name: { type: 'string' } } } });
-    return action + ' ' + content?.name;
-  });
-  tool('ends', ({ file }, { progress, signal }) => new Promise((resolve) => {
-    progress.report({ done: 1, total: 4, message: 'begun' });
-    signal.addEventListener('abort', () => {
-      writeFileSync(file, '');
-      resolve('ended');
-    });
-  }));
-  tool('silent', async ({ file }) => {
-    await appears(file);
-    return 'silent';
-  });
-  tool('quick', () => 'quick');
-  tool('needs', () => 'done', { needsTask: true });
-}`;
-
-const EXTENSION = 'io.modelcontextprotocol/tasks';
-const WITH_TASKS = { ...CAPABILITIES, extensions: { [EXTENSION]: {} } };
-
-interface Tasks {
-  readonly raw: RawStdio;
-  readonly workplace: Workplace;
-  /** A file that is not there. */
-  readonly file: string;
-  /** Makes the file. */
-  go(): void;
-  /** Calls a tool that becomes a task, and has begun. */
-  create(name: string): Promise<Raw>;
-  /** The response to a call of a client without tasks. */
-  call(name: string, args?: object): Promise<Raw>;
-  get(taskId: string): Promise<Raw>;
-  /** The task once it has the status. */
-  reaches(taskId: string, status: string): Promise<Raw>;
-}
-
-async function withTasks(settings: object, run: (tasks: Tasks) => Promise<void>, capabilities: object = WITH_TASKS) {
-  const workplace = createWorkplace(
-    { 'plugins/p.mjs': PLUGIN },
-    { Tasks: { AfterMs: 1 }, Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false }, ...settings },
-  );
-  const raw = await openRaw(workplace, '2026-07-28', capabilities);
-  const file = join(workplace.folder, 'go');
-  const tasks: Tasks = {
-    raw,
-    workplace,
-    file,
-    go: () => void workplace.write('go', ''),
-    async create(name) {
-      const { result } = await raw.request('tools/call', { name, arguments: { file } });
-      expect(result?.resultType).toBe('task');
-      await waitFor(async () => (await tasks.get(result.taskId)).statusMessage === '25 %: begun');
-      return result;
-    },
-    call: (name, args = {}) => raw.request('tools/call', { name, arguments: args, _meta: requestMeta() }),
-    get: async (taskId) => (await raw.request('tasks/get', { taskId })).result,
-    reaches: (taskId, status) =>
-      waitFor(async () => {
-        const task = await tasks.get(taskId);
-        return task.status === status && task;
-      }),
-  };
-  try {
-    await run(tasks);
-  } finally {
-    await raw.close();
-  }
-}
+import { BIN, createWorkplace } from './support/workplace.js';
+import { EXTENSION, openServer, PLUGIN, tasksOf, WITH_TASKS, withTasks } from './task-server.js';
 
 const textOf = ({ result }: Raw): string => result.content[0].text;
 const codeOf = ({ result }: Raw): string => result.structuredContent.errors[0].code;
 
 /** docs/spec/protocol.md#tasks */
 describe('a call that runs long', () => {
-  it('becomes a task, says how far it is, and has the result of the call', () =>
-    withTasks({}, async ({ create, get, go, reaches }) => {
-      const { taskId } = await create('waits');
-      expect(await get(taskId)).toMatchObject({ status: 'working', statusMessage: '25 %: begun' });
-      go();
-      expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
-    }));
+  const opened = shared(async (finished) => {
+    const server = await openServer({}, WITH_TASKS, finished);
+    finished(() => server.raw.close());
+    return server;
+  });
 
-  it('has the error of a tool as its result', () =>
-    withTasks({}, async ({ create, go, reaches }) => {
-      const { taskId } = await create('fails');
-      go();
-      const task = await reaches(taskId, 'completed');
-      expect(task.result.isError).toBe(true);
-      expect(textOf(task)).toContain('It failed');
-    }));
+  it('becomes a task, says how far it is, and has the result of the call', async () => {
+    const { create, get, go, reaches } = tasksOf(opened());
+    const { taskId } = await create('waits');
+    expect(await get(taskId)).toMatchObject({ status: 'working', statusMessage: '25 %: begun' });
+    go();
+    expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
+  });
 
-  it('fires the signal of its tool when it is cancelled', () =>
-    withTasks({}, async ({ raw, create, file, reaches }) => {
-      const { taskId } = await create('ends');
-      await raw.request('tasks/cancel', { taskId });
-      await reaches(taskId, 'cancelled');
-      expect(existsSync(file)).toBe(true);
-    }));
+  it('has the error of a tool as its result', async () => {
+    const { create, go, reaches } = tasksOf(opened());
+    const { taskId } = await create('fails');
+    go();
+    const task = await reaches(taskId, 'completed');
+    expect(task.result.isError).toBe(true);
+    expect(textOf(task)).toContain('It failed');
+  });
+
+  it('fires the signal of its tool when it is cancelled', async () => {
+    const { raw, create, file, reaches } = tasksOf(opened());
+    const { taskId } = await create('ends');
+    await raw.request('tasks/cancel', { taskId });
+    await reaches(taskId, 'cancelled');
+    expect(existsSync(file)).toBe(true);
+  });
 
   it.each(['process', 'none', 'mounted'])('asks while it waits: nothing is done twice (%s)', async (where) => {
     const inner = createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' } });
@@ -156,23 +74,23 @@ describe('a call that runs long', () => {
       { extensions: { [EXTENSION]: {} } },
     ));
 
-  it('has PLUGIN_CRASHED as its result when the process of its plugin ends', () =>
-    withTasks({}, async ({ create, go, reaches }) => {
-      const { taskId } = await create('crashes');
-      go();
-      expect(codeOf(await reaches(taskId, 'completed'))).toBe('PLUGIN_CRASHED');
-    }));
+  it('has PLUGIN_CRASHED as its result when the process of its plugin ends', async () => {
+    const { create, go, reaches } = tasksOf(opened());
+    const { taskId } = await create('crashes');
+    go();
+    expect(codeOf(await reaches(taskId, 'completed'))).toBe('PLUGIN_CRASHED');
+  });
 
-  it('ends with the code that it began with when its plugin is reloaded', () =>
-    withTasks({}, async ({ workplace, call, create, file, go, reaches }) => {
-      const { taskId } = await create('waits');
-      workplace.write('plugins/p.mjs', PLUGIN.replace('version one', 'version two'));
-      await call('builtin_plugins', { action: 'Reload' });
-      go();
-      expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
-      const again = await call('waits', { file });
-      expect(textOf(again)).toBe('version two');
-    }));
+  it('ends with the code that it began with when its plugin is reloaded', async () => {
+    const { workplace, call, create, file, go, reaches } = tasksOf(opened());
+    const { taskId } = await create('waits');
+    workplace.write('plugins/p.mjs', PLUGIN.replace('version one', 'version two'));
+    await call('builtin_plugins', { action: 'Reload' });
+    go();
+    expect(textOf(await reaches(taskId, 'completed'))).toBe('version one');
+    const again = await call('waits', { file });
+    expect(textOf(again)).toBe('version two');
+  });
 
   it('keeps its slot until it ends, and has none while it waits for an answer', () =>
     withTasks({ Plugins: { Directory: 'plugins', MaxConcurrentCalls: 1, MaxQueuedCalls: 0 } }, async (tasks) => {
