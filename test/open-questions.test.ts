@@ -18,7 +18,7 @@ export function register(api) {
   tool('times_out', async (_, { input }) => {
     await input.elicit('q', question);
     await new Promise(() => {});
-  }, { timeoutMs: 4000 });
+  }, { timeoutMs: 2000 });
   tool('holds', (_, { progress, signal }) => {
     progress.report({ done: 1 });
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve('held')));
@@ -88,7 +88,7 @@ describe('an open question', () => {
     const question = await raw.find(isQuestion);
     // Longer than the tool's time.
     const asked = performance.now();
-    await waitFor(() => performance.now() - asked > 4500);
+    await waitFor(() => performance.now() - asked > 2300);
     expect(raw.received.some(({ id, result }) => id === call && result)).toBe(false);
     raw.answer(question.id, { action: 'decline' });
     expect(codeOf(await raw.response(call))).toBe('OPERATION_TIMEOUT');
