@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -11,10 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../packages/dotnet/test/sdk.js';
 import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
+import { stop } from './support/clients.js';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';
 
@@ -143,6 +145,33 @@ describe('the packed packages', () => {
       expect(missing).toEqual([]);
       expect(files.filter((file) => /\.c?js$/.test(file)).length).toBeLessThan(40);
     }
+  });
+
+  it('contain the page, and serve it with all its files', async () => {
+    const server = spawn(process.execPath, [mortise(), 'serve', '--http', '--port', '0'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = await new Promise<string>((resolve) => {
+      createInterface({ input: server.stderr }).on('line', (line) => {
+        const [found] = /http:\/\/[^\s"]+(?=\/mcp)/.exec(line) ?? [];
+        if (found) resolve(found);
+      });
+    });
+    const pageFolder = join(folder, 'node_modules/mortise/workbench');
+    const html = await (await fetch(url)).text();
+    expect(html).toBe(readFileSync(join(pageFolder, 'index.html'), 'utf8'));
+    const assets = readdirSync(join(pageFolder, 'assets'));
+    for (const [, name] of html.matchAll(/"\/assets\/([^"]+)"/g)) expect(assets).toContain(name);
+    for (const name of assets) {
+      const body = await (await fetch(`${url}/assets/${name}`)).text();
+      expect(body).toBe(readFileSync(join(pageFolder, 'assets', name), 'utf8'));
+    }
+    expect(readFileSync(join(pageFolder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(
+      /^preact \d+\.\d+\.\d+ \(MIT\)$/m,
+    );
+    await stop(server);
   });
 
   it('serve a client', async () => {

@@ -94,6 +94,18 @@ describe.skipIf(noBrowser)('what a call brings', () => {
     await coverage.getByRole('row', { name: 'src/Cart.cs 25 % (1 of 4) –' }).waitFor();
   });
 
+  test('the name of a file with little coverage on a line of its own, where the screen is narrow', async () => {
+    const { page } = open();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const row = page.getByRole('row', { name: 'src/Cart.cs 25 % (1 of 4) –' });
+    const [name, lines] = await Promise.all(
+      [row.getByText('src/Cart.cs'), row.getByText('25 % (1 of 4)')].map((part) => part.boundingBox()),
+    );
+    expect(name!.height).toBeLessThan(30);
+    expect(lines!.y).toBeGreaterThanOrEqual(name!.y + name!.height);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
   test('data that breaks the output schema: the words of the server, and the place where they come unchecked', async () => {
     const { page } = open();
     const region = await call('Mismatch', 'Error');

@@ -5,6 +5,7 @@ import './style/list.css';
 import './style/views.css';
 import './style/form.css';
 import './style/result.css';
+import './style/tests.css';
 import './state/first-request.js';
 
 import('./view/start.js').catch(() => {

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { isObject, type Json } from '../json/json.js';
 import { formatMs, formatNumber } from './parts.js';
 
@@ -91,7 +92,7 @@ function Coverage({ coverage }: { coverage: Json | undefined }) {
               {files.map(({ file, lines, branches }, index) => (
                 <tr key={index}>
                   <td>
-                    <code>{String(file)}</code>
+                    <FileName name={String(file)} />
                   </td>
                   <td>{shareOf(lines)}</td>
                   <td>{shareOf(branches)}</td>
@@ -105,6 +106,20 @@ function Coverage({ coverage }: { coverage: Json | undefined }) {
         <p class="hint">{formatNumber(coverage.omittedFiles)} more files are covered better.</p>
       )}
     </section>
+  );
+}
+
+/** A line of it ends after a slash or underscore, or before a dot. */
+function FileName({ name }: { name: string }) {
+  return (
+    <code>
+      {name.split(/(?<=[\\/_])|(?=\.)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
   );
 }
 
