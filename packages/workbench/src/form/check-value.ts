@@ -1,7 +1,7 @@
-import { format as formats } from '@cfworker/json-schema';
 import { isNumber, isSameJson, type Json, numberText } from '../json/json.js';
 import type { Conjunction } from './conjunction.js';
 import type { SchemaObject } from './schema.js';
+import { schemaEngine } from './schema-engine.js';
 import { intersectTypes, isOfType, TYPE_LABELS } from './schema-types.js';
 
 /** A rule of a keyword: how it is said beforehand, and whether a value breaks it. */
@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     keyword: 'format',
     type: 'string',
     say: (f) => FORMAT_HINTS[String(f)] ?? `${f}`,
-    isBroken: (v: string, f: string) => f !== 'regex' && formats[f]?.(v) === false,
+    isBroken: (v: string, f: string) => f !== 'regex' && schemaEngine()?.format[f]?.(v) === false,
   },
   { keyword: 'minimum', type: 'number', say: (n) => `at least ${n}`, isBroken: (v: number, n: number) => v < n },
   { keyword: 'maximum', type: 'number', say: (n) => `at most ${n}`, isBroken: (v: number, n: number) => v > n },

@@ -1,6 +1,7 @@
-import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
+import type { dereference, SchemaDraft, validate } from '@cfworker/json-schema';
 import { isObject, withDoubles } from '../json/json.js';
 import type { Schema } from './schema.js';
+import { schemaEngine } from './schema-engine.js';
 
 /** Where a value does not match a schema. */
 export interface Violation {
@@ -21,7 +22,7 @@ export class SchemaChecker {
     this.#draft = isObject(root) ? draftOf(root.$schema) : '2020-12';
   }
 
-  /** Whether a value matches a schema of this root. A schema that cannot be checked matches nothing. */
+  /** Whether a value matches a schema of this root. A schema that cannot be checked matches nothing; none can before the engine is there. */
   matches(schema: Schema, value: unknown): boolean {
     if (typeof schema === 'boolean') return schema;
     try {
@@ -31,7 +32,7 @@ export class SchemaChecker {
     }
   }
 
-  /** @throws Error where a reference leads nowhere, or a pattern is not valid */
+  /** @throws Error where a reference leads nowhere, a pattern is not valid, or the engine is not there */
   violations(value: unknown): Violation[] {
     if (typeof this.#root === 'boolean') return [];
     const { valid, errors } = this.#validate(this.#root, value, false);
@@ -46,8 +47,10 @@ export class SchemaChecker {
   }
 
   #validate(schema: Schema, value: unknown, stopsEarly: boolean) {
-    this.#lookup ??= dereference(this.#root as Parameters<typeof dereference>[0]);
-    return validate(
+    const engine = schemaEngine();
+    if (engine === undefined) throw new Error('The engine is not loaded.');
+    this.#lookup ??= engine.dereference(this.#root as Parameters<typeof dereference>[0]);
+    return engine.validate(
       withDoubles(value),
       schema as Parameters<typeof validate>[1],
       this.#draft,

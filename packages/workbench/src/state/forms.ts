@@ -4,6 +4,7 @@ import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState, stateOf } from '../form/edit-form.js';
 import { type Field, isSecretField } from '../form/field.js';
 import { createForm, type FormContext, type FormState, type Path, withValueAt } from '../form/form-state.js';
+import { loadSchemaEngine } from '../form/schema-engine.js';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import type { Tool } from './types.js';
 
@@ -17,6 +18,15 @@ export interface ToolForm {
   readonly isTried: Signal<boolean>;
   /** What the whole schema refuses, where each field is right. */
   readonly violations: Signal<readonly string[]>;
+}
+
+/** Whether values are checked against whole schemas: what does it is loaded when the first form is on the screen. */
+export const canCheck = signal(false);
+
+/** Never rejects: what cannot be checked here is checked by the server. */
+export async function loadChecks(): Promise<void> {
+  await loadSchemaEngine().catch(() => {});
+  canCheck.value = true;
 }
 
 const forms = new WeakMap<Tool, ToolForm>();

@@ -17,6 +17,7 @@ import { isOpen, taskRuns } from '../state/live-run.js';
 import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
 import { chooseTheme, THEMES, type Theme, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
+import { lazy } from './lazy.js';
 import { Notice } from './parts.js';
 import { ToolsView } from './tools-view.js';
 
@@ -32,18 +33,20 @@ const TITLES: Readonly<Record<View, string>> = {
 };
 
 /** Views beside the first one are loaded when they are opened. */
-const LAZY: Readonly<Record<Exclude<View, 'tools'>, () => Promise<ComponentType>>> = {
-  tasks: () => import('./tasks-view.js').then(({ TasksView }) => TasksView),
-  resources: () => import('./resources-view.js').then(({ ResourcesView }) => ResourcesView),
-  prompts: () => import('./prompts-view.js').then(({ PromptsView }) => PromptsView),
-  plugins: () => import('./plugins-view.js').then(({ PluginsView }) => PluginsView),
-  sessions: () => import('./sessions-view.js').then(({ SessionsView }) => SessionsView),
-  history: () => import('./history-view.js').then(({ HistoryView }) => HistoryView),
-  connect: () => import('./connect-view.js').then(({ ConnectView }) => ConnectView),
+const COMPONENTS: Readonly<Record<View, ComponentType>> = {
+  tools: ToolsView,
+  tasks: lazy(() => import('./tasks-view.js').then(({ TasksView }) => TasksView)),
+  resources: lazy(() => import('./resources-view.js').then(({ ResourcesView }) => ResourcesView)),
+  prompts: lazy(() => import('./prompts-view.js').then(({ PromptsView }) => PromptsView)),
+  plugins: lazy(() => import('./plugins-view.js').then(({ PluginsView }) => PluginsView)),
+  sessions: lazy(() => import('./sessions-view.js').then(({ SessionsView }) => SessionsView)),
+  history: lazy(() => import('./history-view.js').then(({ HistoryView }) => HistoryView)),
+  connect: lazy(() => import('./connect-view.js').then(({ ConnectView }) => ConnectView)),
 };
 
 export function App() {
   const view = route.value.view as View;
+  const Shown = COMPONENTS[view];
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => handleKey(event, () => setHelpIsOpen(true));
@@ -85,13 +88,7 @@ export function App() {
       </nav>
       <ConnectionNotice />
       <main id="main" tabIndex={-1}>
-        {connection.value === 'locked' ? (
-          <KeyForm />
-        ) : view === 'tools' ? (
-          <ToolsView />
-        ) : (
-          <LazyView key={view} load={LAZY[view]} />
-        )}
+        {connection.value === 'locked' ? <KeyForm /> : <Shown />}
       </main>
       {helpIsOpen && <KeyHelp onClose={() => setHelpIsOpen(false)} />}
     </>
@@ -245,21 +242,4 @@ function KeyForm() {
       </button>
     </form>
   );
-}
-
-function LazyView({ load }: { load: () => Promise<ComponentType> }) {
-  const [view, setView] = useState<{ Component?: ComponentType; failed?: true }>({});
-  useEffect(() => {
-    load().then(
-      (Component) => setView({ Component }),
-      () => setView({ failed: true }),
-    );
-  }, [load]);
-  if (view.failed)
-    return (
-      <Notice kind="bad" title="This view could not be loaded.">
-        Reload the page when the server is back.
-      </Notice>
-    );
-  return view.Component ? <view.Component /> : <Notice title="Loading …" />;
 }

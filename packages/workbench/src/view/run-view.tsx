@@ -11,8 +11,7 @@ import { QuestionForm } from './question-form.js';
 import { ResultView } from './result-view.js';
 
 /** The latest call of a tool: while it runs, and what came of it. */
-export function RunView({ tool, run }: { tool: Tool; run: Run | undefined }) {
-  if (run === undefined) return null;
+export function RunView({ tool, run }: { tool: Tool; run: Run }) {
   const isOpen = isOpenRun(run);
   return (
     <section class="panel run" aria-label="Result" aria-busy={run.state === 'running'}>

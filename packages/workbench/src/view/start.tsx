@@ -3,6 +3,7 @@ import { connect } from '../state/connection.js';
 import { firstTools, loadPlugins } from '../state/lists.js';
 import { resumeTasks } from '../state/runs.js';
 import { App } from './app.js';
+import { RunView } from './lazy-run-view.js';
 
 /** How long the page as it is in the HTML waits for the tools, so that it is drawn once; in milliseconds. */
 const TOOLS_WAIT_MS = 50;
@@ -20,6 +21,7 @@ await frame();
 void connect();
 void loadPlugins().catch(() => {});
 resumeTasks();
+RunView.preload();
 
 /** Resolves after the next frame. */
 function frame(): Promise<unknown> {

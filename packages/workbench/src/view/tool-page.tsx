@@ -4,15 +4,18 @@ import { buildForm } from '../form/build-field.js';
 import type { Field } from '../form/field.js';
 import type { FormContext } from '../form/form-state.js';
 import { lintSchema } from '../form/lint-schema.js';
+import { hasChoices } from '../form/schema-engine.js';
 import { isObject, isSameJson, type Json, type JsonObject } from '../json/json.js';
 import { connection } from '../state/connection.js';
 import {
   argumentsWithoutSecrets,
+  canCheck,
   clearForm,
   decodeArguments,
   encodeArguments,
   fillForm,
   formOf,
+  loadChecks,
   type ToolForm,
 } from '../state/forms.js';
 import { arePluginsKnown, changedTools, definitionTokens, groupOf, markSeen } from '../state/lists.js';
@@ -24,15 +27,16 @@ import type { Tool } from '../state/types.js';
 import { hasIssues, issuesIn } from './field-issues.js';
 import { FormFields } from './form-fields.js';
 import { JsonEditor } from './json-editor.js';
+import { RunView } from './lazy-run-view.js';
 import { Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
-import { RunView } from './run-view.js';
 import { SchemaView } from './schema-view.js';
 import { showRun } from './show-run.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
-  // What an action takes comes with the plugins.
-  const isKnown = arePluginsKnown.value || !hasActions(tool.inputSchema);
+  // What an action takes comes with the plugins; what depends on the value, with what checks it.
+  const isKnown =
+    (arePluginsKnown.value || !hasActions(tool.inputSchema)) && (canCheck.value || !hasChoices(tool.inputSchema));
   const change = changedTools.value.get(tool.name);
   const run = latestRun(tool.name).value;
   const [sharedNote, setSharedNote] = useState<'filled' | 'broken'>();
@@ -64,7 +68,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
       ) : (
         <section class="panel args" aria-label="Arguments" aria-busy="true" />
       )}
-      <RunView tool={tool} run={run} />
+      {run && <RunView tool={tool} run={run} />}
     </>
   );
 }
@@ -90,20 +94,27 @@ function ToolHeader({ tool }: { tool: Tool }) {
 function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   const [tab, setTab] = useState('form');
   const context = form.create(form.state.value);
-  const root = useMemo(() => buildForm(context), [form.state.value, form]);
+  const root = useMemo(() => buildForm(context), [form.state.value, form, canCheck.value]);
   const problems = useMemo(() => lintSchema(tool.inputSchema), [tool]);
   const run = latestRun(tool.name).value;
   // A task continues by itself: the tool can be called again.
   const isRunning = run !== undefined && isOpen(run) && !run.task;
-  const submit = () => {
+  const [isChecking, setChecking] = useState(false);
+  const submit = async () => {
+    if (!canCheck.value) {
+      setChecking(true);
+      await loadChecks();
+      setChecking(false);
+    }
     form.isTried.value = true;
-    if (form.draft.value?.error !== undefined || hasIssues(root)) {
+    const entered = form.create(form.state.value);
+    if (form.draft.value?.error !== undefined || hasIssues(buildForm(entered))) {
       document
         .querySelector<HTMLElement>('.args [aria-invalid="true"], .args .issues')
         ?.scrollIntoView({ block: 'center' });
       return;
     }
-    form.violations.value = violationsOf(context);
+    form.violations.value = violationsOf(entered);
     if (form.violations.value.length === 0) start();
   };
   const start = () => {
@@ -140,7 +151,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
           type="button"
           data-run
           class="primary"
-          disabled={isRunning || connection.value !== 'connected'}
+          disabled={isRunning || isChecking || connection.value !== 'connected'}
           onClick={submit}
         >
           Run

@@ -13,8 +13,8 @@ import {
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
+import { RunView } from './lazy-run-view.js';
 import { Badges, formatNumber, Notice } from './parts.js';
-import { RunView } from './run-view.js';
 import { ToolPage } from './tool-page.js';
 import { VirtualList } from './virtual-list.js';
 
@@ -47,6 +47,7 @@ export function ToolsView() {
 
 /** @param former as it was while it was there */
 function MissingTool({ name, former }: { name: string; former: Tool | undefined }) {
+  const run = latestRun(name).value;
   return (
     <>
       <Notice kind="warn" title={former ? `The tool ${name} is no longer there.` : `There is no tool ${name}.`}>
@@ -55,7 +56,7 @@ function MissingTool({ name, former }: { name: string; former: Tool | undefined 
           : 'It may belong to a plugin that is not loaded. '}
         <a href={hrefOf('plugins')}>See the plugins.</a>
       </Notice>
-      {former && <RunView tool={former} run={latestRun(name).value} />}
+      {former && run && <RunView tool={former} run={run} />}
     </>
   );
 }

@@ -16,7 +16,10 @@ import {
 import type { Field } from '../../src/form/field.js';
 import { createForm, type FormContext, type FormState, type Path, valueAt } from '../../src/form/form-state.js';
 import type { Schema } from '../../src/form/schema.js';
+import { loadSchemaEngine } from '../../src/form/schema-engine.js';
 import { isNumber, isObject, isSameJson, type Json, numberText } from '../../src/json/json.js';
+
+await loadSchemaEngine();
 
 type CreateContext = (state: FormState) => FormContext;
 

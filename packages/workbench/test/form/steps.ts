@@ -16,7 +16,10 @@ import {
 import type { Field } from '../../src/form/field.js';
 import { createForm, type FormContext, type FormState } from '../../src/form/form-state.js';
 import type { Schema } from '../../src/form/schema.js';
+import { loadSchemaEngine } from '../../src/form/schema-engine.js';
 import { type Json, parseJson, writeJson } from '../../src/json/json.js';
+
+await loadSchemaEngine();
 
 /**
  * What a person does at a place, which a JSON Pointer names:
