@@ -117,6 +117,17 @@ describe('the files of the page', () => {
     }
   });
 
+  test('say that there are no keys, until there are', async () => {
+    const workplace = createWorkplace();
+    const { url, process: server } = await startHttp(workplace);
+    const html = async () => (await fetch(new URL(url).origin)).text();
+    expect(await html()).toContain('<html data-keys="none" ');
+    const settings = JSON.parse(readFileSync(workplace.config, 'utf8'));
+    workplace.write('appsettings.json', JSON.stringify({ ...settings, Auth: { Keys: [{ Name: 'me', Key: KEY }] } }));
+    server.kill('SIGHUP');
+    await expect.poll(html).not.toContain('data-keys');
+  });
+
   test('have at most 120 KB of script at the first load, gzipped', async () => {
     const html = await (await fetch(open().origin)).text();
     const scripts = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)];

@@ -6,6 +6,9 @@ import './style/views.css';
 import './style/form.css';
 import './style/result.css';
 import './style/tests.css';
-// The tools are asked for before the components are evaluated.
 import './state/first-request.js';
-import './view/start.js';
+import './state/first-frame.js';
+
+import('./view/start.js').catch(() => {
+  document.querySelector('.boot')!.textContent = 'The page could not be loaded. Reload it when the server is back.';
+});

@@ -89,7 +89,8 @@ export async function serveHttp(
       authenticate: authentication.authenticate,
       onRefused: (outcome, status, req, authorization) =>
         refused(req, { outcome, status }, authorization as Principal | undefined),
-      serveOtherPath: (req, res) => servePage(req, res) || (serveMetrics?.(req, res) ?? false),
+      serveOtherPath: (req, res) =>
+        servePage(req, res, !keys.isOpen || pageKey !== undefined) || (serveMetrics?.(req, res) ?? false),
       toolSchema: schemaFinder(host),
       maxBodyBytes: Http.MaxBodyBytes,
       maxSessions: Http.MaxSessions,

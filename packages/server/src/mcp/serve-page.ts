@@ -42,13 +42,19 @@ let files: ReadonlyMap<string, PageFile> | undefined;
 
 /**
  * Serves the workbench page at `/` and its assets. Only what is in the package is served: a path is looked up among their
- * names, and nothing is resolved. @returns false for any other path or method
+ * names, and nothing is resolved.
+ * @param takesKeys whether a key makes a difference: the page waits for the one that it keeps
+ * @returns false for any other path or method
  */
-export function servePage({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
+export function servePage(
+  { method, url = '', headers }: IncomingMessage,
+  response: ServerResponse,
+  takesKeys: boolean,
+): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   files ??= readFiles();
   const path = url.split('?', 1)[0]!;
-  const file = files.get(path === '/' ? pageKey(themeOf(headers.cookie)) : path);
+  const file = files.get(path === '/' ? pageKey(themeOf(headers.cookie), takesKeys) : path);
   if (file === undefined) return false;
   response.writeHead(200, file.headers);
   response.end(method === 'HEAD' ? undefined : file.body);
@@ -60,19 +66,21 @@ function themeOf(cookies = ''): string {
   return /(?:^|; )mortise-theme=(dark|light)(?:;|$)/.exec(cookies)?.[1] ?? '';
 }
 
-/** The page in these colours, among the files; no path contains a question mark. */
-const pageKey = (theme: string) => `/?${theme}`;
+/** The page of this kind, among the files; no path contains a question mark. */
+const pageKey = (theme: string, takesKeys: boolean) => `/?${theme}${takesKeys ? '' : '&no-keys'}`;
 
-/** By the path that they are served at; the page itself by its colours too. Empty where the page was not built. */
+/** By the path that they are served at; the page itself by its kind too. Empty where the page was not built. */
 function readFiles(): ReadonlyMap<string, PageFile> {
   const index = join(FOLDER, 'index.html');
   if (!existsSync(index)) return new Map();
   const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in TYPES);
   return new Map([
-    ...['', 'light', 'dark'].map((theme): [string, PageFile] => [
-      pageKey(theme),
-      themedPage(readFileSync(index), theme),
-    ]),
+    ...['', 'light', 'dark'].flatMap((theme) =>
+      [true, false].map((takesKeys): [string, PageFile] => [
+        pageKey(theme, takesKeys),
+        toPageFile('index.html', markedPage(readFileSync(index, 'utf8'), theme, takesKeys), 'no-cache'),
+      ]),
+    ),
     ...assets.map((name): [string, PageFile] => [
       `/assets/${name}`,
       // Its name has the hash of its content.
@@ -81,10 +89,10 @@ function readFiles(): ReadonlyMap<string, PageFile> {
   ]);
 }
 
-/** The page with its colours from the first paint on. */
-function themedPage(body: Buffer, theme: string): PageFile {
-  const page = theme === '' ? body : Buffer.from(body.toString().replace('<html ', `<html data-theme="${theme}" `));
-  return toPageFile('index.html', page, 'no-cache');
+/** The page with what its scripts and styles need to know at once. */
+function markedPage(page: string, theme: string, takesKeys: boolean): Buffer {
+  const marks = [...(theme === '' ? [] : [`data-theme="${theme}"`]), ...(takesKeys ? [] : ['data-keys="none"'])];
+  return Buffer.from(page.replace('<html ', `<html ${marks.map((mark) => `${mark} `).join('')}`));
 }
 
 function toPageFile(path: string, body: Buffer, cacheControl: string): PageFile {

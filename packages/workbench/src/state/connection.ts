@@ -28,7 +28,10 @@ export function hasKey(): boolean {
 /** A request whose connection errors show in the state of the connection. @throws RpcError, ConnectionError */
 export async function request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject> {
   try {
-    return await (takeEarlyResponse(method) ?? client.request(method, params, options));
+    const result = await (takeEarlyResponse(method) ?? client.request(method, params, options));
+    // A server that answers can be called; what it says about itself comes later.
+    if (connection.value === 'connecting') connection.value = 'connected';
+    return result;
   } catch (error) {
     if (error instanceof ConnectionError) loseConnection(error);
     throw error;

@@ -1,12 +1,16 @@
 const KEY = 'mortise.key';
 
+/** The server says in the page that it takes no keys: then the storage, which is in another process of the browser, is not waited for. */
+let takesKeys = document.documentElement.dataset.keys !== 'none';
+
 /** The access key of this tab, if it has one. */
 export function readKey(): string | undefined {
-  return sessionStorage.getItem(KEY) ?? undefined;
+  return takesKeys ? (sessionStorage.getItem(KEY) ?? undefined) : undefined;
 }
 
 /** Keeps a key for this tab; an empty one removes it. */
 export function writeKey(key: string): void {
+  takesKeys = true;
   if (key === '') sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, key);
 }
