@@ -18,13 +18,11 @@ const firstPaint = {
     const main = files.find(({ name }) => name === 'main');
     // A file that only imports the one with the code of the first view: one request less.
     const start = files.find(({ facadeModuleId }) => facadeModuleId === path('src/view/start.tsx'));
-    const view = bundle[start.imports[0]];
-    main.code = main.code.replace(basename(start.fileName), basename(view.fileName));
-    // Nearly all of it is for the first view: Chromium compiles it while the page is painted, and not at the first call of each function.
-    view.code = `//# allFunctionsCalledOnLoad\n${view.code}`;
+    const [view] = start.imports;
+    main.code = main.code.replace(basename(start.fileName), basename(view));
     html.source = html.source
       .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${styles.source}</style>`)
-      .replace('</head>', `<link rel="modulepreload" href="/${view.fileName}"></head>`);
+      .replace('</head>', `<link rel="modulepreload" href="/${view}"></head>`);
     delete bundle[styles.fileName];
     delete bundle[start.fileName];
   },
