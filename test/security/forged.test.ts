@@ -181,7 +181,10 @@ it('what a mounted server lists is dropped entry by entry', async () => {
 
 describe('an outcome that is forged', () => {
   /** Of tests that change nothing but the next outcome. */
-  const opened = shared(async (finished) => both(makeForgedWorkplace({}, NOTHING, finished), finished));
+  const ask = { name: 'ask', description: 'd', inputSchema: { type: 'object' } };
+  const opened = shared(async (finished) =>
+    both(makeForgedWorkplace({}, { ...NOTHING, tools: [ask] }, finished), finished),
+  );
   const refused = { isError: true, structuredContent: { errors: [{ code: 'TOOL_INVALID_RESULT' }] } };
 
   it('by a plugin is TOOL_INVALID_RESULT, and its process continues', async () => {
@@ -215,8 +218,7 @@ describe('an outcome that is forged', () => {
   );
 
   it('by a mounted server is TOOL_INVALID_RESULT', async () => {
-    const ask = { name: 'ask', description: 'd', inputSchema: { type: 'object' } };
-    const clients = await both(makeForgedWorkplace({}, { tools: [ask], resources: [], templates: [], prompts: [] }));
+    const clients = opened();
     for (const [what, result] of Object.entries(FORGED_RESULTS)) {
       await attempt(async () => {
         for (const client of clients) {
