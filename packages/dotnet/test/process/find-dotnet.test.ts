@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDotnetProgram, findDotnet } from '../../src/process/find-dotnet.js';
-import { commandEnvironment } from '../../src/process/process-environment.js';
 
 let temp: string;
 const platform = process.platform;
@@ -81,27 +80,5 @@ describe('dotnet is found', () => {
     expect(program.path()).toBe(path);
     program.reset();
     expect(() => program.path()).toThrow('not found');
-  });
-});
-
-describe('the environment of a command', () => {
-  it('is the inherited one, made readable', () => {
-    expect(
-      commandEnvironment({ HOME: '/h', GONE: undefined, DOTNET_CLI_UI_LANGUAGE: 'de', MSBUILDTERMINALLOGGER: 'on' }),
-    ).toEqual({
-      HOME: '/h',
-      DOTNET_CLI_UI_LANGUAGE: 'en',
-      VSLANG: '1033',
-      DOTNET_NOLOGO: '1',
-      NO_COLOR: '1',
-      MSBUILDTERMINALLOGGER: 'off',
-      DOTNET_SKIP_FIRST_TIME_EXPERIENCE: '1',
-      DOTNET_CLI_TELEMETRY_OPTOUT: '1',
-    });
-  });
-
-  it("leaves the user what is the user's to say", () => {
-    const own = { DOTNET_CLI_TELEMETRY_OPTOUT: '0', DOTNET_SKIP_FIRST_TIME_EXPERIENCE: '0' };
-    expect(commandEnvironment(own)).toMatchObject(own);
   });
 });

@@ -1,3 +1,4 @@
+import type { ErrorResult, LockInfo } from '../error-response.js';
 import type { JsonValue } from '../json.js';
 import { blockFault, contentsFault } from './content-blocks.js';
 import { describeValue } from './describe.js';
@@ -5,6 +6,7 @@ import { invalidResult, isCategory } from './error-outcome.js';
 import { isInputRequest } from './input-requests.js';
 import {
   type Check,
+  type ChecksOf,
   integer,
   type Members,
   memberFault,
@@ -116,8 +118,13 @@ const ERROR_ITEM = members({
   'column?': integer,
   'rootCauseKind?': text,
   'recommendedAction?': must('a string or an object', (value) => isText(value) || isJsonObject(value)),
-});
-const LOCK = members({ lockScope: text, lockKey: text, 'lockContended?': boolean, 'lockWaitedMs?': integer });
+} satisfies ChecksOf<Partial<ErrorResult> & Pick<ErrorResult, 'code' | 'message'>>);
+const LOCK = members({
+  lockScope: text,
+  lockKey: text,
+  'lockContended?': boolean,
+  'lockWaitedMs?': integer,
+} satisfies ChecksOf<LockInfo>);
 
 const errors = listOf(
   'a list of at least one error',

@@ -5,6 +5,11 @@ import { isJsonObject } from './to-json-value.js';
 export type Check = (value: JsonValue) => string | undefined;
 export type Members = readonly { name: string; isOptional: boolean; check: Check }[];
 
+/** A check for each member of T; what may be missing has a name that ends in `?`. */
+export type ChecksOf<T> = {
+  readonly [K in keyof T as Record<never, never> extends Pick<T, K> ? `${K & string}?` : K & string]-?: Check;
+};
+
 /** A name that ends in `?` may be missing. */
 export function members(checks: Record<string, Check>): Members {
   return Object.entries(checks).map(([key, check]) => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { PAGE_NAME, type Principal, SCOPES } from '../core/principal.js';
+import { PAGE_NAME, type Principal } from '../core/principal.js';
+import { SCOPES } from '../settings/access-settings.js';
 import { narrowed } from './access.js';
 
 /** How long the token waits for its first use, in milliseconds. */

@@ -1,7 +1,7 @@
-/** What a principal may do (docs/spec/access.md#scopes). */
-export type Scope = 'mortise:read' | 'mortise:write' | 'mortise:operate';
+import { SCOPES } from '../settings/access-settings.js';
 
-export const SCOPES: readonly Scope[] = ['mortise:read', 'mortise:write', 'mortise:operate'];
+/** What a principal may do (docs/spec/access.md#scopes). */
+export type Scope = (typeof SCOPES)[number];
 
 /**
  * Who sends a request (docs/spec/access.md#principals). There is one object for each key and profile of a URL while the key is

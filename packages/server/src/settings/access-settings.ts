@@ -4,6 +4,9 @@ import { bool, choice, list, map, text, type ValueOf } from './value-type.js';
 /** The least length of an access key, in characters (docs/spec/access.md#keys). */
 export const MIN_KEY_CHARS = 32;
 
+/** What a caller may do (docs/spec/access.md#scopes). */
+export const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'] as const;
+
 const name = text({ minLength: 1, secret: 'never' });
 const names = list(name);
 
@@ -26,7 +29,7 @@ export const ACCESS_KEY = {
       description: 'The profile that restricts what the caller sees; default: it sees everything.',
     },
     Scopes: {
-      type: list(choice('mortise:read', 'mortise:write', 'mortise:operate')),
+      type: list(choice(...SCOPES)),
       default: ['mortise:read', 'mortise:write'],
       description: 'What the caller may do.',
     },

@@ -30,7 +30,7 @@ import { JsonEditor } from './json-editor.js';
 import { RunView } from './lazy-run-view.js';
 import { Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
 import { SchemaView } from './schema-view.js';
-import { showRun } from './show-run.js';
+import { scrollToCall } from './scroll-to-call.js';
 
 export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefined }) {
   const form = formOf(tool);
@@ -68,7 +68,11 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
       ) : (
         <section class="panel args" aria-label="Arguments" aria-busy="true" />
       )}
-      {run && <RunView tool={tool} run={run} />}
+      {run && (
+        <div class="call">
+          <RunView tool={tool} run={run} />
+        </div>
+      )}
     </>
   );
 }
@@ -119,7 +123,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   };
   const start = () => {
     void startRun(tool, (form.state.value.value ?? {}) as JsonObject);
-    showRun();
+    scrollToCall();
   };
   const isRefused = hasIssues(root) ? form.isTried.value : form.violations.value.length > 0;
   return (

@@ -5,16 +5,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
 import { parseDiagnostics } from '../../../src/diagnostics/parse/parse-diagnostics.js';
+import { commandEnvironment } from '../../../src/process/process-environment.js';
 import { killTagged } from '../../../src/process/process-tree.js';
 import type { Command, ProvokingBuild } from './build.js';
 
 /** What commands run with, beside the environment of the test. */
 const ENVIRONMENT = {
-  DOTNET_CLI_UI_LANGUAGE: 'en',
-  VSLANG: '1033',
-  DOTNET_NOLOGO: '1',
-  NO_COLOR: '1',
-  MSBUILDTERMINALLOGGER: 'off',
+  ...commandEnvironment({}),
   MSBUILDDISABLENODEREUSE: '1',
   UseSharedCompilation: 'true',
   // A compiler server of our own: starting the compiler takes longer than what it does here.

@@ -1,0 +1,20 @@
+/**
+ * Brings the call that has just begun up to where it can be read, if a long form or a small screen leaves little room for it, and
+ * keeps it there while it grows. It stops when the call is at the top, and when the person scrolls.
+ */
+export function scrollToCall(): void {
+  requestAnimationFrame(() => {
+    const call = document.querySelector('.call');
+    const scroller = call?.closest('.detail');
+    if (!call || !scroller || call.getBoundingClientRect().top < innerHeight * 0.6) return;
+    let scrolledTo: number | undefined;
+    const observer = new ResizeObserver(() => {
+      if (!call.isConnected || (scrolledTo !== undefined && scroller.scrollTop !== scrolledTo))
+        return observer.disconnect();
+      call.scrollIntoView({ block: 'start' });
+      scrolledTo = scroller.scrollTop;
+      if (call.getBoundingClientRect().top <= scroller.getBoundingClientRect().top) observer.disconnect();
+    });
+    observer.observe(call);
+  });
+}
