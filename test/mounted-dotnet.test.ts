@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
+import { describeWithSdk, PROPERTIES } from '../packages/dotnet/test/sdk.js';
 import { connect, VERSIONS } from './support/clients.js';
+import { compilerServer } from './support/compiler-server.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { createWorkplace } from './support/workplace.js';
 
@@ -32,7 +33,13 @@ const folder = mkdtempSync(join(tmpdir(), 'mortise-mcpserver-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function dotnet(...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', timeout: BUILD_MS });
+  const env = { ...process.env, ...PROPERTIES, ...compilerServer(), UseSharedCompilation: 'true' };
+  const { status, stdout, stderr } = spawnSync('dotnet', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: BUILD_MS,
+    env,
+  });
   if (status !== 0) throw new Error(`dotnet ${args.join(' ')}\n${stdout}${stderr}`);
 }
 

@@ -6,7 +6,15 @@ import { finish, startMortise } from '../../packages/server/test/cli/run-mortise
 import { CAN_SEE_PROCESSES, processesOf, type SeenProcess } from '../support/processes.js';
 import { waitFor } from '../support/wait-for.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
-import { type Called, CONSOLE, projectXml, type SdkServer, sdkEnvironment, startSdkServer } from './sdk-server.js';
+import {
+  type Called,
+  CONSOLE,
+  OWN_COMPILER,
+  projectXml,
+  type SdkServer,
+  sdkEnvironment,
+  startSdkServer,
+} from './sdk-server.js';
 
 /** The second project compiles, and then does not come to an end. */
 const FILES = {
@@ -34,7 +42,7 @@ describeWithSdk('the end of a build', () => {
   let server: SdkServer;
   beforeAll(async () => {
     // A start waits for its build, however busy the machine is.
-    server = await startSdkServer(FILES, { Sessions: { StartWaitMs: 120_000 } });
+    server = await startSdkServer(FILES, { Sessions: { StartWaitMs: 120_000 } }, OWN_COMPILER);
   });
   afterAll(() => server.close());
 
@@ -210,7 +218,7 @@ describeWithSdk('the end of a build', () => {
   it.skipIf(!CAN_SEE_PROCESSES)('by Ctrl+C in mortise call keeps what the build had done', async () => {
     const { workplace } = server;
     const args = ['call', 'dotnet_project', '--config', workplace.config, '--machine-readable'];
-    const build = startMortise({ ...workplace, env: sdkEnvironment(workplace) }, [
+    const build = startMortise({ ...workplace, env: sdkEnvironment(workplace, OWN_COMPILER) }, [
       ...args,
       '--json',
       JSON.stringify({ action: 'Build', project: 'slow/slow.csproj', workingDirectory: workplace.folder }),
@@ -248,7 +256,7 @@ describeWithSdk('the end of a build', () => {
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('comes with the death of the server, however sudden', async () => {
-    const doomed = await startSdkServer(FILES);
+    const doomed = await startSdkServer(FILES, {}, OWN_COMPILER);
     try {
       const outcome = doomed.project('Build', { project: 'two.slnx' }).catch(() => 'gone');
       await untilSeen(doomed, isSlow);

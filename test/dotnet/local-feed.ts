@@ -26,14 +26,16 @@ export function addToFeed({ folder }: Workplace, packages: readonly Package[]): 
   for (const item of packages) writeFileSync(join(feed, `${item.id}.${item.version}.nupkg`), nupkg(item));
 }
 
-/** Packs projects into the folder `feed` of the workplace, each in each version, and builds each once. */
+/** Packs projects into the folder `feed` of the workplace, each in each version: all in one process, and each is built once. */
 export function packInto(workplace: Workplace, projects: readonly string[], versions: readonly string[]): void {
-  const env = { ...process.env, ...sdkEnvironment(workplace) };
-  for (const project of projects) {
-    for (const [index, version] of versions.entries()) {
-      const built = index === 0 ? [] : ['--no-build'];
-      const args = ['pack', project, '-o', 'feed', '-v', 'q', '-nologo', `-p:PackageVersion=${version}`, ...built];
-      execFileSync('dotnet', args, { cwd: workplace.folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-    }
-  }
+  const pack = (version: string, index: number) => {
+    const properties = [`PackageVersion=${version}`, `PackageOutputPath=${join(workplace.folder, 'feed')}`];
+    if (index > 0) properties.push('NoBuild=true');
+    return `<MSBuild Projects="${projects.join(';')}" Targets="Pack" Properties="${properties.join(';')}" />`;
+  };
+  const restore = `<Target Name="Restore"><MSBuild Projects="${projects.join(';')}" Targets="Restore" /></Target>`;
+  const text = `<Project>${restore}<Target Name="Pack">${versions.map(pack).join('')}</Target></Project>`;
+  const args = ['build', workplace.write('pack.proj', text), '-t:Pack', '-c', 'Release', '-v', 'q', '-nologo'];
+  const env = { ...process.env, ...sdkEnvironment(workplace), UseSharedCompilation: 'true' };
+  execFileSync('dotnet', args, { cwd: workplace.folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -7,7 +7,7 @@ type Files = Record<string, string>;
 
 /** A server whose builds and test runs are each compared with what the CLI printed. */
 export interface CountedServer extends SdkServer {
-  /** Builds the projects but `except` in one process, for half of what one build each costs; then tests need not build. */
+  /** Builds the projects but `except` in one process; then tests need not build. */
   buildAll(except?: readonly string[]): Promise<void>;
   /** Calls the action for each target among the files that no call has compared, alone or with its solution. */
   compareRest(action: 'Build' | 'Test'): Promise<void>;
@@ -45,14 +45,7 @@ export async function startCountedServer(files: Files): Promise<CountedServer> {
     project,
     async buildAll(except = []) {
       const projects = targetsOf(files).filter((target) => !except.includes(target));
-      const each = (target: string) =>
-        `<Target Name="${target}"><MSBuild Projects="${projects.join(';')}" Targets="${target}" /></Target>`;
-      server.workplace.write(
-        'All.proj',
-        `<Project DefaultTargets="Build">${each('Restore')}${each('Build')}</Project>`,
-      );
-      const { isError, text } = await server.project('Build', { project: 'All.proj' });
-      expect({ isError, text }).toMatchObject({ isError: false });
+      await buildTogether(server, projects);
     },
     async compareRest(action) {
       const rest = targetsOf(files).filter((target) => !isCompared(action, target));
@@ -60,6 +53,18 @@ export async function startCountedServer(files: Files): Promise<CountedServer> {
       expect(targetsOf(files).filter((target) => !isCompared(action, target))).toEqual([]);
     },
   };
+}
+
+/** Builds projects in one process, for half of what one build each costs. */
+export async function buildTogether(
+  { workplace, call }: Pick<SdkServer, 'workplace' | 'call'>,
+  projects: readonly string[],
+): Promise<void> {
+  const each = (target: string) =>
+    `<Target Name="${target}"><MSBuild Projects="${projects.join(';')}" Targets="${target}" /></Target>`;
+  workplace.write('All.proj', `<Project DefaultTargets="Build">${each('Restore')}${each('Build')}</Project>`);
+  const { isError, text } = await call('dotnet_project', { action: 'Build', project: 'All.proj' });
+  expect({ isError, text }).toMatchObject({ isError: false });
 }
 
 function solutionsOf(project: string, files: Files): string[] {

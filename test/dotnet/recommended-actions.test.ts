@@ -10,6 +10,7 @@ import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { waitFor } from '../support/wait-for.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 import { connectSdk, type SdkConnection } from './connect-sdk.js';
+import { buildTogether } from './printed-counts.js';
 import { type Called, CONSOLE, projectXml, WITH_WORKLOADS } from './sdk-server.js';
 
 const TOOL_SETTINGS =
@@ -138,10 +139,8 @@ describeWithSdk('recommended actions', () => {
     const PATH = [at('bin'), workplace.env.PATH!].join(delimiter);
     env = { ...WITH_WORKLOADS, PATH, NUGET_PACKAGES: at('packages') };
     server = await connectSdk(workplace, { env });
-    for (const built of ['faults', 'web', 'runtime']) {
-      const { isError, text } = await project('Build', { project: `${built}/p.csproj` });
-      if (isError) throw new Error(text);
-    }
+    const built = ['faults', 'web', 'runtime'].map((folder) => `${folder}/p.csproj`);
+    await buildTogether({ workplace, call: server.call }, built);
     const needed = { name: 'Microsoft.NETCore.App', version: '99.0.0' };
     workplace.write(
       'runtime/bin/Debug/net10.0/p.runtimeconfig.json',

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { PROPERTIES } from '../../packages/dotnet/test/sdk.js';
 import { createClient, stdioTransport } from '../support/clients.js';
+import { compilerServer } from '../support/compiler-server.js';
 import { createWireCheck, expectValid, type WireCheck } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 
@@ -33,14 +35,11 @@ const CALL_TIMEOUT_MS = 120_000;
 /** A machine may switch the build servers off, as no user does; builds take half as long again then. */
 const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI_USE_MSBUILD_SERVER'];
 
-/**
- * Properties of every project that does not set them itself: a sixth of a build goes into analyzers and the download of known
- * vulnerabilities, and as much of an evaluation into the manifests of workloads. Only those projects need these that are about them.
- */
-const PROPERTIES = { RunAnalyzers: 'false', NuGetAudit: 'false', MSBuildEnableWorkloadResolver: 'false' };
-
 /** For tests that are about workloads. */
 export const WITH_WORKLOADS = { MSBuildEnableWorkloadResolver: undefined };
+
+/** For tests that are about the build servers of ours: they start the compiler too. */
+export const OWN_COMPILER = { CustomBeforeMicrosoftCommonProps: undefined };
 
 /** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
 export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {
@@ -48,6 +47,7 @@ export function sdkEnvironment({ env }: Workplace, more: Record<string, string |
   const own = Object.entries(process.env).filter(([name]) => isOfSdk(name));
   const all = {
     ...PROPERTIES,
+    ...compilerServer(),
     ...Object.fromEntries(own),
     ...env,
     NUGET_PACKAGES: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),

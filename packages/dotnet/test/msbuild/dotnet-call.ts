@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { ProjectSource } from '../../src/analysis/load-project.js';
 import { getProperties, type PropertyValue } from '../../src/analysis/query-project.js';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
+import { PROPERTIES } from '../sdk.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */
 export const commands: string[][] = [];
@@ -22,7 +23,11 @@ export function dotnetCall(
     execFile(
       'dotnet',
       args,
-      { cwd, env: { ...process.env, ...env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' }, maxBuffer: 2 ** 26 },
+      {
+        cwd,
+        env: { ...process.env, ...PROPERTIES, ...env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' },
+        maxBuffer: 2 ** 26,
+      },
       (error, stdout, stderr) => {
         resolve({
           args,

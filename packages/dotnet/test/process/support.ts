@@ -20,14 +20,14 @@ export const realDotnet = createDotnetProgram({ setting: '', env: process.env, p
 /** What switches build servers off on a machine for tests. */
 const SWITCHES = ['MSBUILDDISABLENODEREUSE', 'UseSharedCompilation', 'DOTNET_CLI_USE_MSBUILD_SERVER'];
 
-/** A server's processes, and what its host was told to own. */
-export function openProcesses(dotnet: DotnetProgram = node) {
+/** A server's processes, and what its host was told to own. `environment` is added to that of the machine. */
+export function openProcesses(dotnet: DotnetProgram = node, environment: Record<string, string> = {}) {
   const tag = randomBytes(12).toString('hex');
   const groups = new Set<number>();
   const inherited = Object.entries(process.env).filter(([name]) => !SWITCHES.includes(name));
   const processes = createDotnetProcesses({
     dotnet,
-    environment: commandEnvironment(Object.fromEntries(inherited)),
+    environment: commandEnvironment({ ...Object.fromEntries(inherited), ...environment }),
     own: {
       environment: { MORTISE_TEST_TAG: tag },
       own(pid) {

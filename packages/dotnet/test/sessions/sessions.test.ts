@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { compilerServer } from '../../../../test/support/compiler-server.js';
 import { createSessions } from '../../src/sessions/create-sessions.js';
 import type { SessionStart, Sessions, SessionTable, StartedSession } from '../../src/sessions/session.js';
 import { openProcesses, realDotnet } from '../process/support.js';
-import { describeWithSdk } from '../sdk.js';
+import { describeWithSdk, hasSdk, PROPERTIES } from '../sdk.js';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/Program.cs', import.meta.url));
 const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
@@ -19,6 +20,8 @@ const PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
   </PropertyGroup>
   <Target Name="Slow" AfterTargets="Build"><Exec Command="sleep 1" Condition="'$(SlowBuild)' != ''" /></Target>
 </Project>`;
+
+const ENVIRONMENT = { ...PROPERTIES, ...(hasSdk && compilerServer()) };
 
 /** With builds, which take their time on a busy machine. */
 const LONG = { timeout: 180_000 };
@@ -41,14 +44,14 @@ describeWithSdk('programs in the background', () => {
   beforeAll(async () => {
     temp = mkdtempSync(join(tmpdir(), 'sessions-'));
     makeProject('app');
-    const builder = openProcesses(realDotnet);
+    const builder = openProcesses(realDotnet, ENVIRONMENT);
     expect(await builder.run(['build'], { cwd: join(temp, 'app') })).toMatchObject({ exitCode: 0 });
     await builder.processes.shutDown(1000);
   }, LONG.timeout);
   afterAll(() => rmSync(temp, { recursive: true, force: true }));
 
   beforeEach(() => {
-    server = openProcesses(realDotnet);
+    server = openProcesses(realDotnet, ENVIRONMENT);
     sessions = open();
   });
   afterEach(async () => {
