@@ -31,7 +31,7 @@ export default defineConfig({
   },
   test: {
     // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
-    globalSetup: ['./scripts/bundle.mjs'],
+    globalSetup: ['./scripts/bundle.mjs', './test/support/end-compiler-servers.ts'],
     setupFiles: ['./test/support/setup.ts'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Against what hangs: on a machine with much other work a test takes ten times as long.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { atProcessEnd } from './after-file.js';
+import { compilersOf } from './end-compiler-servers.js';
 
 /** The variables that name it to projects. A test that is about compiler servers takes `CustomBeforeMicrosoftCommonProps` away. */
 interface CompilerServer {
@@ -23,15 +23,14 @@ export function compilerServer(): CompilerServer {
 }
 
 function start(): CompilerServer {
-  const name = randomBytes(12).toString('hex');
+  const name = `${compilersOf(process.ppid)}${randomBytes(12).toString('hex')}`;
   // `10.0.401 [/usr/share/dotnet/sdk]`
   const list = spawnSync('dotnet', ['--list-sdks'], { encoding: 'utf8' }).stdout.trim().split('\n');
   const [, version = '', folder = ''] = /^(\S+) \[(.*)\]$/.exec(list.at(-1)!) ?? [];
   const program = join(folder, version, 'Roslyn/bincore/VBCSCompiler.dll');
   if (existsSync(program)) {
-    const server = spawn('dotnet', [program, `-pipename:${name}`], { stdio: 'ignore' });
-    server.unref();
-    atProcessEnd(() => server.kill());
+    const env = { ...process.env, TEST_COMPILER_SERVER: name };
+    spawn('dotnet', [program, `-pipename:${name}`], { stdio: 'ignore', env }).unref();
   }
   const props = fileURLToPath(new URL('./compiler-server.props', import.meta.url));
   return { TEST_COMPILER_SERVER: name, CustomBeforeMicrosoftCommonProps: props };
