@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, onTestFinished, test } from 'vitest';
 import { noBrowser, openBrowser } from '../support/browser.js';
@@ -88,6 +89,23 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
     expect(page.url()).toBe(`${origin}/`);
   });
+
+  test('gives no handle of its window to another page that opens it', async () => {
+    const { page, origin } = await openPage(onTestFinished);
+    const other = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
+    );
+    onTestFinished(() => void other.close());
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`void (globalThis.opened = open(${JSON.stringify(origin)}))`),
+    ]);
+    await opened.getByText('Connected', { exact: true }).waitFor();
+    expect(await page.evaluate('opened.closed')).toBe(true);
+    expect(await opened.evaluate('opener')).toBeNull();
+  });
 });
 
 const SLOW = `
@@ -109,6 +127,7 @@ describe('the files of the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*/);
     expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
     for (const [, path] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
       const asset = await fetch(new URL(path!, open()));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { packagePath } from '../util/package-root.js';
 
@@ -27,7 +27,6 @@ const POLICY = [
 ];
 
 const HEADERS = {
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -56,9 +55,18 @@ export function servePage(
   const path = url.split('?', 1)[0]!;
   const file = files.get(path === '/' ? pageKey(themeOf(headers.cookie), takesKeys) : path);
   if (file === undefined) return false;
-  response.writeHead(200, file.headers);
+  response.writeHead(200, { ...file.headers, ...openerPolicy(path, headers['sec-fetch-site']) });
   response.end(method === 'HEAD' ? undefined : file.body);
   return true;
+}
+
+/**
+ * Another page that opens this one gets no handle to its window. No page has one to what a person opens (Fetch Metadata: `none`), and
+ * the policy would cost the time of one more process of the browser there.
+ */
+function openerPolicy(path: string, site: IncomingHttpHeaders[string]): Record<string, string> {
+  if (path !== '/') return {};
+  return { vary: 'sec-fetch-site', ...(site !== 'none' && { 'cross-origin-opener-policy': 'same-origin' }) };
 }
 
 /** The colours that a person has chosen; empty for those of the system. */

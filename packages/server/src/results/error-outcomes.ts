@@ -1,12 +1,20 @@
-import { ERROR_CODES, type ErrorCode, type InvalidReason } from '@mortise/plugin';
+import { ERROR_CODES, type ErrorCode, type ErrorCodeEntry, type InvalidReason } from '@mortise/plugin';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from '@mortise/plugin/runtime';
 
 type Details = Partial<Omit<OutcomeError, 'code' | 'message'>>;
 
 /** An error of the code table: category, mcpErrorCode and hint come from there unless `facts` has better ones. */
 export function tableError(code: ErrorCode, message: string, details: Details = {}): OutcomeError {
-  const { meaning: _, ...entry } = ERROR_CODES[code];
-  return { code, message, ...entry, rawOutput: '', ...details };
+  const { category, mcpErrorCode, hint }: ErrorCodeEntry = ERROR_CODES[code];
+  return {
+    code,
+    message,
+    category,
+    ...(mcpErrorCode !== undefined && { mcpErrorCode }),
+    ...(hint !== undefined && { hint }),
+    rawOutput: '',
+    ...details,
+  };
 }
 
 /** An outcome of one error; nothing was run to its end (exitCode −1). */
