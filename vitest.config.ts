@@ -38,6 +38,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: WAIT_MS } },
+    // One more try on the machine of CI, which does other work too; a person sees every failure.
+    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     // A process for each file would take a third of a second, and load the sources again.
     isolate: false,
