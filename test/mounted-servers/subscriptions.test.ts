@@ -45,10 +45,10 @@ async function atOnce(cases: Record<string, () => Promise<unknown>>): Promise<vo
   );
 }
 
-/** In milliseconds: the SDK of the client has given up by then, what comes later is a look for what is away for longer. */
+/** In milliseconds. The SDK's client has stopped trying by then: a later connection is an attempt to find a server that is away for longer. */
 const AWAY_FOR_LONGER_MS = 4000;
 
-/** Turns away whoever comes to a port where nothing listens, until someone comes although it was so for longer. */
+/** Listens where the server was and closes every connection, until one arrives more than AWAY_FOR_LONGER_MS after the start. */
 async function lookedForInVain(port: number): Promise<void> {
   const awaySince = performance.now();
   let lastLook = awaySince;

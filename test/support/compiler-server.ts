@@ -14,8 +14,8 @@ interface CompilerServer {
 let started: CompilerServer | undefined;
 
 /**
- * One compiler server for all projects that this process builds. Each server of ours would start one of its own, and the start and
- * the first compilation take two seconds of processor time, as much as a build without them.
+ * One compiler server for all projects that this process builds. Each Mortise server would start its own otherwise; to start one and
+ * to compile for the first time takes about one second of processor time.
  */
 export function compilerServer(): CompilerServer {
   started ??= start();
@@ -25,7 +25,7 @@ export function compilerServer(): CompilerServer {
 function start(): CompilerServer {
   const name = `${compilersOf(process.ppid)}${randomBytes(12).toString('hex')}`;
   // `10.0.401 [/usr/share/dotnet/sdk]`
-  const list = spawnSync('dotnet', ['--list-sdks'], { encoding: 'utf8' }).stdout.trim().split('\n');
+  const list = (spawnSync('dotnet', ['--list-sdks'], { encoding: 'utf8' }).stdout ?? '').trim().split('\n');
   const [, version = '', folder = ''] = /^(\S+) \[(.*)\]$/.exec(list.at(-1)!) ?? [];
   const program = join(folder, version, 'Roslyn/bincore/VBCSCompiler.dll');
   if (existsSync(program)) {

@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     expect(page.url()).toBe(`${origin}/`);
   });
 
-  test('gives no handle of its window to another page that opens it', async () => {
+  test('is not reachable through its window from a page of another origin that opens it', async () => {
     const { page, origin } = await openPage(onTestFinished);
     const other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<title>Other</title>'),
@@ -136,7 +136,7 @@ describe('the files of the page', () => {
     }
   });
 
-  test('say that there are no keys, until there are', async () => {
+  test('say that the server has no keys until one is configured', async () => {
     const workplace = createWorkplace();
     const { url, process: server } = await startHttp(workplace);
     const html = async () => (await fetch(new URL(url).origin)).text();

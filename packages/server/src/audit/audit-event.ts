@@ -8,7 +8,7 @@ export const AUDIT_EVENTS = {
   audit: 'the audit itself',
 };
 
-/** What a line has beside its time. Members that are undefined are left out; AUDIT_MEMBERS has what they mean. */
+/** What a line contains, apart from its time. Members that are undefined are left out. AUDIT_MEMBERS says what they mean. */
 export interface AuditEvent {
   readonly event: keyof typeof AUDIT_EVENTS;
   readonly callId?: string | undefined;

@@ -122,7 +122,7 @@ export class EntryReview {
 const isLong = ({ tools, resources, prompts }: PluginDefinition): boolean =>
   tools.length + resources.length + prompts.length > MANY_ENTRIES;
 
-/** Runs the steps to their end, or stops when they are no longer needed: undefined. */
+/** Runs the steps to their end. Returns undefined if they are no longer needed before that. */
 function* stepsWhile<T>(isNeeded: () => boolean, steps: Generator<void, T>): Generator<void, T | undefined> {
   while (isNeeded()) {
     const step = steps.next();

@@ -18,7 +18,7 @@ export const OUTCOMES = {
   INPUT_REQUIRED: { isSuccess: true, meaning: 'The client has been asked, and comes back with the answers.' },
   CANCELLED: { meaning: 'The client has cancelled it.' },
   MISSING_CAPABILITY: { meaning: 'The client cannot answer what the plugin asks.' },
-  UNKNOWN_TOOL: { isRefusal: true, meaning: 'There is no tool of that name for this caller.' },
+  UNKNOWN_TOOL: { isRefusal: true, meaning: 'This caller has no tool with that name.' },
   REQUEST_STATE_INVALID: {
     isRefusal: true,
     meaning: 'It has answers to questions that were not asked in this call.',

