@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TESTED_SOURCES } from './scripts/bundle.mjs';
 import { WAIT_MS } from './test/support/wait-for.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -18,32 +19,59 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const folders = ['packages/*/test', 'examples/test', 'test'];
+const filesNamed = (pattern: string) => folders.map((folder) => `${folder}/**/${pattern}`);
+
 export default defineConfig({
   resolve: {
-    alias: [
-      { find: /^@mortise\/mcp\/util$/, replacement: source('./packages/mcp/src/util/index.ts') },
-      { find: /^@mortise\/mcp$/, replacement: source('./packages/mcp/src/index.ts') },
-      { find: /^@mortise\/redact$/, replacement: source('./packages/redact/src/index.ts') },
-      { find: /^@mortise\/plugin$/, replacement: source('./packages/plugin/src/index.ts') },
-      { find: /^@mortise\/plugin\/runtime$/, replacement: source('./packages/plugin/src/runtime/index.ts') },
-      { find: /^@mortise\/plugin\/testing$/, replacement: source('./packages/plugin/src/testing/index.ts') },
-    ],
+    alias: Object.entries(TESTED_SOURCES).map(([name, replacement]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement,
+    })),
   },
   test: {
-    // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
-    globalSetup: ['./scripts/bundle.mjs', './test/support/end-compiler-servers.ts'],
+    // Tests start what was built, so it is built first, also for a single file.
+    globalSetup: [
+      './test/support/run-folder.ts',
+      './scripts/compile.mjs',
+      './scripts/bundle.mjs',
+      './test/support/end-compiler-servers.ts',
+    ],
     setupFiles: ['./test/support/setup.ts'],
-    include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
-    // Against what hangs: on a machine with much other work a test takes ten times as long.
+    reporters: [
+      'default',
+      './test/support/retried-reporter.ts',
+      ...(process.env.TEST_REPORT ? [['json', { outputFile: process.env.TEST_REPORT }] as const] : []),
+    ],
+    // The only limit on time. On a machine that is busy with other work a test takes ten times as long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: WAIT_MS } },
-    // One more try on the machine of CI, which does other work too; a person sees every failure.
-    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
-    // A process for each file would take a third of a second, and load the sources again.
+    // Starting a process for each file would take a third of a second, and load the sources again.
     isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // The two tiers of tests (CONTRIBUTING.md). `*.recorded.test.ts` is in both: with recorded commands, and with the real SDK.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: filesNamed('*.test.ts'),
+          exclude: filesNamed('*.slow.test.ts'),
+          env: { MORTISE_TEST_TIER: 'fast' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: [...filesNamed('*.slow.test.ts'), ...filesNamed('*.recorded.test.ts')],
+          env: { MORTISE_TEST_TIER: 'slow' },
+          retry: 1,
+        },
+      },
+    ],
   },
 });

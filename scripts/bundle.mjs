@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,6 +43,19 @@ const PACKAGES = {
 
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 
+/** Packages of this workspace whose sources are bundled, or tested, in place of what they publish. */
+const BUNDLED_SOURCES = {
+  '@mortise/redact': join(root, 'packages/redact/src/index.ts'),
+  '@mortise/mcp': join(root, 'packages/mcp/src/index.ts'),
+  '@mortise/mcp/util': join(root, 'packages/mcp/src/util/index.ts'),
+};
+export const TESTED_SOURCES = {
+  ...BUNDLED_SOURCES,
+  '@mortise/plugin': join(root, 'packages/plugin/src/index.ts'),
+  '@mortise/plugin/runtime': join(root, 'packages/plugin/src/runtime/index.ts'),
+  '@mortise/plugin/testing': join(root, 'packages/plugin/src/testing/index.ts'),
+};
+
 /** CommonJS packages require Node's modules. */
 const REQUIRE =
   "import { createRequire as createRequire_ } from 'node:module'; const require = createRequire_(import.meta.url);";
@@ -53,11 +66,7 @@ const COMMON = {
   target: 'node20',
   // The UMD build of jsonc-parser, which main names, cannot be bundled.
   mainFields: ['module', 'main'],
-  alias: {
-    '@mortise/redact': join(root, 'packages/redact/src/index.ts'),
-    '@mortise/mcp': join(root, 'packages/mcp/src/index.ts'),
-    '@mortise/mcp/util': join(root, 'packages/mcp/src/util/index.ts'),
-  },
+  alias: BUNDLED_SOURCES,
   legalComments: 'none',
   sourcemap: true,
   metafile: true,
@@ -68,6 +77,7 @@ const COMMON = {
 /** Bundles all packages, each from its sources. */
 export async function setup() {
   await Promise.all(Object.keys(PACKAGES).map(bundle));
+  await stop();
   await prepareDefinition();
 }
 

@@ -12,9 +12,13 @@ export interface SeenProcess {
 }
 
 /** Every process that was started on the workplace, by whomever: its home is in their environment. */
-export function processesOf({ env }: Workplace): SeenProcess[] {
+export const processesOf = ({ env }: Workplace): SeenProcess[] => processesWith(`HOME=${env.HOME}\0`);
+
+/** Every running process with this text in its environment; [] where a test cannot look. */
+export function processesWith(text: string): SeenProcess[] {
+  if (!CAN_SEE_PROCESSES) return [];
   return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name) || !read(`/proc/${name}/environ`).includes(`HOME=${env.HOME}\0`)) return [];
+    if (!/^\d+$/.test(name) || !read(`/proc/${name}/environ`).includes(text)) return [];
     const stat = read(`/proc/${name}/stat`);
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || stat === '') return [];

@@ -30,6 +30,9 @@ export function createWorkplace(
   return workplace;
 }
 
+/** What names the temporary folder on each platform. */
+const TEMPORARY_FOLDER = { TMPDIR: tmpdir(), TMP: tmpdir(), TEMP: tmpdir() };
+
 const MAX_REMOVALS = 20;
 const REMOVAL_PAUSE_MS = 100;
 
@@ -63,6 +66,7 @@ export function makeWorkplace(files: Record<string, string>, settings: object): 
   mkdirSync(home);
   const env = {
     PATH: process.env.PATH ?? '',
+    ...TEMPORARY_FOLDER,
     HOME: home,
     USERPROFILE: home,
     APPDATA: home,
