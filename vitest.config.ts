@@ -41,7 +41,7 @@ export default defineConfig({
     reporters: [
       'default',
       './test/support/retried-reporter.ts',
-      ...(process.env.TEST_REPORT ? [['json', { outputFile: process.env.TEST_REPORT }] as const] : []),
+      ...(process.env.TEST_REPORT ? [['json', { outputFile: process.env.TEST_REPORT }] as ['json', object]] : []),
     ],
     // The only limit on time. On a machine that is busy with other work a test takes ten times as long.
     testTimeout: 300_000,
