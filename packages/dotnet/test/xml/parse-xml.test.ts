@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuTimer } from '../../../../test/support/cpu-time.js';
 import { escapeAttribute, escapeText } from '../../src/xml/entities.js';
 import { MAX_XML_DEPTH, parseXml } from '../../src/xml/parse-xml.js';
 import { XmlError } from '../../src/xml/xml-error.js';
@@ -123,13 +122,12 @@ describe('parseXml', () => {
     ['ampersands', '<a>&'],
     ['attributes', '<a>b="" '],
     ['tags', '<a></a>'],
-  ])('takes time in proportion to the length: %s', (_, unit) => {
-    const cpuMs = cpuTimer();
+  ])('ends soon for a long text of %s', (_, unit) => {
+    // In time that grows with the square of the length this would take hours.
     try {
-      parseXml(`<r>${unit.repeat(200_000)}</r>`);
+      parseXml(`<r>${unit.repeat(1_000_000)}</r>`);
     } catch (error) {
       expect(error).toBeInstanceOf(XmlError);
     }
-    expect(cpuMs()).toBeLessThan(5_000);
   });
 });

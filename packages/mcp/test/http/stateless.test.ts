@@ -174,9 +174,7 @@ describe('subscriptions/listen', () => {
       wire.mcp.announce({ kind: 'resource', uri: 'test://a' });
       wire.mcp.announce({ kind: 'resource', uri: 'test://b' });
       await waitFor(() => received.length === 3);
-      const start = performance.now();
       await wire.served.close();
-      expect(performance.now() - start).toBeLessThan(900);
       expect((await reply).messages.map((one) => one.method ?? 'result')).toEqual([
         'notifications/subscriptions/acknowledged',
         'notifications/tools/list_changed',

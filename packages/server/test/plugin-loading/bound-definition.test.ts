@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cpuTimer } from '../../../../test/support/cpu-time.js';
 import { checkDefinition } from '../../src/plugin-loading/check-definition.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 
@@ -73,9 +72,7 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
       'The plugin has more than 2,097,152 bytes; Plugins.Limits.DefinitionBytes allows 2,097,152',
     ],
   ])('by %s: %#', (limit, lists, message) => {
-    const cpuMs = cpuTimer();
     const checked = check(lists);
-    expect(cpuMs()).toBeLessThan(5000);
     const refused = checked.problems.filter(({ code }) => code === 'LIMIT_EXCEEDED');
     expect(refused).toEqual([
       {

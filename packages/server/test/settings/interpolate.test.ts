@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are what is tested
 import { expect, test } from 'vitest';
-import { cpuTimer } from '../../../../test/support/cpu-time.js';
 import { interpolate } from '../../src/settings/interpolate.js';
 
 const env: Record<string, string> = { USER: 'ada', TOKEN: 'tok$1-$&', EMPTY: '', NESTED: '${env:USER}' };
@@ -41,9 +40,7 @@ test('every reference that cannot be fetched is reported', () => {
   expect(interpolate('${env:A} ${env:USER} ${file:b}', sources).problems).toHaveLength(2);
 });
 
-test('a long text of openings takes linear time', () => {
-  const cpuMs = cpuTimer();
-  interpolate('${env:'.repeat(200_000), sources);
-  interpolate('$${'.repeat(200_000), sources);
-  expect(cpuMs()).toBeLessThan(2000);
+test('a long text of openings ends soon: in time that grows with the square of its length it would take hours', () => {
+  expect(interpolate('${env:'.repeat(1_000_000), sources).problems).toHaveLength(1);
+  expect(interpolate('$${'.repeat(1_000_000), sources).problems).toEqual([]);
 });

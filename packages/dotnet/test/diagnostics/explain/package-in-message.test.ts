@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cpuTimer } from '../../../../../test/support/cpu-time.js';
 import { packageInMessage } from '../../../src/diagnostics/explain/package-in-message.js';
 import report from '../provoked/report.json' with { type: 'json' };
 
@@ -52,9 +51,10 @@ describe('the package that a message is about', () => {
   });
 
   it('is looked for in time, however long and odd the text is', () => {
-    const cpuMs = cpuTimer();
-    for (const odd of ['package a.', "package 'a ", 'a-', 'dependency ', 'version: '])
-      packageInMessage(odd.repeat(50_000));
-    expect(cpuMs()).toBeLessThan(2000);
+    // In time that grows with the square of the length this would take hours.
+    for (const odd of ['package a.', "package 'a ", 'a-', 'dependency ']) {
+      expect(packageInMessage(odd.repeat(500_000))).toBeUndefined();
+    }
+    expect(packageInMessage('version: '.repeat(500_000))).toBe('version');
   });
 });

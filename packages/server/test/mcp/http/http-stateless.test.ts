@@ -103,9 +103,7 @@ describe('2026-07-28 over HTTP', () => {
       host.emit('listChanged', 'tools');
       host.emit('resourceUpdated', 'test://one');
       await waitFor(() => received.length === 3);
-      const start = Date.now();
       await wire.served.close();
-      expect(Date.now() - start).toBeLessThan(900);
       expect((await listening).messages.map((one) => one.method ?? 'result')).toEqual([
         'notifications/subscriptions/acknowledged',
         'notifications/tools/list_changed',
