@@ -25,7 +25,10 @@ function stepsOf(workflow: string): Step[] {
 const COMMANDS: readonly (readonly [form: RegExp, exists: (...parts: string[]) => boolean])[] = [
   [/^npm ci$/, () => existsSync(join(ROOT, 'package-lock.json'))],
   [/^npm ci --prefix (\S+)$/, (folder) => existsSync(join(ROOT, folder!, 'package-lock.json'))],
-  [/^npm (?:run (\S+)|(test))$/, (script, test) => (script ?? test)! in json('package.json').scripts],
+  [
+    /^npm (?:run (\S+)|(test))(?: -- --shard=\$\{\{ matrix\.shard \}\}\/2)?$/,
+    (script, test) => (script ?? test)! in json('package.json').scripts,
+  ],
   [/^npm pack --workspaces --ignore-scripts --pack-destination (\S+)$/, isMade],
   [/^npm install --prefix (\S+) \.\/(\S+)\/\*\.tgz$/, (...folders) => folders.every(isMade)],
   [

@@ -36,12 +36,28 @@ export function setup(): () => Promise<void> {
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(home, '.npmrc'),
   });
   for (const name of ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME']) delete process.env[name];
+  process.once('exit', () => removeRun(folder));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   return async () => {
     const left = processesWith(folder).map(({ command }) => command);
     await killTagged(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    removeRun(folder);
     if (left.length > 0) throw new Error(`Tests left these processes behind:\n${left.join('\n')}`);
   };
+}
+
+/** Also where a run is interrupted: what it started is killed, and its folder is gone. */
+function removeRun(folder: string): void {
+  for (const { pid } of processesWith(folder)) killIfThere(pid);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The user's own packages folder and the fallback folders that it has already. */
