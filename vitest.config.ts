@@ -31,7 +31,11 @@ export default defineConfig({
   },
   test: {
     // What is served is the bundle: it is made of what was built last, also where one file is tested alone.
-    globalSetup: ['./scripts/bundle.mjs', './test/support/end-compiler-servers.ts'],
+    globalSetup: [
+      './scripts/bundle.mjs',
+      './test/support/end-compiler-servers.ts',
+      './test/support/recorded-dotnet/differences.ts',
+    ],
     setupFiles: ['./test/support/setup.ts'],
     include: ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'],
     // Against what hangs: on a machine with much other work a test takes ten times as long.

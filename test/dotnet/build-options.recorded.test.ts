@@ -1,26 +1,23 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
+import { describeRecorded } from '../support/recorded-dotnet/index.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const PRINT_TARGET = `<Target Name="Mark">
     <WriteLinesToFile File="$(MSBuildProjectDirectory)/mark.txt" Lines="$(MSBuildProjectName)" />
   </Target>`;
 
-describeWithSdk('Build and Publish with a target, and Build with a binary log', () => {
+describeRecorded('Build and Publish with a target, and Build with a binary log', () => {
   let server: SdkServer;
   const at = (path: string) => join(server.workplace.folder, path);
   const app = { project: 'app/App.csproj' };
   beforeAll(async () => {
-    server = await startSdkServer(
-      {
-        'app/App.csproj': projectXml(CONSOLE, PRINT_TARGET),
-        'app/Program.cs': 'Console.WriteLine("hi");',
-        'one.cs': 'Console.WriteLine("hi");',
-      },
-      { Sessions: { StartWaitMs: 1 } },
-    );
+    server = await startSdkServer({
+      'app/App.csproj': projectXml(CONSOLE, PRINT_TARGET),
+      'app/Program.cs': 'Console.WriteLine("hi");',
+      'one.cs': 'Console.WriteLine("hi");',
+    });
   });
   afterAll(() => server.close());
 
@@ -77,13 +74,6 @@ describeWithSdk('Build and Publish with a target, and Build with a binary log', 
       'dotnet publish app/App.csproj -t:PublishContainer -p:ContainerBaseImage=registry.invalid/runtime:1',
     );
     expect(text).toContain('registry.invalid');
-  });
-
-  it('says of a background start that it is still building, when there is no output yet', async () => {
-    const { data, text } = await server.project('Run', { ...app, startMode: 'Background' });
-    expect(data).toMatchObject({ success: true, status: 'running', note: 'still building, no output yet' });
-    expect(text).toMatch(/^Note: still building, no output yet$/m);
-    await server.project('Stop', { sessionId: data.sessionId });
   });
 
   it('makes a .slnx where no format is named (SDK 10)', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { CAN_SEE_PROCESSES, processesOf, type SeenProcess } from '../support/processes.js';
 import { waitFor } from '../support/wait-for.js';
+import { connectSdk } from './connect-sdk.js';
 import { type Called, CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
 const TICKER = `if (args.Contains("crash")) throw new InvalidOperationException("no way");
@@ -191,6 +192,19 @@ describeWithSdk('programs in the background', () => {
     expect(text).toMatch(/^Error: Run failed: 1 error\nCode: CS0103\n/);
     const edit = { project: 'bad/bad.csproj', propertyName: 'Version', propertyValue: '1.0.1' };
     expect((await call('SetProperty', edit)).isError).toBe(false);
+  });
+
+  it('say that they are still building, when there is no output yet', async () => {
+    const settings = { Dotnet: { Enabled: true }, Sessions: { StartWaitMs: 1 } };
+    const hasty = await connectSdk(server.workplace, { settings });
+    try {
+      const { data, text } = await hasty.call('dotnet_project', { action: 'Run', ...app, startMode: 'Background' });
+      expect(data).toMatchObject({ success: true, status: 'running', note: 'still building, no output yet' });
+      expect(text).toMatch(/^Note: still building, no output yet$/m);
+      await hasty.call('dotnet_project', { action: 'Stop', sessionId: data.sessionId });
+    } finally {
+      await hasty.close();
+    }
   });
 
   it('are watched, and pick up an edit', async () => {
