@@ -41,7 +41,6 @@ export async function connectSdk(
     : workplace.config;
   const client = createClient(version, options);
   prepare?.(client);
-  useRecordedDotnet(workplace);
   const wire = createWireCheck();
   let errorOutput = '';
   const transport = stdioTransport({ ...workplace, config, env: sdkEnvironment(workplace, env) }, [], {

@@ -43,14 +43,15 @@ export const WITH_WORKLOADS = { MSBuildEnableWorkloadResolver: undefined };
 export const OWN_COMPILER = { CustomBeforeMicrosoftCommonProps: undefined };
 
 /** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
-export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {
+export function sdkEnvironment(workplace: Workplace, more: Record<string, string | undefined> = {}) {
+  useRecordedDotnet(workplace);
   const isOfSdk = (name: string) => /^(?:DOTNET_|NUGET_|MSBUILD|SSL_)/.test(name) && !SWITCHES.includes(name);
   const own = Object.entries(process.env).filter(([name]) => isOfSdk(name));
   const all = {
     ...PROPERTIES,
     ...(isReplaying() ? {} : compilerServer()),
     ...Object.fromEntries(own),
-    ...env,
+    ...workplace.env,
     NUGET_PACKAGES: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),
     ...more,
   };

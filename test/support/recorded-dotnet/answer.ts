@@ -7,7 +7,7 @@ export interface RecordedAnswer {
 
 /** Members that are words of ours, and members that differ in each run. */
 const LEFT_OUT =
-  /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Pid|Hash)$/;
+  /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
 
 /** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
 export function projectionOf(value: unknown, hide: (text: string) => string): unknown {

@@ -42,6 +42,9 @@ import {
   writeRecording,
 } from './recording-file.js';
 
+/** A folder in which commands run, and their environment. */
+type Place = Pick<Workplace, 'folder' | 'env'>;
+
 type Mode = 'replay' | 'real' | 'record';
 
 const { MORTISE_RECORD, MORTISE_TEST_TIER } = process.env;
@@ -82,7 +85,7 @@ export function describeRecorded(title: string, body: () => void): void {
 }
 
 /** Gives the workplace the program `dotnet` of the file that runs now; nothing in other files and in the slow tier. */
-export function useRecordedDotnet(workplace: Workplace): void {
+export function useRecordedDotnet(workplace: Place): void {
   if (MODE !== 'real') current?.attach(workplace);
 }
 
@@ -97,7 +100,7 @@ export function expectAnswer(
 
 /** A text that differs in each run, such as a port of the test's own server, and its name in the recording. */
 export function namePlaceholder(name: string, text: string): void {
-  if (current) current.own[name] = text;
+  current?.name(name, text);
 }
 
 let current: RecordedFile | undefined;
@@ -118,8 +121,14 @@ function sdkVersion(): string {
   return version;
 }
 
+/** As record.cjs writes it. */
+interface RawRun extends RecordedRun {
+  /** Its folder. */
+  readonly workplace: string;
+}
+
 interface Attached {
-  readonly workplace: Workplace;
+  readonly workplace: Place;
   readonly program: string;
 }
 
@@ -129,7 +138,7 @@ class RecordedFile {
   readonly hooks: string;
   /** The titles of all tests in the file. */
   knownTitles: readonly string[] = [];
-  readonly own: Record<string, string> = {};
+  readonly #own: Record<string, string> = {};
   readonly #path: string;
   readonly #testFile: string;
   readonly #recording: Recording | undefined;
@@ -152,7 +161,7 @@ class RecordedFile {
     this.enter(this.hooks);
   }
 
-  attach(workplace: Workplace): void {
+  attach(workplace: Place): void {
     if (this.#attached.some((other) => other.workplace === workplace)) return;
     const program = join(this.#folder, `bin${this.#attached.length + 1}`);
     mkdirSync(program);
@@ -166,6 +175,11 @@ class RecordedFile {
     this.#write({ workplace, program });
   }
 
+  name(name: string, text: string): void {
+    this.#own[name] = text;
+    for (const attached of this.#attached) this.#write(attached);
+  }
+
   /** A test begins, or hooks run. */
   enter(title: string): void {
     this.#title = title;
@@ -175,7 +189,7 @@ class RecordedFile {
   }
 
   #write({ workplace, program }: Attached): void {
-    const places = this.#placeholders(workplace);
+    const places = this.#placeholders(workplace.folder);
     const runs = this.#recording?.tests[this.#title]?.runs ?? [];
     const state = {
       mode: MODE,
@@ -197,8 +211,8 @@ class RecordedFile {
     return `Record the file again: MORTISE_RECORD=1 npm run test:slow -- ${this.#testFile}`;
   }
 
-  #placeholders({ folder }: Workplace): Placeholders {
-    return createPlaceholders({ ...this.own, work: folder });
+  #placeholders(folder: string): Placeholders {
+    return createPlaceholders({ ...this.#own, work: folder });
   }
 
   answer(workplace: Workplace, tool: string, args: Readonly<Record<string, unknown>>) {
@@ -206,7 +220,7 @@ class RecordedFile {
     const call = [tool, args.action].filter(Boolean).join(' ');
     const index = answers?.push({ call, isError: false, data: null }) ?? 0;
     return (isError: boolean, data: unknown) => {
-      const places = this.#placeholders(workplace);
+      const places = this.#placeholders(workplace.folder);
       const clock = createClock();
       if (answers) answers[index - 1] = { call, isError, data: projectionOf(data, (text) => clock(places.hide(text))) };
     };
@@ -263,14 +277,13 @@ class RecordedFile {
     const folder = join(this.#folder, 'runs');
     const names = readdirSync(folder).filter((name) => name.startsWith(`${this.#titles.indexOf(title)}-`));
     const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8'));
-    return texts.filter(Boolean).map((text) => this.#neutral(JSON.parse(text) as RecordedRun));
+    return texts.filter(Boolean).map((text) => this.#neutral(JSON.parse(text) as RawRun));
   }
 
-  #neutral({ untilSignal, files = {}, ...run }: RecordedRun): RecordedRun {
+  #neutral({ workplace, untilSignal, files = {}, ...run }: RawRun): RecordedRun {
     const clock = createClock();
     const ids = createIds();
-    const hide = (text: string) =>
-      this.#attached.reduce((result, { workplace }) => this.#placeholders(workplace).hide(result), text);
+    const { hide } = this.#placeholders(workplace);
     const isTimed = (path: string) => /\.trx$|cobertura|\.log$/.test(path);
     const entries = Object.entries(files).map(([path, content]) => [
       clock(hide(path)),

@@ -11,8 +11,10 @@ const RULES = [
   [/(?:^|\/)obj\/.*(?<!GlobalUsings)\.g\.cs$/, 'text'],
   [/(?:^|\/)obj\//, 'none'],
   [/^packages\//, 'none'],
+  [/\/mortise-tests-\w+\/log\.host\.[^/]*\.txt$/, testEvents],
+  [/\/mortise-tests-\w+\//, 'none'],
   [/(?:^|\/)bin\/.*\.(?:pdb|deps\.json|runtimeconfig\.json)$/, 'none'],
-  [/\.(?:dll|exe|pdb|nupkg|snupkg|binlog|coverage|zip|gz)$/, 'name'],
+  [/\.(?:dll|exe|pdb|nupkg|snupkg|binlog|coverage|zip|gz|html)$/, 'name'],
   [/(?:^|\/)bin\/.*\.(?:json|config|xml)$/, 'name'],
 ];
 
@@ -36,6 +38,14 @@ function templates(text) {
     Parameters: template.Parameters?.map(parameter),
   }));
   return `{"TemplateInfo":[\n${kept.map((template) => JSON.stringify(template)).join(',\n')}\n]}`;
+}
+
+/** What packages/dotnet/src/tools/project/running-tests.ts reads of the log of a test host. */
+function testEvents(text) {
+  return text
+    .split('\n')
+    .filter((line) => line.includes('TestExecutionRecorder.Record'))
+    .join('\n');
 }
 
 /** What packages/dotnet/src/nuget/assets.ts reads of an assets file. */

@@ -37,7 +37,14 @@ module.exports = ({ state, folder, command, ownNames, withoutOwnNames }) => {
         Array.isArray(content) ? content.map(known) : content,
       ]),
     );
-    const run = { ...command, exitCode, untilSignal, lines: linesOf(chunks).map(known), files };
+    const run = {
+      workplace: state.workplace,
+      ...command,
+      exitCode,
+      untilSignal,
+      lines: linesOf(chunks).map(known),
+      files,
+    };
     writeFileSync(file, JSON.stringify(run));
   };
   for (const signal of ['SIGINT', 'SIGTERM']) {
