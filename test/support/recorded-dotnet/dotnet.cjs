@@ -48,11 +48,11 @@ function isFirst(file) {
 
 function replay({ files = {}, lines, exitCode, untilSignal }, ownNames) {
   const known = (text) => withOwnNames(text, ownNames);
+  if (untilSignal) for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(exitCode));
   for (const [path, content] of Object.entries(files)) writeFile(known(path), content, known);
   print(lines, known);
-  if (!untilSignal) process.exit(exitCode);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(exitCode));
-  setInterval(() => {}, 2 ** 30);
+  if (untilSignal) setInterval(() => {}, 2 ** 30);
+  else process.exit(exitCode);
 }
 
 function writeFile(path, content, known) {
