@@ -36,6 +36,7 @@ export default defineConfig({
       './scripts/compile.mjs',
       './scripts/bundle.mjs',
       './test/support/end-compiler-servers.ts',
+      './test/support/recorded-dotnet/differences.ts',
     ],
     setupFiles: ['./test/support/setup.ts'],
     reporters: [

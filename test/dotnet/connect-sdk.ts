@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import { createClient, stdioTransport, type Version } from '../support/clients.js';
+import { realDotnet } from '../support/dotnet-program.js';
+import { expectAnswer, useRecordedDotnet } from '../support/recorded-dotnet/index.js';
 import { createWireCheck, expectValid } from '../support/wire-check.js';
 import type { Workplace } from '../support/workplace.js';
 import { type Called, sdkEnvironment } from './sdk-server.js';
@@ -56,7 +58,9 @@ export async function connectSdk(
     client,
     pid: transport.pid!,
     async call(tool, args = {}) {
+      const answered = expectAnswer(workplace, tool, args);
       const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS });
+      answered(result.isError === true, result.structuredContent);
       const content = result.content as { type: string; text?: string; uri?: string }[];
       return {
         text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),
@@ -75,18 +79,20 @@ export async function connectSdk(
 
 /** Puts a `dotnet` first on PATH that records its arguments and then is the real one. */
 export function recordCommands(workplace: Workplace): { env: { PATH: string }; recorded(): string[] } {
+  useRecordedDotnet(workplace);
   const record = workplace.write('record.txt', '');
-  const env = putFirst(workplace, `printf '%s\\n' "$*" >> '${record}'\nexec '${realDotnet(workplace)}' "$@"`);
+  const env = putFirst(workplace, `printf '%s\\n' "$*" >> '${record}'\nexec '${realDotnet(workplace.env.PATH)}' "$@"`);
   return { env, recorded: () => readFileSync(record, 'utf8').split('\n').filter(Boolean) };
 }
 
 /** Puts a `dotnet` first on PATH that is the real one and keeps what a command printed to stdout. */
 export function recordOutput(workplace: Workplace): { env: { PATH: string }; outputOf(command: string): string } {
+  useRecordedDotnet(workplace);
   const folder = dirname(
     workplace.write('printed/README.txt', 'The output of each command, by the id of its process.'),
   );
   const file = `'${folder}'/"$1.$$.txt"`;
-  const env = putFirst(workplace, `'${realDotnet(workplace)}' "$@" | tee ${file}\nexit "\${PIPESTATUS[0]}"`);
+  const env = putFirst(workplace, `'${realDotnet(workplace.env.PATH)}' "$@" | tee ${file}\nexit "\${PIPESTATUS[0]}"`);
   return {
     env,
     outputOf(command) {
@@ -96,11 +102,6 @@ export function recordOutput(workplace: Workplace): { env: { PATH: string }; out
       return output;
     },
   };
-}
-
-function realDotnet({ env }: Workplace): string {
-  const folders = env.PATH!.split(delimiter);
-  return folders.map((folder) => join(folder, 'dotnet')).find(existsSync)!;
 }
 
 function putFirst(workplace: Workplace, script: string): { PATH: string } {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nupkg, type Package } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
+import { realDotnet } from '../support/dotnet-program.js';
 import type { Workplace } from '../support/workplace.js';
 import { sdkEnvironment } from './sdk-server.js';
 
@@ -37,5 +38,9 @@ export function packInto(workplace: Workplace, projects: readonly string[], vers
   const text = `<Project>${restore}<Target Name="Pack">${versions.map(pack).join('')}</Target></Project>`;
   const args = ['build', workplace.write('pack.proj', text), '-t:Pack', '-c', 'Release', '-v', 'q', '-nologo'];
   const env = { ...process.env, ...sdkEnvironment(workplace), UseSharedCompilation: 'true' };
-  execFileSync('dotnet', args, { cwd: workplace.folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(realDotnet(workplace.env.PATH)!, args, {
+    cwd: workplace.folder,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }

@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { PROPERTIES } from '../../packages/dotnet/test/sdk.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { compilerServer } from '../support/compiler-server.js';
+import { expectAnswer, isReplaying, useRecordedDotnet } from '../support/recorded-dotnet/index.js';
 import { createWireCheck, expectValid, type WireCheck } from '../support/wire-check.js';
 import { makeWorkplace, removeWorkplace, type Workplace } from '../support/workplace.js';
 
@@ -42,14 +43,15 @@ export const WITH_WORKLOADS = { MSBuildEnableWorkloadResolver: undefined };
 export const OWN_COMPILER = { CustomBeforeMicrosoftCommonProps: undefined };
 
 /** What the SDK needs of the machine's environment, and the packages that were downloaded already. */
-export function sdkEnvironment({ env }: Workplace, more: Record<string, string | undefined> = {}) {
+export function sdkEnvironment(workplace: Workplace, more: Record<string, string | undefined> = {}) {
+  useRecordedDotnet(workplace);
   const isOfSdk = (name: string) => /^(?:DOTNET_|NUGET_|MSBUILD|SSL_)/.test(name) && !SWITCHES.includes(name);
   const own = Object.entries(process.env).filter(([name]) => isOfSdk(name));
   const all = {
     ...PROPERTIES,
-    ...compilerServer(),
+    ...(isReplaying() ? {} : compilerServer()),
     ...Object.fromEntries(own),
-    ...env,
+    ...workplace.env,
     NUGET_PACKAGES: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),
     ...more,
   };
@@ -65,6 +67,7 @@ export async function startSdkServer(
   env: Variables | ((workplace: Workplace) => Variables) = {},
 ): Promise<SdkServer> {
   const workplace = makeWorkplace(files, { Dotnet: { Enabled: true }, ...settings });
+  useRecordedDotnet(workplace);
   const more = typeof env === 'function' ? env(workplace) : env;
   const client = createClient('2025-11-25');
   const wire = createWireCheck();
@@ -79,7 +82,9 @@ export async function startSdkServer(
   };
   await client.connect(stdioTransport({ ...workplace, env: sdkEnvironment(workplace, more) }, [], watch));
   const call: SdkServer['call'] = async (tool, args = {}, options = {}) => {
+    const answered = expectAnswer(workplace, tool, args);
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: CALL_TIMEOUT_MS, ...options });
+    answered(result.isError === true, result.structuredContent);
     const content = result.content as { type: string; text?: string; uri?: string }[];
     return {
       text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { realDotnet } from '../../../../test/support/dotnet-program.js';
+import { useRecordedDotnet } from '../../../../test/support/recorded-dotnet/index.js';
 import type { ProjectSource } from '../../src/analysis/load-project.js';
 import { getProperties, type PropertyValue } from '../../src/analysis/query-project.js';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
@@ -11,6 +13,10 @@ import { PROPERTIES } from '../sdk.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */
 export const commands: string[][] = [];
+
+/** By the folders of {@link folderWith}: where their `dotnet` is, in tests with recorded commands another one. */
+const searchPaths = new Map<string, Record<string, string>>();
+const folderOf = (cwd: string) => [...searchPaths.keys()].find((folder) => cwd.startsWith(folder)) ?? '';
 
 /** The real CLI, without the limits of the server. */
 export function dotnetCall(
@@ -21,11 +27,18 @@ export function dotnetCall(
   const startedAt = new Date();
   return new Promise((resolve) => {
     execFile(
-      'dotnet',
+      realDotnet(searchPaths.get(folderOf(cwd))?.PATH) ?? 'dotnet',
       args,
       {
         cwd,
-        env: { ...process.env, ...PROPERTIES, ...env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' },
+        env: {
+          ...process.env,
+          ...PROPERTIES,
+          ...searchPaths.get(folderOf(cwd)),
+          ...env,
+          DOTNET_CLI_UI_LANGUAGE: 'en',
+          NO_COLOR: '1',
+        },
         maxBuffer: 2 ** 26,
       },
       (error, stdout, stderr) => {
@@ -54,6 +67,9 @@ const AFTER_WRITING_MS = 2;
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'projects-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH ?? '' };
+  useRecordedDotnet({ folder, env });
+  searchPaths.set(folder, env);
   for (const [path, text] of Object.entries(files)) await writeIn(folder, path, text);
   await setTimeout(AFTER_WRITING_MS);
   return folder;

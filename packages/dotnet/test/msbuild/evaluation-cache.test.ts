@@ -1,276 +1,205 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { rename, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { ANALYSIS_QUERY, analyzeProject } from '../../src/analysis/analyze.js';
-import { loadProject, type ProjectSource } from '../../src/analysis/load-project.js';
-import { PROJECT_QUERY } from '../../src/analysis/validate.js';
-import { evaluateProject, itemsOf, type ProjectEvaluation, propertyOf } from '../../src/msbuild/evaluate.js';
-import { createEvaluationCache, type EvaluationCache } from '../../src/msbuild/evaluation-cache.js';
-import { evaluationInputs, WATCH_PROPERTIES } from '../../src/msbuild/evaluation-inputs.js';
-import { createAssetsReader } from '../../src/nuget/assets.js';
-import { setProperty } from '../../src/project-files/edit-project.js';
-import { describeWithSdk } from '../sdk.js';
-import { commands, dotnetCall, folderWith, getProperty, writeIn } from './dotnet-call.js';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { propertyOf } from '../../src/msbuild/evaluate.js';
+import { createEvaluationCache } from '../../src/msbuild/evaluation-cache.js';
+import { folderWith, writeIn } from './dotnet-call.js';
+import { createFakeMSBuild } from './fake-msbuild.js';
 
-function remembering(): { cache: EvaluationCache; source: ProjectSource; environment: Record<string, string> } {
+const GLOB = '<ItemGroup><Shared Include="..\\shared\\**\\*.txt" /></ItemGroup>';
+const EXISTS = `<Import Project="../maybe.props" Condition="Exists('$(MSBuildThisFileDirectory)../maybe.props')" />`;
+const IMPORTS = '<Import Project="imports/*.props" />';
+const APP = `<Project Sdk="Microsoft.NET.Sdk">${IMPORTS}${EXISTS}${GLOB}</Project>`;
+const FILES = {
+  'app/App.csproj': APP,
+  'app/extra.props': '<Project>1</Project>',
+  'app/imports/one.props': '<Project />',
+  'app/src/A.cs': '',
+  'elsewhere.props': '<Project>1</Project>',
+  'shared/a/b.txt': '',
+  'dotnet/sdk/10.0.401/Microsoft.Common.props': '<Project />',
+};
+
+/** A cache over a fake MSBuild, for the project of {@link FILES}. */
+async function open(files: Readonly<Record<string, string>> = {}, properties: Readonly<Record<string, string>> = {}) {
+  const folder = await folderWith({ ...FILES, ...files });
+  await symlink(join(folder, 'elsewhere.props'), join(folder, 'app/linked.props'));
+  const at = (path: string) => join(folder, path);
+  const imports = () => {
+    const globbed = existsSync(at('app/imports'))
+      ? readdirSync(at('app/imports')).map((name) => `imports/${name}`)
+      : [];
+    const own = ['App.csproj', 'App.csproj.user', 'extra.props', 'linked.props', '../maybe.props', ...globbed];
+    return [...own.map((path) => at(`app/${path}`)), at('dotnet/sdk/10.0.401/Microsoft.Common.props')].filter(
+      existsSync,
+    );
+  };
+  const sdk = { MSBuildExtensionsPath: at('dotnet/sdk/10.0.401/'), MSBuildToolsPath: at('dotnet/sdk/10.0.401') };
+  const fake = createFakeMSBuild({ TargetFramework: 'net10.0', ...sdk, ...properties }, imports);
   const environment: Record<string, string> = {};
-  const dotnet: typeof dotnetCall = (args, options) => dotnetCall(args, { ...options, env: environment });
   const cache = createEvaluationCache({
-    dotnet,
-    environment: () => ({ ...process.env, ...environment }),
-    query: PROJECT_QUERY,
+    dotnet: fake.dotnet,
+    environment: () => environment,
+    query: { properties: [], itemTypes: [] },
     onError: (error) => expect.fail(String(error)),
   });
   onTestFinished(() => cache.settled());
-  const source = {
-    evaluate: (project: string, query: Parameters<EvaluationCache['evaluate']>[2]) =>
-      cache.evaluate(dotnet, project, query),
-    readAssets: createAssetsReader(),
+  /** The number of the evaluation that is answered. */
+  const serial = async () => {
+    const evaluation = await cache.evaluate(fake.dotnet, at('app/App.csproj'), {
+      properties: ['Serial'],
+      itemTypes: ['Compile'],
+    });
+    await cache.settled();
+    return Number(propertyOf(evaluation.inner.at(-1)!, 'Serial'));
   };
-  return { cache, source, environment };
+  return { folder, at, fake, environment, serial };
 }
 
-const APP = `<Project Sdk="Microsoft.NET.Sdk">
-  <Import Project="extra.props" />
-  <Import Project="linked.props" />
-  <Import Project="imports/*.props" />
-  <Import Project="../maybe.props" Condition="Exists('$(MSBuildThisFileDirectory)../maybe.props')" />
-  <PropertyGroup>
-    <TargetFramework>net10.0</TargetFramework>
-    <FromEnvironment>$(PROJECTS_TEST)</FromEnvironment>
-  </PropertyGroup>
-  <ItemGroup>
-    <Shared Include="..\\shared\\**\\*.txt" />
-  </ItemGroup>
-</Project>
-`;
+/** A file system keeps coarser times than a change and an evaluation without a process take. */
+const settle = () => setTimeout(10);
 
-const props = (name: string, value: string) =>
-  `<Project><PropertyGroup><${name}>${value}</${name}></PropertyGroup></Project>`;
+type Opened = Awaited<ReturnType<typeof open>>;
+type Change = readonly [what: string, make: (opened: Opened) => Promise<unknown>];
 
-/** Everything that the changes below show in. */
-const NAMES = [
-  ...['Own', 'Extra', 'Linked', 'Two', 'Maybe', 'User', 'Generated', 'Other', 'Above', 'Near', 'Targets', 'Central'],
-  ...['Response', 'FromEnvironment', 'MSBuildProjectExtensionsPath'],
-];
-const TYPES = ['Compile', 'Shared', 'None'];
-
-/** What a change is seen by: a property, or the includes of an item type. */
-type Seen = { readonly property: string } | { readonly items: string };
-type Change = readonly [what: string, make: () => Promise<unknown>, seen: Seen, expected: unknown];
+const write = (path: string, text: string) => (opened: Opened) => writeIn(opened.folder, path, text);
+const remove = (path: string) => (opened: Opened) => rm(opened.at(path), { recursive: true });
 
 /** Each kind of input that an evaluation depends on (docs/spec/dotnet-runtime.md#evaluation-cache), changed once. */
-function changesIn(folder: string, environment: Record<string, string>): readonly Change[] {
-  const write = (path: string, text: string) => () => writeIn(folder, path, text);
-  const remove = (path: string) => () => rm(join(folder, path), { recursive: true });
-  const at = (path: string) => join(folder, path);
-  /** Another text of the same length, with the times of the old one. */
-  const secretly = (path: string, text: string) => async () => {
-    const { atime, mtime } = await stat(at(path));
-    await writeIn(folder, path, text);
-    await utimes(at(path), atime, mtime);
-  };
-  return [
-    ['the project', write('app/App.csproj', setProperty(APP, 'Own', '1').text), { property: 'Own' }, '1'],
-    ['an imported file', write('app/extra.props', props('Extra', '2')), { property: 'Extra' }, '2'],
-    [
-      'an imported file, of the same size and time',
-      secretly('app/extra.props', props('Extra', '3')),
-      { property: 'Extra' },
-      '3',
-    ],
-    ['what an imported link leads to', write('elsewhere.props', props('Linked', '2')), { property: 'Linked' }, '2'],
-    [
-      'where an imported link leads to',
-      async () => {
-        await writeIn(folder, 'other.props', props('Linked', '3'));
-        await rm(at('app/linked.props'));
-        await symlink(at('other.props'), at('app/linked.props'));
-      },
-      { property: 'Linked' },
-      '3',
-    ],
-    ['a glob of imports', write('app/imports/two.props', props('Two', '1')), { property: 'Two' }, '1'],
-    ['the glob of imports again', remove('app/imports/two.props'), { property: 'Two' }, ''],
-    ['a file under Exists', write('maybe.props', props('Maybe', '1')), { property: 'Maybe' }, '1'],
-    ['the file under Exists again', remove('maybe.props'), { property: 'Maybe' }, ''],
-    ['the user file', write('app/App.csproj.user', props('User', '1')), { property: 'User' }, '1'],
-    ['the user file again', remove('app/App.csproj.user'), { property: 'User' }, ''],
-    [
-      'what NuGet generates',
-      write('app/obj/App.csproj.nuget.g.props', props('Generated', '1')),
-      { property: 'Generated' },
-      '1',
-    ],
-    [
-      'another generated file',
-      write('app/obj/App.csproj.other.targets', props('Other', '1')),
-      { property: 'Other' },
-      '1',
-    ],
-    ['Directory.Build.props above', write('Directory.Build.props', props('Above', '1')), { property: 'Above' }, '1'],
-    [
-      'a nearer Directory.Build.props',
-      write('app/Directory.Build.props', props('Near', '1')),
-      { property: 'Above' },
-      '',
-    ],
-    ['the nearer one again', remove('app/Directory.Build.props'), { property: 'Above' }, '1'],
-    ['Directory.Build.targets', write('Directory.Build.targets', props('Targets', '1')), { property: 'Targets' }, '1'],
-    [
-      'Directory.Packages.props',
-      write('Directory.Packages.props', props('Central', '1')),
-      { property: 'Central' },
-      '1',
-    ],
-    ['Directory.Build.rsp', write('Directory.Build.rsp', '-p:Response=1'), { property: 'Response' }, '1'],
-    ['Directory.Build.rsp again', write('Directory.Build.rsp', '-p:Response=2'), { property: 'Response' }, '2'],
-    [
-      'a source file in a new folder',
-      write('app/src/deep/B.cs', ''),
-      { items: 'Compile' },
-      ['src/A.cs', 'src/deep/B.cs'],
-    ],
-    [
-      'the name of a folder',
-      () => rename(at('app/src/deep'), at('app/src/low')),
-      { items: 'Compile' },
-      ['src/A.cs', 'src/low/B.cs'],
-    ],
-    ['a removed source file', remove('app/src/low'), { items: 'Compile' }, ['src/A.cs']],
-    [
-      'a file that a glob elsewhere finds',
-      write('shared/a/c.txt', ''),
-      { items: 'Shared' },
-      ['../shared/a/b.txt', '../shared/a/c.txt'],
-    ],
-    [
-      'the environment',
-      async () => {
-        environment.PROJECTS_TEST = '1';
-      },
-      { property: 'FromEnvironment' },
-      '1',
-    ],
-  ];
-}
+const CHANGES: readonly Change[] = [
+  ['the project', write('app/App.csproj', `${APP}\n`)],
+  ['an imported file', write('app/extra.props', '<Project>2</Project>')],
+  [
+    'an imported file, of the same size and time',
+    async ({ folder, at }) => {
+      const { atime, mtime } = await stat(at('app/extra.props'));
+      await writeIn(folder, 'app/extra.props', '<Project>3</Project>');
+      await utimes(at('app/extra.props'), atime, mtime);
+    },
+  ],
+  ['what an imported link leads to', write('elsewhere.props', '<Project>2</Project>')],
+  [
+    'where an imported link leads to',
+    async ({ folder, at }) => {
+      await writeIn(folder, 'other.props', '<Project>3</Project>');
+      await rm(at('app/linked.props'));
+      await symlink(at('other.props'), at('app/linked.props'));
+    },
+  ],
+  ['a glob of imports', write('app/imports/two.props', '<Project />')],
+  ['the glob of imports again', remove('app/imports/two.props')],
+  ['a file under Exists', write('maybe.props', '<Project />')],
+  ['the file under Exists again', remove('maybe.props')],
+  ['the user file', write('app/App.csproj.user', '<Project />')],
+  ['the user file again', remove('app/App.csproj.user')],
+  ['what NuGet generates', write('app/obj/App.csproj.nuget.g.props', '<Project />')],
+  ['another generated file', write('app/obj/App.csproj.other.targets', '<Project />')],
+  ['Directory.Build.props above', write('Directory.Build.props', '<Project />')],
+  ['a nearer Directory.Build.props', write('app/Directory.Build.props', '<Project />')],
+  ['the nearer one again', remove('app/Directory.Build.props')],
+  ['Directory.Build.targets', write('Directory.Build.targets', '<Project />')],
+  ['Directory.Packages.props', write('Directory.Packages.props', '<Project />')],
+  ['Directory.Build.rsp', write('Directory.Build.rsp', '-p:Response=1')],
+  ['Directory.Build.rsp again', write('Directory.Build.rsp', '-p:Response=2')],
+  ['global.json', write('global.json', '{}')],
+  ['a source file in a new folder', write('app/src/deep/B.cs', '')],
+  ['the name of a folder', ({ at }) => rename(at('app/src/deep'), at('app/src/low'))],
+  ['a removed source file', remove('app/src/low')],
+  ['a file that a glob elsewhere finds', write('shared/a/c.txt', '')],
+  ['an SDK that is installed', write('dotnet/sdk/10.0.402/Microsoft.Common.props', '<Project />')],
+  [
+    'the environment',
+    async ({ environment }) => {
+      environment.PROJECTS_TEST = '1';
+    },
+  ],
+];
 
-describeWithSdk('an evaluation that is remembered', () => {
-  it('answers without a process, in a few milliseconds, and is a fresh one after anything changed', async () => {
-    const folder = await folderWith({
-      'app/App.csproj': APP,
-      'app/extra.props': props('Extra', '1'),
-      'app/imports/one.props': props('One', '1'),
-      'elsewhere.props': props('Linked', '1'),
-      'shared/a/b.txt': '',
-      'app/src/A.cs': '',
-    });
-    await symlink(join(folder, 'elsewhere.props'), join(folder, 'app/linked.props'));
-    const project = join(folder, 'app/App.csproj');
-    const { cache, source, environment } = remembering();
-    const query = { properties: NAMES, itemTypes: TYPES };
-    const fresh = async () => {
-      const dotnet: typeof dotnetCall = (args, options) => dotnetCall(args, { ...options, env: environment });
-      return evaluateProject(dotnet, project, query);
-    };
-    const seenIn = ({ inner: [evaluation] }: ProjectEvaluation, seen: Seen) =>
-      'property' in seen
-        ? propertyOf(evaluation!, seen.property)
-        : itemsOf(evaluation!, seen.items).map(({ include }) => include);
-    const answersOf = (evaluation: ProjectEvaluation) => [
-      ...NAMES.map((name) => propertyOf(evaluation.inner[0]!, name)),
-      ...TYPES.map((type) => itemsOf(evaluation.inner[0]!, type)),
-    ];
-    let answers = answersOf(await source.evaluate(project, query));
-    expect(answers).toEqual(answersOf(await fresh()));
-    for (const [what, make, seen, expected] of changesIn(folder, environment)) {
-      await cache.settled();
-      commands.length = 0;
-      const before = await source.evaluate(project, query);
-      expect(commands, `before ${what} changes`).toEqual([]);
-      expect(seenIn(before, seen), `before ${what} changes`).not.toEqual(expected);
-      await make();
-      const after = await source.evaluate(project, query);
-      expect(seenIn(after, seen), `after ${what} changed`).toEqual(expected);
-      const evaluations = commands.filter((args) => args.some((arg) => arg.startsWith('-getProperty')));
-      expect(evaluations, `after ${what} changed`).not.toEqual([]);
-      answers = answersOf(after);
+describe('an evaluation that is remembered', () => {
+  it('answers without a process, and is a fresh one after anything changed', async () => {
+    const opened = await open();
+    const { fake, serial } = opened;
+    for (const [what, make] of CHANGES) {
+      await settle();
+      const before = await serial();
+      const { evaluations, listings } = fake;
+      expect(await serial(), `before ${what} changes`).toBe(before);
+      expect(fake, `before ${what} changes`).toMatchObject({ evaluations, listings });
+      await make(opened);
+      await settle();
+      expect(await serial(), `after ${what} changed`).toBe(before + 1);
     }
-    expect(answers).toEqual(answersOf(await fresh()));
-    await cache.settled();
-    commands.length = 0;
-    const times: number[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      const start = performance.now();
-      analyzeProject(await loadProject(source, project, ANALYSIS_QUERY));
-      times.push(performance.now() - start);
-    }
-    expect(commands).toEqual([]);
-    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(20);
-  }, 600_000);
-
-  it('fails as a fresh one does where global.json wants an SDK that is not there', async () => {
-    const xml =
-      '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>';
-    const folder = await folderWith({ 'app/App.csproj': xml });
-    const { cache, source } = remembering();
-    const framework = async () => {
-      await cache.settled();
-      commands.length = 0;
-      return (await getProperty(source, join(folder, 'app/App.csproj'), 'TargetFramework')).propertyValue;
-    };
-    expect(await framework()).toBe('net10.0');
-    expect(await framework()).toBe('net10.0');
-    expect(commands).toEqual([]);
-    await writeIn(folder, 'global.json', JSON.stringify({ sdk: { version: '1.0.0', rollForward: 'disable' } }));
-    await expect(framework()).rejects.toMatchObject({ name: 'EvaluationError', run: { exitCode: 155 } });
-    await writeIn(folder, 'global.json', JSON.stringify({ sdk: { rollForward: 'latestMajor' } }));
-    expect(await framework()).toBe('net10.0');
-    expect(commands).not.toEqual([]);
-  }, 120_000);
-
-  it('depends on what an installed SDK changes', async () => {
-    const xml =
-      '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>';
-    const folder = await folderWith({ 'App.csproj': xml });
-    const query = { properties: WATCH_PROPERTIES, itemTypes: [] };
-    const evaluation = await evaluateProject(dotnetCall, join(folder, 'App.csproj'), query);
-    const root = join(propertyOf(evaluation.outer, 'MSBuildExtensionsPath'), '../..');
-    const inputs = evaluationInputs(evaluation, [])!;
-    for (const name of ['sdk', 'packs', 'library-packs', 'sdk-manifests']) expect(inputs).toContain(join(root, name));
   });
 
-  it('is not remembered where a file asks the clock', async () => {
-    const folder = await folderWith({
-      'A.csproj':
-        '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework><Now>$([System.DateTime]::UtcNow.Ticks)</Now></PropertyGroup></Project>',
+  it.each([
+    ['a folder that no glob looks into', 'app/.git/index'],
+    ['what a build writes', 'app/bin/Debug/App.dll'],
+    ['a file of another project', 'other/Other.csproj'],
+  ])('is the same after a change of %s', async (_, path) => {
+    const { folder, serial } = await open({ 'app/.git/HEAD': '', 'app/bin/Debug/App.pdb': '' });
+    await settle();
+    const before = await serial();
+    await writeIn(folder, path, 'changed');
+    await settle();
+    expect(await serial()).toBe(before);
+  });
+
+  it('fails as a fresh one does, and answers again afterwards', async () => {
+    const { folder, fake, serial } = await open();
+    await settle();
+    expect([await serial(), await serial()]).toEqual([1, 1]);
+    await writeIn(folder, 'global.json', JSON.stringify({ sdk: { version: '1.0.0' } }));
+    await settle();
+    fake.exitCode = 155;
+    await expect(serial()).rejects.toMatchObject({ name: 'EvaluationError', run: { exitCode: 155 } });
+    fake.exitCode = 0;
+    await writeIn(folder, 'global.json', '{}');
+    await settle();
+    expect([await serial(), await serial()]).toEqual([2, 2]);
+  });
+
+  it('is not remembered where a file asks the clock, and its imports are listed once', async () => {
+    const now = '<PropertyGroup><Now>$([System.DateTime]::UtcNow.Ticks)</Now></PropertyGroup>';
+    const { fake, serial } = await open({ 'app/App.csproj': `<Project>${now}</Project>` });
+    await settle();
+    expect([await serial(), await serial(), await serial()]).toEqual([1, 2, 3]);
+    expect(fake.listings).toBe(1);
+  });
+
+  it('is not remembered where a file changed while the project was evaluated', async () => {
+    const { at, fake, folder, serial } = await open();
+    await settle();
+    const { dotnet } = fake;
+    const cache = createEvaluationCache({
+      dotnet,
+      environment: () => ({}),
+      query: { properties: [], itemTypes: [] },
+      onError: (error) => expect.fail(String(error)),
     });
-    const { cache, source } = remembering();
-    const now = async () => (await getProperty(source, join(folder, 'A.csproj'), 'Now')).propertyValue;
-    const first = await now();
+    const query = { properties: ['Serial'], itemTypes: [] };
+    await cache.evaluate(
+      async (...call) => {
+        const run = await dotnet(...call);
+        await settle();
+        await writeIn(folder, 'app/extra.props', '<Project>9</Project>');
+        return run;
+      },
+      at('app/App.csproj'),
+      query,
+    );
     await cache.settled();
-    expect(await now()).not.toBe(first);
-    commands.length = 0;
-    expect(await now()).not.toBe(first);
+    await settle();
+    expect((await cache.evaluate(dotnet, at('app/App.csproj'), query)).inner[0]!.properties.Serial).toBe('2');
     await cache.settled();
-    expect(commands.map((args) => args.some((arg) => arg.startsWith('-preprocess')))).toEqual([false]);
+    expect(await serial()).toBe(3);
   });
 
   it('has all frameworks of a project', async () => {
-    const folder = await folderWith({
-      'A.csproj':
-        '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks></PropertyGroup><Import Project="only.props" Condition="\'$(TargetFramework)\' == \'netstandard2.0\'" /></Project>',
-      'only.props': props('Only', '1'),
-    });
-    const project = join(folder, 'A.csproj');
-    const { cache, source } = remembering();
-    const first = await getProperty(source, project, 'Only');
-    expect(first.valuesByFramework).toEqual({ 'net10.0': '', 'netstandard2.0': '1' });
-    await cache.settled();
-    commands.length = 0;
-    expect(await getProperty(source, project, 'only')).toMatchObject({ valuesByFramework: first.valuesByFramework });
-    expect(commands).toEqual([]);
-    await writeIn(folder, 'only.props', props('Only', '2'));
-    expect((await getProperty(source, project, 'Only')).valuesByFramework).toMatchObject({ 'netstandard2.0': '2' });
+    const { fake, serial } = await open({}, { TargetFramework: '', TargetFrameworks: 'net10.0;netstandard2.0' });
+    await settle();
+    expect([await serial(), await serial()]).toEqual([3, 3]);
+    expect(fake).toMatchObject({ evaluations: 3, listings: 3 });
   });
 });

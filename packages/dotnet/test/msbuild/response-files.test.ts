@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluationArguments } from '../../src/msbuild/evaluate.js';
 import { responseProperties } from '../../src/msbuild/response-files.js';
-import { describeWithSdk } from '../sdk.js';
 import { folderWith } from './dotnet-call.js';
 
 const FILES = {
@@ -30,32 +27,4 @@ describe('the properties of response files', () => {
     const folder = await folderWith({ 'App.proj': '<Project />' });
     expect(responseProperties(join(folder, 'App.proj'))).toEqual({});
   });
-});
-
-describeWithSdk('an evaluation', () => {
-  it('has the same properties as MSBuild with its response files', async () => {
-    const folder = await folderWith({
-      ...FILES,
-      'Directory.Build.rsp': FILES['Directory.Build.rsp'].replace(/^\/t.*$/m, '@more.rsp'),
-    });
-    const project = join(folder, 'src/App/App.proj');
-    const names = Object.keys(EXPECTED);
-    const run = (args: readonly string[]) =>
-      JSON.parse(
-        execFileSync('dotnet', args, {
-          cwd: join(folder, 'src/App'),
-          env: { ...process.env, ...ENV },
-          encoding: 'utf8',
-        }),
-      ) as { Properties: Record<string, string> };
-    process.env.MORTISE_RSP = ENV.MORTISE_RSP;
-    const ours = run(evaluationArguments(project, { properties: names, itemTypes: [] }, {}));
-    const raw = run([
-      'msbuild',
-      project,
-      `-getProperty:${['TargetFramework', 'TargetFrameworks', ...names].join(',')}`,
-    ]);
-    expect(ours).toEqual(raw);
-    expect(ours.Properties).toMatchObject({ A: 'again', C: '3', D: 'x;y', G: ';' });
-  }, 60_000);
 });

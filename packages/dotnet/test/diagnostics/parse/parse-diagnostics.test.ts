@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cpuTimer } from '../../../../../test/support/cpu-time.js';
 import {
   createDiagnosticReader,
   type DiagnosticReport,
@@ -329,7 +328,6 @@ describe('the reader', () => {
     );
   });
 
-  const PLAIN = '  Determining projects to restore, and an ordinary line of a log that says nothing of it.\n';
   const ODD = [
     `${'error '.repeat(600)}\n`,
     `${'x error: '.repeat(600)}\n`,
@@ -338,26 +336,11 @@ describe('the reader', () => {
     `a.cs(1,1): error X1: ${' ['.repeat(2000)}]\n`,
     `error${' '.repeat(4000)}x\n`,
   ];
-  const cpuMs = (text: string) => {
-    const timer = cpuTimer();
-    parseDiagnostics(text);
-    return timer();
-  };
+  /** A reader that is not linear would need hours: it would never come to the end of these. */
+  const LONG_CHARS = 4_000_000;
 
-  it('takes well under a second of CPU for 50 MB', () => {
-    const text = `${PLAIN}`.repeat(Math.ceil(50_000_000 / PLAIN.length));
-    expect(Math.min(cpuMs(text), cpuMs(text))).toBeLessThan(1500);
-  });
-
-  it.each(ODD)('takes time in proportion to the length: %.30s', (line) => {
-    const small = line.repeat(Math.ceil(1_000_000 / line.length));
-    cpuMs(small);
-    const [once, four] = [Math.max(3, cpuMs(small)), cpuMs(small.repeat(4))];
-    expect(four).toBeLessThan(once * 12 + 50);
-    expect(four).toBeLessThan(600);
-  });
-
-  it('does not mind one endless line', () => {
-    expect(cpuMs('x error: '.repeat(2_000_000))).toBeLessThan(3000);
+  it.each([...ODD, 'x error: ', '('])('comes to the end of four million characters of %.30s', (text) => {
+    const { diagnostics } = parseDiagnostics(text.repeat(LONG_CHARS / text.length));
+    expect(diagnostics.length).toBeLessThan(LONG_CHARS);
   });
 });

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeRecorded } from '../../../../test/support/recorded-dotnet/index.js';
+import { analyzeSolution, solutionDependencies, validateSolution } from '../../src/analysis/solution-analysis.js';
+import { isCompatible } from '../../src/analysis/solution-frameworks.js';
+import { readAssets } from '../../src/nuget/assets.js';
+import { describeFramework } from '../../src/project-files/frameworks.js';
+import { commands, dotnetCall, folderWith } from '../msbuild/dotnet-call.js';
+
+const project = (framework: string, content = '', sdk = 'Microsoft.NET.Sdk') =>
+  `<Project Sdk="${sdk}"><PropertyGroup>${framework}<Nullable>enable</Nullable></PropertyGroup><ItemGroup>${content}</ItemGroup></Project>`;
+
+const SOLUTION = {
+  'S.slnx': `<Solution>${['App', 'Lib', 'Tests', 'Bad', 'Gone', 'Plain'].map((name) => `<Project Path="${name}/${name}.csproj" />`).join('')}</Solution>`,
+  'App/App.csproj': project(
+    '<OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework>',
+    '<PackageReference Include="Newtonsoft.Json" Version="13.0.1" /><ProjectReference Include="..\\Lib\\Lib.csproj" />',
+  ),
+  'Lib/Lib.csproj': project(
+    '<TargetFrameworks>net10.0;netstandard2.0</TargetFrameworks>',
+    `<PackageReference Include="newtonsoft.json" Version="13.0.3" /><PackageReference Include="Dapper" Version="2.1.66" Condition="'$(TargetFramework)' == 'net10.0'" />`,
+  ),
+  'Tests/Tests.csproj': project(
+    '<TargetFramework>net8.0</TargetFramework><IsTestProject>true</IsTestProject>',
+    '<PackageReference Include="Newtonsoft.Json" Version="13.0.1" /><ProjectReference Include="../App/App.csproj" />',
+  ),
+  'Bad/Bad.csproj': project('', '', 'Gone.Sdk'),
+  'Plain/Plain.csproj': '<Project><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>',
+};
+
+describeRecorded('a solution', () => {
+  it('is analyzed in one process, broken projects aside', async () => {
+    const folder = await folderWith(SOLUTION);
+    const solution = join(folder, 'S.slnx');
+    commands.length = 0;
+    const { data, text } = await analyzeSolution({ dotnet: dotnetCall, readAssets }, solution);
+    expect(commands.map(([, file]) => file)).toEqual([expect.stringContaining('read.targets')]);
+    expect(data).toMatchObject({
+      success: true,
+      solution,
+      projects: [
+        {
+          name: 'App',
+          path: join(folder, 'App/App.csproj'),
+          sdk: 'Microsoft.NET.Sdk',
+          outputType: 'Exe',
+          isTestProject: false,
+          targetFrameworks: ['net10.0'],
+          packageCount: 1,
+          projectReferenceCount: 1,
+          restored: false,
+        },
+        { name: 'Lib', outputType: 'Library', targetFrameworks: ['net10.0', 'netstandard2.0'], packageCount: 3 },
+        { name: 'Tests', isTestProject: true, targetFrameworks: ['net8.0'] },
+        { name: 'Plain', targetFrameworks: [] },
+      ],
+      references: [
+        { from: 'App', to: 'Lib' },
+        { from: 'Tests', to: 'App' },
+      ],
+      sharedPackages: [
+        {
+          name: 'Newtonsoft.Json',
+          versions: [
+            { version: '13.0.1', projects: ['App', 'Tests'] },
+            { version: '13.0.3', projects: ['Lib'] },
+          ],
+        },
+      ],
+      packageCount: 3,
+      isValid: false,
+    });
+    expect(data.issues).toEqual(
+      expect.arrayContaining([
+        { severity: 'error', projects: ['Bad'], code: 'MSB4236', message: expect.stringContaining('Gone.Sdk') },
+        { severity: 'error', projects: ['Gone'], message: expect.stringContaining('does not exist') },
+        { severity: 'error', projects: ['Plain'], message: expect.stringContaining('target framework') },
+        { severity: 'error', projects: ['Tests', 'App'], code: 'NU1201', message: expect.stringContaining('net8.0') },
+        expect.objectContaining({ severity: 'warning', message: expect.stringContaining('13.0.1 (App, Tests)') }),
+        expect.objectContaining({
+          severity: 'warning',
+          message: expect.stringContaining('net10.0 (App, Lib), net8.0'),
+        }),
+      ]),
+    );
+    expect(text.join('\n')).toContain('Projects: 4 (Exe: 2, Library: 1, Test: 1)');
+    expect(text.join('\n')).toContain('Bad: MSB4236');
+  });
+
+  it('has lines about its dependencies and its health', async () => {
+    const { 'App/App.csproj': app, 'Lib/Lib.csproj': lib } = SOLUTION;
+    const folder = await folderWith({
+      'S.slnx': '<Solution><Project Path="App/App.csproj" /><Project Path="Lib/Lib.csproj" /></Solution>',
+      'App/App.csproj': app,
+      'Lib/Lib.csproj': lib.replace('13.0.3', '13.0.1'),
+    });
+    const source = { dotnet: dotnetCall, readAssets };
+    const dependencies = await solutionDependencies(source, join(folder, 'S.slnx'));
+    expect(dependencies.text).toContain('  App -> Lib');
+    expect(dependencies.text).toContain('  Newtonsoft.Json 13.0.1: App, Lib');
+    const validation = await validateSolution(source, join(folder, 'S.slnx'));
+    expect(validation.data).toMatchObject({ isValid: true });
+    expect(validation.text).toContain('The solution is healthy.');
+  });
+
+  it('with no projects is an error', async () => {
+    const folder = await folderWith({ 'S.slnx': '<Solution />' });
+    await expect(analyzeSolution({ dotnet: dotnetCall, readAssets }, join(folder, 'S.slnx'))).rejects.toMatchObject({
+      reason: 'not found',
+      message: expect.stringContaining('no projects'),
+    });
+  });
+});
+
+describe('isCompatible', () => {
+  it.each([
+    ['net10.0', 'net8.0', true],
+    ['net8.0', 'net10.0', false],
+    ['net8.0', 'netstandard2.1', true],
+    ['net472', 'netstandard2.0', true],
+    ['net472', 'netstandard2.1', false],
+    ['net46', 'netstandard2.0', false],
+    ['net48', 'net472', true],
+    ['net472', 'net48', false],
+    ['netstandard2.0', 'net8.0', false],
+    ['netstandard2.0', 'netstandard2.1', false],
+    ['net8.0', 'netcoreapp3.1', true],
+    ['netcoreapp3.1', 'net8.0', false],
+    ['net8.0', 'net472', false],
+    ['net8.0-windows', 'net8.0', true],
+    ['net8.0', 'net8.0-windows', false],
+  ])('%s can use %s: %s', (from, to, expected) => {
+    expect(isCompatible(describeFramework(from)!, describeFramework(to)!)).toBe(expected);
+  });
+});

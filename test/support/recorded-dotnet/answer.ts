@@ -1,0 +1,25 @@
+/** What a call answered, as far as it was read from the output of commands. */
+export interface RecordedAnswer {
+  readonly call: string;
+  readonly isError: boolean;
+  readonly data: unknown;
+}
+
+/** Members that are words of ours, and members that differ in each run. */
+const LEFT_OUT =
+  /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
+
+/** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
+export function projectionOf(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => projectionOf(item, hide));
+    return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      LEFT_OUT.test(name) || member === undefined ? [] : [[hide(name), projectionOf(member, hide)]],
+    ),
+  );
+}
