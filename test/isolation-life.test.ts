@@ -70,8 +70,8 @@ describe('the process of a plugin', () => {
     const busy = await call(client, 'hold');
     expect(busy.code).toBe('TOOL_BUSY');
     expect(busy.text).toMatch(/Try again in about \d+ ms/);
-    const holding = () => readFileSync(join(workplace.folder, 'holding'), 'utf8');
-    await waitFor(() => holding() === '1\n2\n');
+    const file = join(workplace.folder, 'holding');
+    await waitFor(() => existsSync(file) && readFileSync(file, 'utf8') === '1\n2\n');
     workplace.write('release', '');
     expect(await Promise.all(held)).toEqual(Array(4).fill({ text: '2', code: undefined }));
   });
