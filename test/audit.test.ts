@@ -58,7 +58,7 @@ describe('the audit of a server over HTTP', () => {
     await client.callTool({ name: 'echo', arguments: { text: `use ${SECRET}`, password: 'x' } });
     expect(linesOf(workplace).at(-1)).toMatchObject({
       target: 'echo',
-      principal: 'local',
+      principal: 'loopback',
       sessionId: expect.any(String),
       redactedArguments: { text: 'use [REDACTED]', password: '[REDACTED]' },
     });
