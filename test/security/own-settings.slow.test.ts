@@ -5,7 +5,7 @@ import { hasSdk } from '../../packages/dotnet/test/sdk.js';
 import { connect } from '../support/clients.js';
 import { buildCsharpPlugins, installCsharp } from '../support/csharp.js';
 import { waitFor } from '../support/wait-for.js';
-import { PLUGINS, seenBy, workplaceWith } from './spying-plugins.js';
+import { PLUGINS, workplaceWith } from './spying-plugins.js';
 
 it('shares no process with others while definitions are learnt', async () => {
   const workplace = workplaceWith({});
