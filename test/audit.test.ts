@@ -1,39 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { runMortise } from '../packages/server/test/cli/run-mortise.js';
-import { connect, createClient, startHttp } from './support/clients.js';
-import { createWorkplace, type Workplace } from './support/workplace.js';
-
-const PLUGIN = `
-const any = { type: 'object' };
-export function register(api) {
-  api.registerTool({ name: 'echo', description: 'd', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, run: ({ text }) => text ?? 'done' });
-  api.registerTool({ name: 'throw', description: 'd', inputSchema: any, run: (args, { logger }) => {
-    logger.warn('about to throw');
-    throw new Error('broken');
-  } });
-  api.registerResource({ uri: 'notes://a', name: 'a', read: () => 'a note' });
-  api.registerPrompt({ name: 'greet', get: () => 'hello' });
-}`;
-
-function workplaceWith(audit: object): Workplace {
-  return createWorkplace(
-    { 'plugins/p.mjs': PLUGIN, 'audits/.keep': '' },
-    { Plugins: { Directory: 'plugins' }, Audit: { File: 'audits/audit.jsonl', ...audit } },
-  );
-}
-
-const fileOf = ({ folder }: Workplace) => join(folder, 'audits/audit.jsonl');
-const linesOf = (workplace: Workplace): Record<string, unknown>[] =>
-  readFileSync(fileOf(workplace), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-const SECRET = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+import { fileOf, linesOf, SECRET, workplaceWith } from './audited-plugin.js';
+import { connect, createClient, shared, startHttp } from './support/clients.js';
 
 describe('the audit of a server', () => {
   it('has one line for every call, read, prompt and refusal, over stdio', async () => {
@@ -71,155 +41,37 @@ describe('the audit of a server', () => {
     expect(readFileSync(fileOf(workplace), 'utf8')).not.toContain(SECRET);
     if (process.platform !== 'win32') expect(statSync(fileOf(workplace)).mode & 0o777).toBe(0o600);
   });
+});
 
-  it('has the principal and the session over HTTP', async () => {
-    const workplace = workplaceWith({});
-    const { url } = await startHttp(workplace);
+describe('the audit of a server over HTTP', () => {
+  const opened = shared(async (finished) => {
+    const workplace = workplaceWith({ Arguments: 'redacted' }, finished);
+    const { url, stderr } = await startHttp(workplace, [], finished);
     const client = createClient('2025-11-25');
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    await client.callTool({ name: 'echo', arguments: {} });
-    await client.close();
-    expect(linesOf(workplace)).toMatchObject([{ target: 'echo', sessionId: expect.any(String) }]);
+    finished(() => client.close());
+    return { workplace, client, stderr };
+  });
+
+  it('has the principal, the session, and arguments without their secrets with Arguments redacted', async () => {
+    const { workplace, client } = opened();
+    await client.callTool({ name: 'echo', arguments: { text: `use ${SECRET}`, password: 'x' } });
+    expect(linesOf(workplace).at(-1)).toMatchObject({
+      target: 'echo',
+      principal: 'loopback',
+      sessionId: expect.any(String),
+      redactedArguments: { text: 'use [REDACTED]', password: '[REDACTED]' },
+    });
   });
 
   it('gives an error, its log line and its line one id, by which all of them are found', async () => {
-    const workplace = workplaceWith({});
-    const { url, stderr } = await startHttp(workplace);
-    const client = createClient('2025-11-25');
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const { workplace, client, stderr } = opened();
     const { content, structuredContent } = await client.callTool({ name: 'throw', arguments: {} });
-    const [{ callId }] = linesOf(workplace) as [{ callId: string }];
+    const { callId } = linesOf(workplace).at(-1) as { callId: string };
     expect(structuredContent).toMatchObject({ success: false, metadata: { callId } });
     expect((content as { text: string }[])[0]!.text).toContain(`Call: ${callId}`);
     await expect.poll(stderr).toMatch(new RegExp(`about to throw.*${callId}|${callId}.*about to throw`));
-    await client.close();
     const found = await runMortise(workplace, ['audit', '--call', callId, '--json', '--config', workplace.config]);
     expect(JSON.parse(found.stdout)).toMatchObject({ entries: 1, lines: [{ callId, outcome: 'TOOL_EXCEPTION' }] });
-  });
-
-  it('shows arguments without their secrets with Arguments redacted', async () => {
-    const workplace = workplaceWith({ Arguments: 'redacted' });
-    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-    await client.callTool({ name: 'echo', arguments: { text: `use ${SECRET}`, password: 'x' } });
-    expect(linesOf(workplace)).toMatchObject([
-      { redactedArguments: { text: 'use [REDACTED]', password: '[REDACTED]' } },
-    ]);
-  });
-
-  it('loses no call of a folder that vanishes, and says so', async () => {
-    const workplace = workplaceWith({});
-    const { url, stderr } = await startHttp(workplace);
-    const client = createClient('2025-11-25');
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    const folder = join(workplace.folder, 'audits');
-    await client.callTool({ name: 'echo', arguments: { text: '1' } });
-    renameSync(folder, `${folder}-gone`);
-    const during = await client.callTool({ name: 'echo', arguments: { text: '2' } });
-    expect(during.isError).toBeFalsy();
-    await expect.poll(stderr).toContain('the audit cannot be written');
-    expect(existsSync(folder)).toBe(false);
-    renameSync(`${folder}-gone`, folder);
-    await expect.poll(() => linesOf(workplace).length).toBe(3);
-    expect(linesOf(workplace).map(({ event, outcome }) => [event, outcome])).toEqual([
-      ['call', 'ok'],
-      ['call', 'ok'],
-      ['audit', 'ok'],
-    ]);
-    await client.close();
-  });
-
-  it('lets no call run while it cannot be written, with OnFailure refuse', async () => {
-    const workplace = workplaceWith({ OnFailure: 'refuse' });
-    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-    const folder = join(workplace.folder, 'audits');
-    rmSync(folder, { recursive: true });
-    await client.callTool({ name: 'echo', arguments: {} });
-    const refused = await client.callTool({ name: 'echo', arguments: {} });
-    expect(refused.structuredContent).toMatchObject({ errors: [{ code: 'AUDIT_UNAVAILABLE', mcpErrorCode: -32603 }] });
-    mkdirSync(folder);
-    const retried = async () => (await client.callTool({ name: 'echo', arguments: {} })).isError ?? false;
-    await expect.poll(retried).toBe(false);
-    const outcomes = linesOf(workplace).map(({ outcome }) => outcome);
-    expect(outcomes.slice(0, 2)).toEqual(['ok', 'AUDIT_UNAVAILABLE']);
-    expect(outcomes.at(-1)).toBe('ok');
-  });
-
-  it('has a line for a reload and for a change of trust', async () => {
-    const workplace = workplaceWith({});
-    await runMortise(workplace, ['trust', 'p', '--config', workplace.config]);
-    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-    await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
-    expect(linesOf(workplace).map(({ event, target }) => [event, target])).toEqual([
-      ['trust', 'p'],
-      ['reload', undefined],
-      ['call', 'builtin_plugins'],
-    ]);
-  });
-});
-
-it('has a line for a folder that is trusted, and no longer', async () => {
-  const workplace = workplaceWith({});
-  await runMortise(workplace, ['trust']);
-  await runMortise(workplace, ['trust', '--remove']);
-  expect(linesOf(workplace)).toMatchObject([
-    { event: 'trust', principal: 'local', details: { trusted: true }, outcome: 'ok' },
-    { event: 'trust', principal: 'local', details: { trusted: false }, outcome: 'ok' },
-  ]);
-});
-
-describe('mortise audit', () => {
-  it('filters and sums up', async () => {
-    const workplace = workplaceWith({});
-    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-    for (const text of ['1', '2', '3']) await client.callTool({ name: 'echo', arguments: { text } });
-    await client.callTool({ name: 'throw', arguments: {} });
-    const audit = (...args: string[]) => runMortise(workplace, ['audit', ...args, '--config', workplace.config]);
-    const { stdout } = await audit('--since', '1h');
-    expect(stdout).toMatch(/echo +3 +0 /);
-    expect(stdout).toMatch(/throw +1 +1 /);
-    expect(stdout).toMatch(/local +4 +1 /);
-    expect(stdout).toContain('TOOL_EXCEPTION');
-    const errors = JSON.parse((await audit('--errors', '--json')).stdout);
-    expect(errors).toMatchObject({ entries: 1, damaged: 0, codes: [{ code: 'TOOL_EXCEPTION', count: 1 }] });
-    expect(JSON.parse((await audit('--tool', 'ec*', '--principal', 'local', '--json')).stdout).entries).toBe(3);
-    expect(JSON.parse((await audit('--principal', 'other', '--json')).stdout).entries).toBe(0);
-    expect((await audit('--since', 'soon')).code).toBe(2);
-  });
-
-  it('says that there is none', async () => {
-    const workplace = createWorkplace();
-    const { code, stderr } = await runMortise(workplace, ['audit', '--config', workplace.config]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('Audit.File is empty');
-  });
-});
-
-describe('a file that no audit can be written to', () => {
-  const problemsWith = async (File: string, prepare: (workplace: Workplace) => void = () => {}) => {
-    const workplace = workplaceWith({ File });
-    prepare(workplace);
-    const { stdout } = await runMortise(workplace, ['validate', '--json', '--config', workplace.config]);
-    return JSON.parse(stdout).problems as { message: string }[];
-  };
-
-  it.each([
-    ['a folder', 'audits', 'it is a folder'],
-    ['in no folder', 'nowhere/audit.jsonl', 'its folder does not exist'],
-  ])('is an error at start: %s', async (_, file, why) => {
-    expect(await problemsWith(file)).toMatchObject([{ message: expect.stringContaining(why) }]);
-  });
-
-  it.skipIf(process.platform === 'win32')('is an error at start: a FIFO', async () => {
-    const problems = await problemsWith('audits/fifo', ({ folder }) => {
-      execFileSync('mkfifo', [join(folder, 'audits/fifo')]);
-    });
-    expect(problems).toMatchObject([{ message: expect.stringContaining('it is a FIFO') }]);
-  });
-
-  it('ends the start of a server, by the name of the setting', async () => {
-    const workplace = workplaceWith({ File: 'audits' });
-    const { code, stderr } = await runMortise(workplace, ['serve', '--config', workplace.config]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/Audit\.File is .*which cannot be written: it is a folder/);
   });
 });

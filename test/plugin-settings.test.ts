@@ -1,65 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type RunOptions, record, runMortise, startMortise } from '../packages/server/test/cli/run-mortise.js';
 import { shared } from './support/clients.js';
-import { createWorkplace, linkContract, type Workplace } from './support/workplace.js';
-
-/** Its value looks like no secret: only the mark in the schema tells. */
-const SECRET = 'tangerine orange lemon';
-
-const WEATHER = `
-import { definePlugin, secretString } from '@mortise/plugin';
-export default definePlugin({
-  config: {
-    type: 'object',
-    properties: {
-      zone: secretString({ description: 'From your account.' }),
-      retries: { type: 'integer', default: 3, minimum: 1 },
-      cities: { type: 'array', items: { type: 'string' } },
-      nested: { type: 'object', properties: { fast: { type: 'boolean' } } },
-    },
-    required: ['zone'],
-  },
-  register(api, config) {
-    console.log('printed', config.zone);
-    console.error('printed', config.zone);
-    api.logger.info('logged ' + config.zone);
-    api.registerTool({
-      name: 'settings',
-      description: 'Shows the settings of ' + config.zone,
-      inputSchema: { type: 'object' },
-      run: (_, { logger, progress }) => {
-        logger.info('called with ' + config.zone);
-        progress.report(10, config.zone);
-        return { config, length: config.zone.length, text: 'it is ' + config.zone };
-      },
-    });
-  },
-});`;
-const OTHER = `export function register(api) {
-  api.registerTool({ name: 'other', description: 'd', inputSchema: { type: 'object' }, run: () => 'other works' });
-}`;
-
-function workplaceWith(weather: object | undefined, more: object = {}, plugin = WEATHER): Workplace {
-  const Settings = weather === undefined ? {} : { Settings: { weather } };
-  const workplace = createWorkplace(
-    { 'plugins/weather.mjs': plugin, 'plugins/other.mjs': OTHER },
-    { Plugins: { Directory: 'plugins', ...Settings, ...more } },
-  );
-  linkContract(workplace);
-  return workplace;
-}
-
-const run = (workplace: Workplace, args: string[], options?: RunOptions) =>
-  runMortise(workplace, [...args, '--config', workplace.config], options);
-
-async function problems(workplace: Workplace, options?: RunOptions) {
-  const { stdout } = await run(workplace, ['validate', '--json'], options);
-  return (JSON.parse(stdout).problems as Record<string, unknown>[]).filter(
-    ({ code }) => String(code).startsWith('SETTING') || String(code).startsWith('PLUGIN_NAME'),
-  );
-}
+import {
+  makeWrongWorkplace,
+  problems,
+  run,
+  SECRET,
+  WEATHER,
+  WRONG,
+  WRONG_NAMES,
+  workplaceWith,
+} from './weather-settings.js';
 
 describe('the settings of a plugin', () => {
   it('reach it as they are, with defaults, and its secrets are shown nowhere', async () => {
@@ -81,56 +33,13 @@ describe('the settings of a plugin', () => {
     expect(readFileSync(lock, 'utf8')).not.toContain(SECRET);
   });
 
-  it('come from the environment too, as the types of the schema', async () => {
-    const workplace = workplaceWith({ zone: `\${env:ZONE}`, retries: `\${env:TIMES}` });
-    const env = { ZONE: SECRET, TIMES: '7', Plugins__Settings__weather__CITIES__0: 'Rome' };
-    const { stdout } = await run(workplace, ['call', 'settings', '--structured'], { env });
-    expect(JSON.parse(stdout).metadata.config).toEqual({ zone: '[REDACTED]', retries: 7, cities: ['Rome'] });
-  });
-
   describe('where they are wrong', () => {
-    const WRONG: Record<string, { settings?: object; code: string; message: RegExp }> = {
-      missing: {
-        code: 'SETTING_MISSING',
-        message: /^Plugins\.Settings\.missing\.zone is missing: add it to .*appsettings\.json\.$/,
-      },
-      wrong: {
-        settings: { zone: SECRET, retries: 0 },
-        code: 'SETTING_INVALID',
-        message: /^Plugins\.Settings\.wrong\.retries is wrong: must be at least 1\.$/,
-      },
-      text_for_number: {
-        settings: { zone: SECRET, retries: '5' },
-        code: 'SETTING_INVALID',
-        message: /text_for_number\.retries is wrong: must be integer\.$/,
-      },
-      not_set: {
-        settings: { zone: `\${env:NOT_SET_ANYWHERE}` },
-        code: 'SETTING_UNAVAILABLE',
-        message: /^Plugins\.Settings\.not_set\.zone: \$\{env:NOT_SET_ANYWHERE\} names/,
-      },
-    };
-    const MISSPELT = { zone: SECRET, retires: 4 };
-    const names = Object.keys(WRONG);
-    /** A plugin for each, one whose settings are only misspelt, and one without settings. */
-    const workplace = shared(async (finished) => {
-      const plugins = Object.fromEntries([...names, 'misspelt'].map((name) => [`plugins/${name}.mjs`, WEATHER]));
-      const Settings = {
-        ...Object.fromEntries(names.map((name) => [name, WRONG[name]!.settings])),
-        misspelt: MISSPELT,
-      };
-      const made = createWorkplace(
-        { ...plugins, 'plugins/other.mjs': OTHER },
-        { Plugins: { Directory: 'plugins', Settings } },
-        finished,
-      );
-      linkContract(made);
-      return made;
-    });
+    const workplace = shared(async (finished) => makeWrongWorkplace(finished));
+
     let validated: ReturnType<typeof problems> | undefined;
     const found = () => (validated ??= problems(workplace()));
 
-    it.each(names)('says so with the place: %s', async (name) => {
+    it.each(WRONG_NAMES)('says so with the place: %s', async (name) => {
       const { code, message } = WRONG[name]!;
       const own = (await found()).filter(({ plugin }) => plugin === name);
       expect(own).toMatchObject([{ severity: 'error', code, message: expect.stringMatching(message) }]);
@@ -142,19 +51,6 @@ describe('the settings of a plugin', () => {
         { severity: 'warning', code: 'SETTING_UNKNOWN', hint: 'Did you mean retries?' },
       ]);
     });
-
-    it('disables these plugins alone', async () => {
-      expect(await run(workplace(), ['call', 'other'])).toMatchObject({ code: 0, stdout: 'other works\n' });
-      expect(await run(workplace(), ['call', 'settings'])).toMatchObject({ code: 0 });
-      const { code, stderr } = await run(workplace(), ['call', 'setings']);
-      expect(code).toBe(3);
-      expect(stderr).toContain(`Not loaded: ${[...names].sort().join(', ')}`);
-      const { stdout } = await run(workplace(), ['list']);
-      for (const name of names) {
-        expect(stdout).toContain(`✗ ${name}  not loaded`);
-        expect(stdout).toContain(WRONG[name]!.code);
-      }
-    });
   });
 
   it('of another plugin are not given to it', async () => {
@@ -162,138 +58,6 @@ describe('the settings of a plugin', () => {
     expect(await problems(workplaceWith({ zone: SECRET }, {}, plugin))).toMatchObject([
       { severity: 'error', code: 'PLUGIN_NAME_DUPLICATE' },
     ]);
-  });
-
-  it('are found under the name that it gives itself', async () => {
-    const plugin = WEATHER.replace('definePlugin({', "definePlugin({ name: 'forecast',");
-    const workplace = workplaceWith(undefined, { Settings: { forecast: { zone: SECRET } } }, plugin);
-    expect((await run(workplace, ['call', 'settings'])).stdout).toContain('it is [REDACTED]');
-  });
-});
-
-describe('a section of Plugins.Settings that matches no plugin', () => {
-  const ERROR = "throw new Error('broken');";
-  const unknown = (closest?: string) => ({
-    severity: 'warning',
-    code: 'SETTING_SECTION_UNKNOWN',
-    message: expect.stringMatching(
-      closest === undefined ? /^Plugins\.Settings\.\w+ matches no plugin\.$/ : `Did you mean '${closest}'\\?$`,
-    ),
-    file: expect.stringContaining('appsettings.json'),
-  });
-  const misspelt = (more: object = {}) => workplaceWith(undefined, { Settings: { wether: { zone: SECRET }, ...more } });
-
-  it('is a warning with the closest name and its place, in validate, list, doctor, the log and builtin.plugins', async () => {
-    const workplace = misspelt({ Other: {} });
-    expect(await problems(workplace)).toMatchObject([
-      { ...unknown('weather'), line: expect.any(Number), column: expect.any(Number) },
-      { severity: 'error', plugin: 'weather', code: 'SETTING_MISSING' },
-    ]);
-    const message = "Plugins.Settings.wether matches no plugin. Did you mean 'weather'?";
-    expect((await run(workplace, ['list'])).stdout).toContain(message);
-    const { checks } = JSON.parse((await run(workplace, ['doctor', '--json'])).stdout);
-    expect(checks).toContainEqual(expect.objectContaining({ status: 'warning', message }));
-    const status = await run(workplace, ['call', 'builtin.plugins', '--arg', 'action=Status', '--log-level', 'warn']);
-    expect(status.stdout).toContain(`warning SETTING_SECTION_UNKNOWN: ${message}`);
-    expect(status.stderr).toContain(message);
-  });
-
-  it('is a warning if the plugin has a name of its own, which is suggested', async () => {
-    const plugin = WEATHER.replace('definePlugin({', "definePlugin({ name: 'forecast',");
-    const workplace = workplaceWith({ zone: SECRET }, {}, plugin);
-    expect(await problems(workplace)).toMatchObject([unknown('forecast'), { code: 'SETTING_MISSING' }]);
-    expect(await problems(workplaceWith(undefined, { Settings: { forecast: { zone: SECRET } } }, plugin))).toEqual([]);
-  });
-
-  it('is a warning without a name where none is close, also from the environment', async () => {
-    const workplace = workplaceWith({ zone: SECRET });
-    const [found] = await problems(workplace, { env: { Plugins__Settings__elsewhere__key: 'x' } });
-    expect(found).toMatchObject(unknown());
-    expect(await problems(workplace)).toEqual([]);
-  });
-
-  it('is none while a plugin has not loaded, and when one plugin or one folder is checked', async () => {
-    const workplace = misspelt();
-    workplace.write('plugins/forecast.mjs', ERROR);
-    expect(await problems(workplace)).not.toContainEqual(expect.objectContaining(unknown()));
-    workplace.write('plugins/forecast.mjs', OTHER.replaceAll('other', 'forecast'));
-    workplace.write('more/third.mjs', OTHER);
-    for (const path of ['plugins/other.mjs', 'more']) {
-      const { stdout } = await run(workplace, ['validate', path, '--json']);
-      expect(JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)).not.toContain(
-        'SETTING_SECTION_UNKNOWN',
-      );
-    }
-  });
-});
-
-describe('a mounted server whose settings refer to what is not set', () => {
-  it('is disabled alone', async () => {
-    const server = { command: 'node', args: ['server.mjs'], env: { KEY: `\${env:NOT_SET_ANYWHERE}` } };
-    const workplace = workplaceWith({ zone: SECRET }, { McpServers: { notes: server } });
-    expect(await run(workplace, ['call', 'other'])).toMatchObject({ code: 0 });
-    expect(await problems(workplace)).toMatchObject([
-      {
-        severity: 'error',
-        plugin: 'mcp.notes',
-        code: 'SETTING_UNAVAILABLE',
-        message: expect.stringContaining('Plugins.McpServers.notes.env.KEY'),
-      },
-    ]);
-  });
-});
-
-describe('changed settings', () => {
-  it('reach a running plugin under --watch, and are repaired as they were broken', async () => {
-    const workplace = workplaceWith({ zone: SECRET });
-    const child = startMortise(workplace, ['serve', '--watch', '--config', workplace.config]);
-    const log = record(child.stderr);
-    const results = record(child.stdout);
-    let id = 0;
-    const send = (method: string, params: object) =>
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params })}\n`);
-    send('initialize', {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '0' },
-    });
-    await results.untilOutput('"id":1');
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-    const call = async () => {
-      send('tools/call', { name: 'settings', arguments: {} });
-      return JSON.parse(
-        (await results.untilOutput(`"id":${id}`)).split('\n').find((line) => line.includes(`"id":${id}`))!,
-      );
-    };
-    expect((await call()).result.structuredContent).toMatchObject({ metadata: { config: { retries: 3 } } });
-    const write = (weather: object) =>
-      workplace.write(
-        'appsettings.json',
-        JSON.stringify({ Plugins: { Settings: { weather } }, Dotnet: { Enabled: false } }),
-      );
-    const reloadsSoFar = () => log.text().match(/plugins reloaded/g)?.length ?? 0;
-    let seen = 0;
-    const reloaded = async () => {
-      await expect.poll(reloadsSoFar).toBeGreaterThan(seen);
-      seen = reloadsSoFar();
-    };
-
-    write({ zone: 'another long phrase', retries: 5 });
-    await reloaded();
-    const changed = await call();
-    expect(changed.result.structuredContent.metadata).toMatchObject({
-      config: { zone: '[REDACTED]', retries: 5 },
-      length: 'another long phrase'.length,
-    });
-
-    write({ zone: 'another long phrase', retries: 'x' });
-    await reloaded();
-    expect(await log.untilOutput('SETTING_INVALID')).not.toContain('another long phrase');
-    expect((await call()).error).toBeDefined();
-
-    write({ zone: 'another long phrase', retries: 8 });
-    await reloaded();
-    expect((await call()).result.structuredContent.metadata.config.retries).toBe(8);
   });
 });
 

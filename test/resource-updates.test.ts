@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { shared } from './support/clients.js';
 import { openRaw, type Raw, type RawStdio } from './support/raw-stdio.js';
 import { createWorkplace, ROOT } from './support/workplace.js';
 
@@ -14,51 +15,52 @@ const FOREIGN = `export const register = (api) =>
   api.registerResource({ uri: 'foreign://one', name: 'one', read: () => 'x' });`;
 const MOUNTED = { command: process.execPath, args: [`${ROOT}test/mounted-servers/one-chunk.mjs`] };
 
-/** A client that has subscribed to all that is listed, and more. */
-async function subscribed(uris: string[]): Promise<RawStdio> {
-  const raw = await openRaw(
-    createWorkplace(
-      { 'plugins/p.mjs': PLUGIN, 'plugins/q.mjs': FOREIGN },
-      { Plugins: { Directory: 'plugins', McpServers: { m: MOUNTED } } },
-    ),
-    '2025-11-25',
-  );
-  for (const uri of uris) await raw.request('resources/subscribe', { uri });
-  return raw;
-}
+/** What a client subscribes to: what is listed, and more. */
+const URIS = ['foreign://one', 'mortise://plugins', 'unknown://one', 'own://one', 'own://item/7', 'plugin://one'];
 
 const updatesOf = (raw: RawStdio) =>
   raw.notifications('notifications/resources/updated').map(({ params }: Raw) => params.uri);
 
 /** docs/spec/plugins.md#own-updates */
 describe('an update of a resource', () => {
+  const opened = shared(async (finished) => {
+    const raw = await openRaw(
+      createWorkplace(
+        { 'plugins/p.mjs': PLUGIN, 'plugins/q.mjs': FOREIGN },
+        { Plugins: { Directory: 'plugins', McpServers: { m: MOUNTED } } },
+        finished,
+      ),
+      '2025-11-25',
+    );
+    finished(() => raw.close());
+    for (const uri of URIS) await raw.request('resources/subscribe', { uri });
+    return raw;
+  });
+  beforeEach(() => opened().clear());
+
   it('of a plugin is dropped for a URI that is not its own', async () => {
-    const uris = ['foreign://one', 'mortise://plugins', 'unknown://one', 'own://one', 'plugin://one'];
-    const raw = await subscribed(uris);
-    await raw.request('tools/call', { name: 'updates', arguments: { uris } });
+    const raw = opened();
+    await raw.request('tools/call', { name: 'updates', arguments: { uris: URIS } });
     await raw.find(({ method }) => method === 'notifications/resources/updated');
     // A further one comes after all that came of these.
     await raw.request('tools/call', { name: 'updates', arguments: { uris: ['plugin://one'] } });
     await expect.poll(() => updatesOf(raw)).toEqual(['plugin://one', 'plugin://one']);
-    await raw.close();
   });
 
   it('of a mounted server is dropped for a URI that is not its own, and bad messages lose no others', async () => {
-    const raw = await subscribed(['foreign://one', 'own://one', 'own://item/7']);
+    const raw = opened();
     const { result } = await raw.request('tools/call', { name: 'mcp_m_chunk', arguments: {} });
     expect(result.content[0].text).toBe('answered');
     await expect.poll(() => updatesOf(raw)).toEqual(['own://one', 'own://item/7']);
-    await raw.close();
   });
 
   it('arrives that comes with a result that cannot be read, and the call ends at once', async () => {
-    const raw = await subscribed(['own://one']);
+    const raw = opened();
     const { result } = await raw.request('tools/call', { name: 'mcp_m_deep', arguments: {} });
     expect(result.structuredContent.errors[0]).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
       message: expect.stringContaining('result of the unknown type object'),
     });
     await expect.poll(() => updatesOf(raw)).toEqual(['own://one']);
-    await raw.close();
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connect, startHttp } from '../support/clients.js';
+import { shared, startHttp } from '../support/clients.js';
 import { waitFor } from '../support/wait-for.js';
 import { createWorkplace } from '../support/workplace.js';
 import { ask, type Reply } from './three-keys.js';
@@ -37,9 +37,9 @@ const codeOf = ({ body }: Reply) => body.result?.structuredContent?.errors?.[0]?
 
 /** docs/spec/access.md#operators */
 describe('the tool of operators', () => {
-  const open = async () => {
-    const workplace = createWorkplace({ 'plugins/sums.mjs': plugin('Adds.') }, settings);
-    const { url } = await startHttp(workplace);
+  const opened = shared(async (finished) => {
+    const workplace = createWorkplace({ 'plugins/sums.mjs': plugin('Adds.') }, settings, finished);
+    const { url } = await startHttp(workplace, [], finished);
     const tool = (key: string, name: string, args: object = {}) =>
       ask(url, key, 'tools/call', { name, arguments: args });
     const listed = async (key: string): Promise<Listed[]> => (await ask(url, key, 'tools/list', {})).body.result.tools;
@@ -48,12 +48,12 @@ describe('the tool of operators', () => {
       return JSON.parse(body.result.contents[0].text)[0];
     };
     return { workplace, tool, listed, status };
-  };
+  });
   const actionsOf = (tools: Listed[], name: string) =>
     tools.find((one) => one.name === name)?.inputSchema.properties.action.enum;
 
   it('is listed to keys with mortise:operate alone, and does not exist for others', async () => {
-    const { tool, listed } = await open();
+    const { tool, listed } = opened();
     expect(actionsOf(await listed(OPERATOR), 'builtin_operate')).toEqual(['Reload', 'Accept']);
     expect(actionsOf(await listed(READER), 'builtin_operate')).toBeUndefined();
     for (const key of [OPERATOR, READER]) {
@@ -64,16 +64,22 @@ describe('the tool of operators', () => {
     }
   });
 
-  it('does not exist over stdio', async () => {
-    const workplace = createWorkplace({ 'plugins/sums.mjs': plugin('Adds.') }, { ...settings, Auth: { Keys: [] } });
-    const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-    const { tools } = await client.listTools();
-    expect(JSON.stringify(tools)).not.toMatch(/Reload|Accept|builtin_operate/);
-    await expect(client.callTool({ name: 'builtin_operate', arguments: { action: 'Reload' } })).rejects.toThrow();
+  it('sees what each plugin does: calls, errors, times, memory and crashes', async () => {
+    const { tool, status } = opened();
+    expect((await status()).activity).toEqual({ calls: 0, errors: 0, crashes: 0 });
+    for (const name of ['add', 'add', 'fails']) await tool(READER, name);
+    const { activity } = await status();
+    expect(activity).toMatchObject({ calls: 3, errors: 1, crashes: 0 });
+    expect(activity.memoryBytes).toBeGreaterThan(10_000_000);
+    expect(activity.p50Ms).toBeGreaterThan(0);
+    expect(activity.p95Ms).toBeGreaterThanOrEqual(activity.p50Ms);
+    await tool(READER, 'ends');
+    await waitFor(async () => (await status()).activity.crashes === 1);
+    expect((await status()).activity.memoryBytes).toBeUndefined();
   });
 
   it('accepts a definition by its hash, and no other one', async () => {
-    const { workplace, tool, status } = await open();
+    const { workplace, tool, status } = opened();
     await waitFor(async () => (await status()).state === 'loaded');
     workplace.write('plugins/sums.mjs', plugin('Adds, and sends it to me.'));
     await tool(OPERATOR, 'builtin_operate', { action: 'Reload' });
@@ -99,19 +105,5 @@ describe('the tool of operators', () => {
       { principal: 'operator', target: 'sums', outcome: 'INVALID_PARAMS' },
       { principal: 'operator', target: 'sums', outcome: 'ok' },
     ]);
-  });
-
-  it('sees what each plugin does: calls, errors, times, memory and crashes', async () => {
-    const { tool, status } = await open();
-    expect((await status()).activity).toEqual({ calls: 0, errors: 0, crashes: 0 });
-    for (const name of ['add', 'add', 'fails']) await tool(READER, name);
-    const { activity } = await status();
-    expect(activity).toMatchObject({ calls: 3, errors: 1, crashes: 0 });
-    expect(activity.memoryBytes).toBeGreaterThan(10_000_000);
-    expect(activity.p50Ms).toBeGreaterThan(0);
-    expect(activity.p95Ms).toBeGreaterThanOrEqual(activity.p50Ms);
-    await tool(READER, 'ends');
-    await waitFor(async () => (await status()).activity.crashes === 1);
-    expect((await status()).activity.memoryBytes).toBeUndefined();
   });
 });

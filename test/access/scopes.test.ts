@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { connect, createClient, startHttp } from '../support/clients.js';
+import { createClient, startHttp } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
 import { ask, KEYS, post, type Reply, session, sharedServer } from './three-keys.js';
 
@@ -8,9 +8,14 @@ const call = (url: string, key: string, name: string, args: object = {}) =>
   ask(url, key, 'tools/call', { name, arguments: args });
 const codeOf = ({ body }: Reply) => body.result?.structuredContent?.errors?.[0]?.code ?? body.error?.data?.code;
 
-describe('scopes', () => {
-  const url = sharedServer();
+const url = sharedServer();
 
+const PLUGIN = `export const register = (api) =>
+  api.registerTool({ name: 'change', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });`;
+const workplace = () =>
+  createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false } });
+
+describe('scopes', () => {
   it('a tool that is not known to read needs mortise:write, and the error names it', async () => {
     const reply = await call(url(), KEYS.operator, 'zebra_change');
     expect(reply.body.result.isError).toBe(true);
@@ -54,7 +59,6 @@ describe('scopes', () => {
 });
 
 describe('a request that is refused for a scope', () => {
-  const url = sharedServer();
   const refused = (scope: string) => ({
     status: 403,
     challenge: `Bearer realm="mortise", error="insufficient_scope", scope="${scope}"`,
@@ -86,11 +90,6 @@ describe('a request that is refused for a scope', () => {
   });
 });
 
-const PLUGIN = `export const register = (api) =>
-  api.registerTool({ name: 'change', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'done' });`;
-const workplace = () =>
-  createWorkplace({ 'plugins/p.mjs': PLUGIN }, { Plugins: { Directory: 'plugins' }, Dotnet: { Enabled: false } });
-
 describe('without keys', () => {
   it('a client on this machine may read and write, and not operate', async () => {
     const { url } = await startHttp(workplace());
@@ -99,13 +98,6 @@ describe('without keys', () => {
     expect(codeOf(refused)).toBe('SCOPE_MISSING');
     // There is no key that it could ask for.
     expect(refused).toMatchObject({ status: 200, challenge: null });
-  });
-
-  it('a client over stdio may do everything', async () => {
-    const client = await connect(workplace(), { transport: 'stdio', version: '2025-11-25' });
-    expect(
-      (await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } })).isError,
-    ).toBeUndefined();
   });
 });
 

@@ -19,7 +19,9 @@ export const ROWS: readonly SecretRow[] = SECRET_ROWS.filter(({ input, secrets }
   return secrets.every((secret) => !redacted.includes(secret) && !quoted.includes(secret));
 });
 
-export const TEXTS = ROWS.map(({ input }) => (typeof input === 'string' ? input : JSON.stringify(input)));
+export const textOf = ({ input }: SecretRow): string => (typeof input === 'string' ? input : JSON.stringify(input));
+
+export const TEXTS = ROWS.map(textOf);
 
 /** Every string and key of a value, and of the JSON that is in its strings. */
 export function stringsOf(value: unknown): string {
@@ -65,10 +67,10 @@ export function leaksIn(redacted: string, rows: readonly SecretRow[] = ROWS): st
   });
 }
 
-/** The files of a workplace whose plugins, and a mounted server, say all rows in each way. */
-export function leakyFiles(): Record<string, string> {
+/** The files of a workplace whose plugins, and a mounted server, say these rows in each way. */
+export function leakyFiles(rows: readonly SecretRow[] = ROWS): Record<string, string> {
   return {
-    'rows.json': JSON.stringify(ROWS.map(({ input }) => input)),
+    'rows.json': JSON.stringify(rows.map(({ input }) => input)),
     'plugins/leaky.cjs': LEAKY_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
     'plugins/listed.cjs': LISTED_PLUGIN.replace('ROWS', "require('node:path').join(__dirname, '../rows.json')"),
     'leaky-server.mjs': LEAKY_SERVER,

@@ -13,13 +13,6 @@ afterAll(() => thread.close());
 
 const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, channel);
 
-/** A schema that takes longer than the limit to compile, on any machine of today. */
-const endless = (): JsonSchema => ({
-  properties: Object.fromEntries(
-    Array.from({ length: 60_000 }, (_, i) => [`p${i}`, { type: 'object', properties: { a: { enum: [i, `${i}`] } } }]),
-  ),
-});
-
 /** Patterns that mean different things with the Unicode flag and without it, or are valid in one way only. */
 const PATTERNS = [
   '^\\p{L}+$',
@@ -79,27 +72,12 @@ describe('a check in the thread', () => {
 
   it('does not count compiling as checking, and keeps what was compiled', async () => {
     const names = Array.from({ length: 1_500 }, (_, i) => `p${i}`);
-    const schema = { properties: Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 5 }])) };
-    const startedAt = performance.now();
+    const limits = { type: 'string', maxLength: 5 };
+    const schema = { properties: Object.fromEntries(names.map((name) => [name, limits])) } as JsonSchema;
     expect(await check({ p1: 'x' }, schema)).toEqual({ found: [] });
-    const firstMs = performance.now() - startedAt;
+    // Were it compiled again, it would allow this.
+    limits.maxLength = 100;
     expect(await check({ p1: 'too long' }, schema)).toMatchObject({ found: [{ code: 'INVALID_PARAMS' }] });
-    expect(performance.now() - startedAt - firstMs).toBeLessThan(firstMs / 2);
-  });
-
-  it('refuses a schema that takes more than 5 s or 256 MB to compile, at once when it is known', async () => {
-    const schema = endless();
-    const compiledAt = performance.now();
-    const refused = await check({}, schema);
-    const compileMs = performance.now() - compiledAt;
-    // Which limit it meets first depends on the speed of the machine.
-    const failed = expect.stringMatching(/^compiling it took more than (5 s|256 MB of memory)$/);
-    expect(refused).toEqual({ failed, in: 'compile' });
-    const startedAt = performance.now();
-    expect(await check({}, schema)).toEqual(refused);
-    // Compiling it again would take as long as before.
-    expect(performance.now() - startedAt).toBeLessThan(compileMs / 2);
-    expect(await check({ a: 1 }, { properties: { a: { type: 'string' } } })).toMatchObject({ found: [{}] });
   });
 
   it('ends a check after a second, and compiles again for the next', async () => {

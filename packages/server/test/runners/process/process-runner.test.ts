@@ -1,50 +1,20 @@
-import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RestartBackoff } from '../../../src/processes/restart-backoff.js';
-import type { ProcessRunnerOptions } from '../../../src/runners/process/process-runner.js';
-import { built } from '../../built.js';
-import { createChannel, createPluginHost, createTestPool, EMPTY, loadRequests, pluginOf, quiet } from './plugins.js';
+import { createChannel, createTestPool, loadRequests, pluginOf } from './plugins.js';
+import {
+  createReaper,
+  createRestartBackoff,
+  ENVIRONMENT,
+  expectCurrentList,
+  NO_DELAY,
+  PID,
+  runnersOf,
+} from './process-runners.js';
 
-const { ProcessRunner } = built<typeof import('../../../src/runners/process/process-runner.js')>(
-  'runners/process/process-runner',
-);
-
-const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
-const { createRestartBackoff } =
-  built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
-const ENVIRONMENT = process.env as Record<string, string>;
 const pool = createTestPool();
 afterAll(() => pool.close());
-
-const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecently: () => false };
-
-function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
-  const host = createPluginHost();
-  const request = loadRequests({ p: source }).p!;
-  const runner = new ProcessRunner({
-    request,
-    host,
-    pool,
-    backoff: NO_DELAY,
-    definition: EMPTY,
-    loadTimeoutMs: 10_000,
-    idleMs: 60_000,
-    onOutput: quiet,
-    ...more,
-  });
-  const call = async (name: string, channel = createChannel()) => {
-    const outcome = await runner.callTool(name, {}, channel);
-    if (outcome.kind === 'success') return (outcome.content[0] as { text: string }).text;
-    return outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind;
-  };
-  return { runner, host, call };
-}
-
-const PID = '() => String(process.pid)';
+const createRunner = runnersOf(pool);
 
 describe('a plugin process', () => {
   it('is known to the reaper before it hears of its plugin, and no longer than it lives', async () => {
@@ -79,24 +49,7 @@ describe('a runner of a plugin process', () => {
     expect(host.definitions).toHaveLength(1);
   });
 
-  it.each([10, 900])('knows the list of %i tools that a call changed before its result', async (count) => {
-    const tool = (name: string) =>
-      `api.registerTool({ name: ${name}, description: 'description '.repeat(9), inputSchema: {}, run: () => 'x' })`;
-    const more = `for (let i = 0; i < ${count}; i++) ${tool("'t_' + i")};`;
-    const { runner, host, call } = createRunner(
-      pluginOf(
-        { change: `() => { ${tool("'new_' + (globalThis.changes = (globalThis.changes ?? 0) + 1)")}; return 'x'; }` },
-        more,
-      ),
-    );
-    await call('change');
-    for (let changes = 0; changes < 3; changes++) {
-      await Promise.all([call('change'), call('change')]);
-      const names = host.definitions.at(-1)!.tools.map(({ name }) => name);
-      expect(names).toContain(`new_${3 + 2 * changes}`);
-    }
-    await runner.dispose();
-  });
+  it('knows the list of 10 tools that a call changed before its result', () => expectCurrentList(10, createRunner));
 
   it('does not begin a call that ended while the process was started', async () => {
     const { call, runner } = createRunner(
@@ -184,60 +137,4 @@ describe('a runner of a plugin process', () => {
     await runner.dispose();
     expect(await running).toBe('done');
   });
-
-  it('rests although a call that had to end never does', async () => {
-    const { call, runner } = createRunner(pluginOf({ never: '() => new Promise(() => {})', pid: PID }), { idleMs: 50 });
-    const pid = await call('pid');
-    const channel = createChannel();
-    const never = call('never', channel);
-    channel.end();
-    expect(await never).toBe('OPERATION_CANCELLED');
-    await expect.poll(() => call('pid'), { timeout: 5000, interval: 200 }).not.toBe(pid);
-    await runner.dispose();
-  });
-
-  it('gives up a completion that does not end after it was cancelled', async () => {
-    const complete = `{ complete: () => new Promise(() => {}) }`;
-    const prompt = `api.registerPrompt({ name: 'q', arguments: [{ name: 'a', ...${complete} }], get: () => 'x' });`;
-    const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
-    await call('pid');
-    const channel = createChannel();
-    const completing = runner.complete(
-      { ref: { type: 'prompt', name: 'q' }, argument: 'a', value: '', knownArguments: {} },
-      channel,
-    );
-    channel.end();
-    expect(await completing).toEqual({ values: [] });
-    await runner.dispose();
-  });
-
-  it('leaves nothing behind in the server after many crashes and restarts', async () => {
-    const runners = Array.from({ length: 2 }, () =>
-      createRunner(pluginOf({ crash: `() => { console.log('x'.repeat(1000)); process.exit(1); }` })),
-    );
-    const crash = async (times: number) => {
-      await Promise.all(
-        runners.map(async ({ call }) => {
-          for (let i = 0; i < times; i++) expect(await call('crash')).toBe('PLUGIN_CRASHED');
-        }),
-      );
-      await expect.poll(handles, { timeout: 2000 }).toBeLessThan(40);
-      return { handles: handles(), files: openFiles(), heapMb: usedHeapMb() };
-    };
-    const before = await crash(2);
-    const after = await crash(6);
-    expect(after.handles).toBeLessThanOrEqual(before.handles + 4);
-    expect(after.files).toBeLessThanOrEqual(before.files + 4);
-    expect(after.heapMb - before.heapMb).toBeLessThan(2);
-  });
 });
-
-const handles = () => process.getActiveResourcesInfo().length;
-
-const openFiles = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
-
-function usedHeapMb(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed / 1024 / 1024;
-}
