@@ -136,6 +136,19 @@ describe('a runner of a plugin process', () => {
     await runner.dispose();
   });
 
+  it('starts again without a pause after the crash of a process that has answered a call', async () => {
+    const backoff = createRestartBackoff();
+    const { call, runner } = createRunner(pluginOf({ pid: PID, crash: '() => process.abort()' }), { backoff });
+    for (let crashes = 0; crashes < 2; crashes++) {
+      expect(await call('pid')).toMatch(/^\d+$/);
+      expect(await call('crash')).toBe('PLUGIN_CRASHED');
+    }
+    expect(backoff.nextMs()).toBe(0);
+    await call('crash');
+    expect(backoff.nextMs()).toBeGreaterThan(0);
+    await runner.dispose();
+  });
+
   it('waits out the pause after crashes, for as long as someone waits with it', async () => {
     let takeCount = 0;
     const counted = {
