@@ -1,4 +1,5 @@
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
+export { ownMember } from '../own-member.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
 export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
