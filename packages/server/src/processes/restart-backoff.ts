@@ -1,6 +1,5 @@
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2000;
-const RECENT_MS = 60_000;
 
 /**
  * Growing pauses before a plugin that keeps crashing is started again, at most 2 s, because every caller of the plugin
@@ -12,21 +11,16 @@ export interface RestartBackoff {
   crashed(hasAnswered: boolean): void;
   /** How long to wait before the next start, in milliseconds. */
   nextMs(): number;
-  /** Whether it has crashed within the last minute. */
-  crashedRecently(): boolean;
 }
 
 export function createRestartBackoff(now: () => number = () => performance.now()): RestartBackoff {
   let crashes = 0;
   let notBefore = 0;
-  let crashedAt = Number.NEGATIVE_INFINITY;
   return {
     crashed(hasAnswered) {
       crashes = hasAnswered ? 1 : crashes + 1;
-      crashedAt = now();
-      notBefore = crashedAt + (crashes < 2 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (crashes - 2)));
+      notBefore = now() + (crashes < 2 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (crashes - 2)));
     },
     nextMs: () => Math.max(0, notBefore - now()),
-    crashedRecently: () => now() - crashedAt < RECENT_MS,
   };
 }

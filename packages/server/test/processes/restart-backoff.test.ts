@@ -19,15 +19,4 @@ describe('delays between restarts after crashes', () => {
     expect(Array.from({ length: 100 }, () => afterCrash(true)).at(-1)).toBe(0);
     expect(afterCrash(false)).toBe(100);
   });
-
-  it('remember a crash for a minute', () => {
-    let now = 0;
-    const backoff = createRestartBackoff(() => now);
-    expect(backoff.crashedRecently()).toBe(false);
-    backoff.crashed(true);
-    now += 59_000;
-    expect(backoff.crashedRecently()).toBe(true);
-    now += 2000;
-    expect(backoff.crashedRecently()).toBe(false);
-  });
 });

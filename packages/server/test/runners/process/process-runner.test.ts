@@ -14,13 +14,11 @@ const { ProcessRunner } = built<typeof import('../../../src/runners/process/proc
 );
 
 const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
-const { createRestartBackoff } =
-  built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
 const ENVIRONMENT = process.env as Record<string, string>;
 const pool = createTestPool();
 afterAll(() => pool.close());
 
-const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecently: () => false };
+const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0 };
 
 function createRunner(source: string, more: Partial<ProcessRunnerOptions> = {}) {
   const host = createPluginHost();
@@ -124,28 +122,16 @@ describe('a runner of a plugin process', () => {
     expect(crashes).toBe(1);
   });
 
-  it('makes way for the server, and after a crash for other plugins', async () => {
+  it('makes way for the server, and tells its crashes apart by whether it had answered a call', async () => {
+    const crashes: boolean[] = [];
     const { runner, call } = createRunner(
       pluginOf({ nice: `() => String(require('node:os').getPriority())`, crash: '() => process.abort()' }),
-      { backoff: createRestartBackoff() },
+      { backoff: { nextMs: () => 0, crashed: (hasAnswered) => crashes.push(hasAnswered) } },
     );
-    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-    expect(await call('nice')).toBe(`${PRIORITY_BELOW_NORMAL}`);
+    expect(await call('nice')).toBe(`${constants.priority.PRIORITY_BELOW_NORMAL}`);
     expect(await call('crash')).toBe('PLUGIN_CRASHED');
-    expect(await call('nice')).toBe(`${PRIORITY_LOW}`);
-    await runner.dispose();
-  });
-
-  it('starts again without a pause after the crash of a process that has answered a call', async () => {
-    const backoff = createRestartBackoff();
-    const { call, runner } = createRunner(pluginOf({ pid: PID, crash: '() => process.abort()' }), { backoff });
-    for (let crashes = 0; crashes < 2; crashes++) {
-      expect(await call('pid')).toMatch(/^\d+$/);
-      expect(await call('crash')).toBe('PLUGIN_CRASHED');
-    }
-    expect(backoff.nextMs()).toBe(0);
-    await call('crash');
-    expect(backoff.nextMs()).toBeGreaterThan(0);
+    expect(await call('crash')).toBe('PLUGIN_CRASHED');
+    expect(crashes).toEqual([true, false]);
     await runner.dispose();
   });
 
