@@ -82,12 +82,19 @@ describe.skipIf(noBrowser)('the connection of the page', () => {
     expect(await page.getByRole('textbox', { name: /^name/ }).inputValue()).toBe('Ada');
   });
 
-  test('takes a token out of the address at once', async () => {
+  test('takes no access key from an address, and asks for one when the token in it cannot be read', async () => {
     const { page, origin } = await openPage(onTestFinished, { Auth: { Keys: [{ Name: 'me', Key: KEY }] } });
-    await page.goto('about:blank');
-    await page.goto(`${origin}/#token=${KEY}`);
-    await page.getByText('Connected', { exact: true }).waitFor();
-    expect(page.url()).toBe(`${origin}/`);
+    for (const token of [KEY, '%', 'a%0d%0ab']) {
+      await page.goto('about:blank');
+      await page.goto(`${origin}/#token=${token}`);
+      await page.getByRole('heading', { name: 'Access key' }).waitFor();
+      expect(page.url()).toBe(`${origin}/`);
+      expect(await page.evaluate("sessionStorage.getItem('mortise.key')")).toBeNull();
+    }
+    await page.getByLabel('Key', { exact: true }).fill('ключ');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText(/An access key has only ASCII letters/).waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('mortise.key')")).toBeNull();
   });
 
   test('is not reachable through its window from a page of another origin that opens it', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
-import { expect, type OpenPage, openPage, openTool, result, run } from './page.js';
+import { expect, type OpenPage, openPage, openTool, reloadWithKey, result, run } from './page.js';
 
 const KEY = 'a-long-access-key-for-the-operator-of-the-page';
 const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'];
@@ -54,9 +54,7 @@ describe.skipIf(noBrowser)('what changes while the page is open', () => {
   const open = shared(async (finished) => {
     const settings = { Auth: { Keys: [{ Name: 'operator', Key: KEY, Scopes: SCOPES }] } };
     const opened = await openPage(finished, settings, ({ write }) => void write('plugins/room.mjs', plugin('one')));
-    await opened.page.goto('about:blank');
-    await opened.page.goto(`${opened.origin}/#token=${KEY}`);
-    await opened.page.getByText('Connected', { exact: true }).waitFor();
+    await reloadWithKey(opened, KEY);
     return opened;
   });
   const reload = async (source: string) => {

@@ -45,6 +45,13 @@ function commonServer(): Promise<PageServer> {
   return common;
 }
 
+/** Opens the page anew with this access key. */
+export async function reloadWithKey({ page }: Pick<OpenPage, 'page'>, key: string): Promise<void> {
+  await page.evaluate(`sessionStorage.setItem('mortise.key', ${JSON.stringify(key)})`);
+  await page.reload();
+  await page.getByText('Connected', { exact: true }).waitFor();
+}
+
 /** A page of a server; one without settings and plugins of its own is shared, and changes nothing in it. */
 export async function openPage(
   finished: Finished,

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
-import { expect, openPage } from './page.js';
+import { expect, openPage, reloadWithKey } from './page.js';
 
 const READER = 'a-long-access-key-for-a-reader-of-the-page-xx';
 const WRITER = 'a-long-access-key-for-a-writer-of-the-page-xx';
@@ -19,12 +19,7 @@ describe.skipIf(noBrowser)('the profile on the page', () => {
       },
     }),
   );
-  const use = async (key: string) => {
-    const { page, origin } = open();
-    await page.goto('about:blank');
-    await page.goto(`${origin}/#token=${key}`);
-    await page.getByText('Connected', { exact: true }).waitFor();
-  };
+  const use = (key: string) => reloadWithKey(open(), key);
 
   test('is in the header, and what it hides is not on the page', async () => {
     const { page } = open();

@@ -20,7 +20,7 @@ import { createObservers } from './calls/observers/create-observers.js';
 import { createOutputTable } from './calls/output-store.js';
 import { readOwnResource } from './calls/own-resources.js';
 import { withActivity } from './calls/plugin-activity.js';
-import { createPluginLog } from './calls/plugin-log.js';
+import { createPluginLog, logFields } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
 import { readResource, watchResource } from './calls/read-resource.js';
 import { TemplateResources } from './calls/template-resources.js';
@@ -123,7 +123,7 @@ export function createServer({
       `mortise trust ${name}${loaded.file === undefined ? '' : ` --config ${JSON.stringify(loaded.file)}`}`,
   });
   const pluginLog = createPluginLog(redactor, (line) => {
-    log[line.level](line.message, { ...line.fields, plugin: line.logger });
+    log[line.level](line.message, logFields(line));
     events.emit('log', line, audiences.ofPlugin(line.logger));
   });
   const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
@@ -227,7 +227,7 @@ export function createServer({
   };
 
   const running = new InFlight();
-  const whenThere = whenLoaded(catalog, viewOf, loading);
+  const whenThere = whenLoaded({ catalog, viewOf, onWait: loading, maxWaiting: settings.Plugins.MaxQueuedCalls });
 
   const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {

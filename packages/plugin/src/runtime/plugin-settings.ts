@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { PluginProblem } from './problem.js';
 
@@ -72,7 +73,7 @@ function choicesOf(schema: JsonSchema, root: JsonSchema): unknown[] {
   const name =
     typeof schema.$ref === 'string' ? /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(schema.$ref)?.[1] : undefined;
   const definitions = (schema.$ref && (root.$defs ?? root.definitions)) as Record<string, unknown> | undefined;
-  return name !== undefined && definitions ? [...lists, definitions[name]] : lists;
+  return name !== undefined && definitions ? [...lists, ownMember(definitions, name)] : lists;
 }
 
 /**
@@ -107,7 +108,7 @@ export function fitToSchema(
     return Object.fromEntries(
       members.map(([key, member]) => {
         const name = Object.hasOwn(properties, key) ? key : (nameLike(key, properties) ?? key);
-        return [name, next(member, properties[name] ?? others, key)];
+        return [name, next(member, ownMember(properties, name) ?? others, key)];
       }),
     );
   };

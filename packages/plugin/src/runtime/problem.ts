@@ -68,7 +68,7 @@ export const PROBLEM_CODES = {
   SERVER_LIST_FAILED: 'A list of the mounted server could not be read; its entries are not available.',
   SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
-  LIMIT_EXCEEDED: 'A limit of Plugins.Limits is exceeded; the message says which.',
+  LIMIT_EXCEEDED: 'A limit for one plugin is exceeded; the message says which.',
   SETTING_MISSING: 'A setting that the plugin needs is missing in Plugins.Settings.',
   SETTING_INVALID: 'A setting of the plugin in Plugins.Settings is wrong.',
   SETTING_UNAVAILABLE:

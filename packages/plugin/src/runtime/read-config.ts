@@ -1,4 +1,5 @@
 import type { ConfigSchema } from '../define-plugin.js';
+import { ownMember } from '../own-member.js';
 import type { StandardIssue } from '../standard-schema.js';
 import { describeError } from './describe.js';
 import { suggestNames } from './did-you-mean.js';
@@ -128,7 +129,7 @@ interface Described {
 
 function memberSchema(schema: unknown, key: string): unknown {
   const { properties, items } = (schema ?? {}) as { properties?: Record<string, unknown>; items?: unknown };
-  return properties?.[key] ?? items;
+  return ownMember(properties ?? {}, key) ?? items;
 }
 
 /** A name for the environment variable of a secret: `apiKey` → `API_KEY`. */

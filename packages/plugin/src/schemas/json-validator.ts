@@ -1,3 +1,4 @@
+import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
 
@@ -60,7 +61,7 @@ const isSame = (a: Value, b: Value) => JSON.stringify(a) === JSON.stringify(b);
 
 const KEYWORDS: Readonly<Record<string, Check>> = {
   type(value, { type }, path, report) {
-    if (!listOfTypes(type).some((name) => TYPES[String(name)]?.(value)))
+    if (!listOfTypes(type).some((name) => ownMember(TYPES, String(name))?.(value)))
       report({ path, message: `must be ${listOfTypes(type).join(' or ')}` });
     return value;
   },
@@ -85,8 +86,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   },
   required(value, { required, properties = {} }, path, report) {
     for (const name of isObject(value) ? (required as string[]) : []) {
-      const hasDefault = (properties as Record<string, Members>)[name]?.default !== undefined;
-      if ((value as Members)[name] === undefined && !hasDefault)
+      const hasDefault = ownMember(properties as Record<string, Members>, name)?.default !== undefined;
+      if (ownMember(value as Members, name) === undefined && !hasDefault)
         report({ path: [...path, name], message: 'is required' });
     }
     return value;
@@ -140,7 +141,7 @@ function firstFit(value: Value, schemas: Value[], path: Path, report: (issue: St
 function check(value: Value, schema: Value, path: Path, report: (issue: StandardIssue) => void): Value {
   if (!isObject(schema)) return value;
   return Object.keys(schema).reduce(
-    (checked, keyword) => KEYWORDS[keyword]?.(checked, schema, path, report) ?? checked,
+    (checked, keyword) => ownMember(KEYWORDS, keyword)?.(checked, schema, path, report) ?? checked,
     value,
   );
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import {
   isStandardSchema,
@@ -67,7 +68,7 @@ async function validateMembers(members: [string, StandardSchema][], value: unkno
   const issues: StandardIssue[] = [];
   const valid: [string, unknown][] = [];
   for (const [key, member] of members) {
-    const result = await member['~standard'].validate(given[key]);
+    const result = await member['~standard'].validate(ownMember(given, key));
     for (const { message, path = [] } of result.issues ?? []) issues.push({ message, path: [key, ...path] });
     if (result.issues === undefined && result.value !== undefined) valid.push([key, result.value]);
   }

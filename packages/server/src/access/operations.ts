@@ -1,3 +1,4 @@
+import { ownMember } from '@mortise/plugin/runtime';
 import type { Scope } from '../core/principal.js';
 import type { Tool } from '../core/snapshot.js';
 
@@ -39,10 +40,10 @@ export class Operations {
    */
   of(tool: Tool, action: unknown): Operation {
     const name = typeof action === 'string' ? action : '';
-    if (isBuiltIn(tool)) return BUILT_IN[tool.name]?.[name] ?? WRITE;
+    if (isBuiltIn(tool)) return ownMember(BUILT_IN[tool.name] ?? {}, name) ?? WRITE;
     if (!tool.isFirstParty && !this.isTrusted(tool.plugin)) return WRITE;
     const { actions, annotations } = tool.definition;
-    return (actions?.[name]?.readOnlyHint ?? annotations?.readOnlyHint) === true ? READ : WRITE;
+    return (ownMember(actions ?? {}, name)?.readOnlyHint ?? annotations?.readOnlyHint) === true ? READ : WRITE;
   }
 
   /** Whether the operator believes the annotations of the plugin or mounted server. */

@@ -19,7 +19,7 @@ export interface AuditFileOptions {
   readonly file: string;
   /** A file that would become larger is put aside. */
   readonly maxBytes: number;
-  /** Files that were put aside before are removed. */
+  /** For how long files are kept that were put aside. */
   readonly retentionDays: number;
   /** Default: the clock. */
   readonly now?: () => Date;
@@ -46,7 +46,7 @@ export class AuditFile {
     this.#options = { now: () => new Date(), ...options };
   }
 
-  /** Opens it, and removes files that are older than they are kept. @throws Error that says why it cannot be written */
+  /** Opens it, and removes files that were kept for long enough. @throws Error that says why it cannot be written */
   open(): void {
     this.#reopen();
     this.#removeOld();
@@ -98,11 +98,18 @@ export class AuditFile {
     this.#removeOld();
   }
 
+  /**
+   * Removes a file when the clock says that it is old, and files of as many later days exist: a clock that jumps makes a
+   * file of one day, and so removes nothing.
+   */
   #removeOld(): void {
     const { file, retentionDays, now } = this.#options;
     const oldest = now().getTime() - retentionDays * DAY_MS;
-    for (const path of rotatedFiles(file)) {
-      if (rotatedAt(path) < oldest) tryOs(() => rmSync(path, { force: true }));
+    const laterDays = new Set<string>();
+    for (const path of rotatedFiles(file).reverse()) {
+      const time = rotatedAt(path);
+      if (time < oldest && laterDays.size >= retentionDays) tryOs(() => rmSync(path, { force: true }));
+      else laterDays.add(dayOf(new Date(time)));
     }
   }
 }

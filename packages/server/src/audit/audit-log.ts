@@ -1,6 +1,7 @@
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../logging/log.js';
 import { errorMessage } from '../util/error-message.js';
+import { visibleText } from '../util/visible-text.js';
 import type { AuditEvent } from './audit-event.js';
 import type { AuditFile } from './audit-file.js';
 import { hashArguments } from './hash-arguments.js';
@@ -39,7 +40,8 @@ export class AuditLog {
   }
 
   record(event: AuditEvent): void {
-    const line = JSON.stringify(this.#options.redactor.value({ time: new Date().toISOString(), ...event }));
+    const entry = { time: new Date().toISOString(), ...event };
+    const line = visibleText(JSON.stringify(this.#options.redactor.value(entry)));
     if (this.isFailing) this.#keep(line);
     else this.#write(line);
   }

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.js';
 import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore, OutputTable } from './output-store.js';
-import { createPluginLog, type PluginLog } from './plugin-log.js';
+import { createPluginLog, logFields, type PluginLog } from './plugin-log.js';
 import type { Heartbeats } from './progress.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
@@ -65,7 +65,7 @@ export class CallLog {
 
   add(entry: PluginLogEntry): void {
     this.#log ??= createPluginLog(this.services.redactor, (line) => {
-      this.services.log[line.level](line.message, { ...line.fields, plugin: line.logger, ...this.fields() });
+      this.services.log[line.level](line.message, logFields(line, this.fields()));
       this.caller.log?.(line);
     });
     this.#log.add(this.plugin, entry);

@@ -1,7 +1,7 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
-import { suggestNames } from '@mortise/plugin/runtime';
+import { ownMember, suggestNames } from '@mortise/plugin/runtime';
 import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
@@ -27,7 +27,7 @@ export async function getPrompt(
       snapshot.prompts.map(({ definition }) => definition.name),
     );
   const missing = prompt.definition.arguments
-    .filter((argument) => argument.required && !args[argument.name])
+    .filter((argument) => argument.required && !ownMember(args, argument.name))
     .map((argument) => argument.name);
   if (missing.length > 0) {
     const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((item) => `'${item}'`).join(', ')}`;

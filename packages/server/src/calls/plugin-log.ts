@@ -15,6 +15,18 @@ export interface PluginLog {
 /** A line of a plugin's logger, redacted. `logger` is the plugin, with the logger's own name where it has one. */
 export type PluginLogLine = LogLine & { readonly logger: string };
 
+/**
+ * The fields of such a line in the server's log. The server's own members win over those of the plugin, and a line that
+ * belongs to no call has no `callId`.
+ * @param own the members that the server adds
+ */
+export const logFields = ({ fields, logger }: PluginLogLine, own: Record<string, unknown> = {}) => ({
+  ...fields,
+  plugin: logger,
+  callId: undefined,
+  ...own,
+});
+
 export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
   const loggers = new Map<string, RedactedLines<Pick<PluginLogLine, 'level' | 'logger'>, LogLine['fields']>>();
 

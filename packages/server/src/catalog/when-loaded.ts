@@ -1,5 +1,6 @@
-import type { Principal } from '../core/principal.js';
-import type { Caller } from '../core/server-api.js';
+import { RPC_CODES } from '@mortise/mcp';
+import { LOCAL, type Principal } from '../core/principal.js';
+import type { Caller, RefusedAnswer } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Catalog } from './catalog-interface.js';
 
@@ -8,27 +9,55 @@ export type WhenLoaded = <T>(
   caller: Caller,
   isThere: (snapshot: Snapshot) => boolean,
   work: () => Promise<T>,
-) => Promise<T>;
+) => Promise<T | RefusedAnswer>;
+
+export interface WhenLoadedOptions {
+  readonly catalog: Pick<Catalog, 'ready' | 'listed'>;
+  /** What a principal sees of what has loaded so far. */
+  viewOf(principal: Principal | undefined): Snapshot;
+  /** Called before anything waits. */
+  onWait(): unknown;
+  /** How many calls of one principal may wait. */
+  readonly maxWaiting: number;
+}
+
+const RETRY_MS = 1000;
 
 /**
- * At once if the plugins have loaded: a call that waits for what is there already takes longer. Before that as soon as
- * lists are answered, if what is called is in them.
- * @param viewOf what a principal sees of what has loaded so far
- * @param onWait called before anything waits
+ * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as lists are answered,
+ * if what is called is in them.
  */
-export function whenLoaded(
-  catalog: Pick<Catalog, 'ready' | 'listed'>,
-  viewOf: (principal: Principal | undefined) => Snapshot,
-  onWait: () => unknown,
-): WhenLoaded {
+export function whenLoaded({ catalog, viewOf, onWait, maxWaiting }: WhenLoadedOptions): WhenLoaded {
   let isReady = false;
   void catalog.ready().then(() => {
     isReady = true;
   });
+  /** By the name of the principal. */
+  const waiting = new Map<string, number>();
   return ({ principal }, isThere, work) => {
     if (isReady) return work();
+    const { name } = principal ?? LOCAL;
+    const count = waiting.get(name) ?? 0;
+    if (count >= maxWaiting) return Promise.resolve(refusal(count));
+    waiting.set(name, count + 1);
     onWait();
     const there = catalog.listed().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
-    return there.then(work);
+    return there.then(() => {
+      waiting.set(name, waiting.get(name)! - 1);
+      return work();
+    });
+  };
+}
+
+function refusal(count: number): RefusedAnswer {
+  return {
+    kind: 'error',
+    code: RPC_CODES.internalError,
+    message: `${count} calls wait for plugins that are loading, the most that are allowed for one caller`,
+    data: {
+      code: 'TOOL_BUSY',
+      hint: 'Try again in a second. The limit is Plugins.MaxQueuedCalls.',
+      retryAfterMs: RETRY_MS,
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { createRedactor } from '@mortise/redact';
 import { CommanderError } from 'commander';
+import { keepInspectorClosed } from '../processes/keep-inspector-closed.js';
 import { createProgram } from './program.js';
 import { cliProblemText, toCliError } from './shared/cli-error.js';
 import { EXIT_CODES, type ExitStatus } from './shared/exit-codes.js';
@@ -10,6 +11,7 @@ const LINGER_MS = 500;
 
 /** Runs one command line of `mortise`; gives the exit code. Errors are written to stderr, never thrown. */
 export async function main(argv: string[]): Promise<number> {
+  keepInspectorClosed();
   const terminal = processTerminal();
   const { code } = EXIT_CODES[await run(argv, terminal)];
   await terminal.flush();

@@ -8,4 +8,6 @@ export interface Fingerprint {
   readonly code?: readonly string[];
   /** The stamp of these alone. */
   readonly codeHash?: string;
+  /** The code imports more files than are followed, so that changes of some would not be noticed. */
+  readonly hasTooManyImports?: boolean;
 }

@@ -77,13 +77,18 @@ export type CallAnswer =
   | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem }
   /** The caller's own cancel: MCP sends no response, the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
+  | RefusedAnswer
   | IncompleteAnswer;
 
-/** `error`: becomes a JSON-RPC error with this message (redacted). */
-export type Answer<T> =
-  | ({ kind: 'result' } & T)
-  | { kind: 'error'; code: number; message: string; data?: JsonObject }
-  | IncompleteAnswer;
+/** Becomes a JSON-RPC error with this message (redacted). */
+export interface RefusedAnswer {
+  kind: 'error';
+  code: number;
+  message: string;
+  data?: JsonObject;
+}
+
+export type Answer<T> = ({ kind: 'result' } & T) | RefusedAnswer | IncompleteAnswer;
 
 /** A request that was answered by the pipeline, or before it: a refusal or an unknown name too. */
 export interface ObservedCall {
@@ -94,10 +99,7 @@ export interface ObservedCall {
   readonly caller: Caller;
 }
 
-export type ObservedAnswer =
-  | CallAnswer
-  | { readonly kind: 'result' }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data?: JsonObject };
+export type ObservedAnswer = CallAnswer | { readonly kind: 'result' };
 
 /** What MCP wants of the schema of a tool's arguments. */
 export type ObjectSchema = JsonSchema & { type: 'object' };

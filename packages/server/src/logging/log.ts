@@ -38,8 +38,9 @@ export function createLog(
 ): Log {
   const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (LEVELS[name] < LEVELS[level]) return;
-    const time = new Date().toISOString();
-    const line = { level: LEVELS[name], time, ...redactor.value(fields ?? {}), msg: redactor.text(message) };
+    const own = { level: LEVELS[name], time: new Date().toISOString() };
+    // The first `own` decides the order, the second one the values.
+    const line = { ...own, ...redactor.value(fields ?? {}), ...own, msg: redactor.text(message) };
     destination.write(`${visibleText(JSON.stringify(line, withoutBigInts))}\n`);
   };
   return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -46,6 +46,7 @@ function resultOf(answer: CallAnswer, name: string, call: ClientCall): HandlerRe
     case 'unknown_tool':
       call.logFailure(answer);
       throw call.withId(unknownTool(name, answer));
+    case 'error':
     case 'missing_capability':
       throw call.errorOf(answer);
   }

@@ -1,8 +1,8 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { runInSlices } from '@mortise/mcp/util';
-import { importedFiles } from '@mortise/plugin/runtime';
+import { runAtOnce, runInSlices } from '@mortise/mcp/util';
+import { importSteps } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { kindOfFile } from '../core/plugin-kinds.js';
 import { tryOs } from '../util/ignore-os-errors.js';
@@ -11,19 +11,37 @@ import { dependencyManifests } from './resolve-package.js';
 
 /** A plugin's folder may hold more; what comes after these is not watched. */
 const MAX_FILES = 2000;
+const MAX_FOLDERS = 2000;
 /** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 /** A named pipe that took the place of a file is not waited for. Windows has none. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** How a plugin's files stand now; what cannot be read counts as absent. @param root its folder, for a plugin that is one */
-export function fingerprint({ entry, root }: { entry: string; root?: string }): Fingerprint {
+interface PluginFiles {
+  readonly entry: string;
+  /** Its folder, for a plugin that is one. */
+  readonly root?: string;
+}
+
+/** How a plugin's files stand now; what cannot be read counts as absent. */
+export const fingerprint = (plugin: PluginFiles): Fingerprint => runAtOnce(fingerprintSteps(plugin));
+
+/** The same, while others are served: a plugin decides how many imports are followed. */
+export const fingerprintInSlices = (plugin: PluginFiles): Promise<Fingerprint> => runInSlices(fingerprintSteps(plugin));
+
+function* fingerprintSteps({ entry, root }: PluginFiles): Generator<void, Fingerprint> {
   const isAssembly = kindOfFile(entry) === 'dotnet';
-  const code = isAssembly ? assemblyFiles(entry) : importedFiles(entry);
+  const imports = isAssembly ? { files: assemblyFiles(entry), hasTooMany: false } : yield* importSteps(entry);
+  const code = imports.files;
   const own = isAssembly ? code.filter((file) => !isBelow(root, file)) : code;
   const dependencies = root === undefined || isAssembly ? [] : dependencyManifests(root);
-  return { ...stateHashOf([...own, ...dependencies, ...filesBelow(root)]), code, codeHash: stateHashOf(own).stateHash };
+  return {
+    ...stateHashOf([...own, ...dependencies, ...filesBelow(root)]),
+    code,
+    codeHash: stateHashOf(own).stateHash,
+    ...(imports.hasTooMany && { hasTooManyImports: true }),
+  };
 }
 
 /** The stamp of files that were listed before, and of what is new in the plugin's folder. */
@@ -100,9 +118,10 @@ function below(root: string | undefined): { files: string[]; folders: string[] }
   const files: string[] = [];
   const seen: string[] = [];
   const folders = root === undefined ? [] : [root];
-  for (let folder = folders.pop(); folder !== undefined && files.length < MAX_FILES; folder = folders.pop()) {
+  while (folders.length > 0 && files.length < MAX_FILES && seen.length < MAX_FOLDERS) {
+    const folder = folders.pop()!;
     seen.push(folder);
-    const entries = tryOs(() => readdirSync(folder!, { withFileTypes: true })) ?? [];
+    const entries = tryOs(() => readdirSync(folder, { withFileTypes: true })) ?? [];
     for (const entry of entries.slice(0, MAX_FILES)) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);

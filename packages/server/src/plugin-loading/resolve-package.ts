@@ -5,6 +5,8 @@ import { tryOs } from '../util/ignore-os-errors.js';
 
 /** The maximum for one plugin; further dependencies are not followed. */
 const MAX_DEPENDENCIES = 300;
+/** The most names that are looked for, installed or not: each costs a look into every folder above. */
+const MAX_LOOKUPS = 10_000;
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /** The `node_modules` folders that Node looks into for modules of `folder`, the nearest first, whether they exist or not. */
@@ -18,7 +20,7 @@ export function nodeModulesAbove(folder: string): string[] {
 export function resolvePackage(name: string, folder: string): string | undefined {
   return nodeModulesAbove(folder)
     .map((modules) => join(modules, name))
-    .find((path) => tryOs(() => statSync(path))?.isDirectory());
+    .find((path) => tryOs(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory());
 }
 
 /**
@@ -27,9 +29,12 @@ export function resolvePackage(name: string, folder: string): string | undefined
  */
 export function dependencyManifests(root: string): string[] {
   const found = new Set<string>();
+  let lookups = 0;
   const folders = [tryOs(() => realpathSync(root)) ?? root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const name of dependenciesOf(join(folder, 'package.json'))) {
+      lookups += 1;
+      if (lookups > MAX_LOOKUPS) return [...found];
       const path = resolvePackage(name, folder);
       const manifest = path === undefined ? undefined : join(tryOs(() => realpathSync(path)) ?? path, 'package.json');
       if (manifest === undefined || found.has(manifest) || !existsSync(manifest)) continue;

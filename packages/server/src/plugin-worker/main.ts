@@ -1,4 +1,5 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { keepInspectorClosed } from '../processes/keep-inspector-closed.js';
 import { runPluginProcess } from './run-worker.js';
 
 /** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
@@ -19,5 +20,6 @@ const options: SocketConstructorOpts & { onread: OnReadOpts } = {
     },
   },
 };
+keepInspectorClosed();
 const channel = new Socket(options);
 runPluginProcess(channel);

@@ -4,16 +4,15 @@ import { tryOs } from '../util/ignore-os-errors.js';
 
 /** Platform module: priorities. On Windows Node makes priority classes of them, by its documented rules; untried. */
 
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+const { PRIORITY_BELOW_NORMAL: PRIORITY } = constants.priority;
 
 /**
- * Lets a plugin's process make way: for the server, and one that crashed recently for other plugins too. For as long as it
- * runs: a priority once lowered is for administrators to raise. Where Linux groups processes by session for scheduling,
+ * Lets a plugin's process make way for the server, for as long as it runs: a priority once lowered is for administrators
+ * to raise. Where Linux groups processes by session for scheduling,
  * a priority counts within the group alone, and each plugin's process is one: then the group's own counts. What is not
  * allowed is left as it is.
  */
-export function lowerPriority(pid: number, crashedRecently = false): void {
-  const priority = crashedRecently ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL;
-  tryOs(() => setPriority(pid, priority));
-  if (process.platform === 'linux') tryOs(() => writeFileSync(`/proc/${pid}/autogroup`, `${priority}`));
+export function lowerPriority(pid: number): void {
+  tryOs(() => setPriority(pid, PRIORITY));
+  if (process.platform === 'linux') tryOs(() => writeFileSync(`/proc/${pid}/autogroup`, `${PRIORITY}`));
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { descendantsOf } from './descendants.js';
+import { keepInspectorClosed } from './keep-inspector-closed.js';
 
 /**
  * Platform module: the end of process groups, and on Linux of what left them. Windows' branch is written by its
@@ -63,6 +64,7 @@ function sweep(): void {
 
 // Only the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+keepInspectorClosed();
 
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {

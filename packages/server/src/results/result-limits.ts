@@ -1,4 +1,5 @@
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
+import { MAX_OPEN_QUESTIONS } from '../core/max-open-questions.js';
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { estimateJsonSize, sizeOf } from '../util/json-size.js';
@@ -12,6 +13,8 @@ interface Parts {
   readonly content?: readonly unknown[];
   readonly contents?: readonly unknown[];
   readonly messages?: readonly unknown[];
+  /** Of a call that asks. */
+  readonly requests?: object;
 }
 
 /** Why a result is refused because of its size, before it is processed; undefined if it is within the limits. */
@@ -45,10 +48,21 @@ function isShortText(outcome: object): boolean {
   return type === 'text' && _meta === undefined && typeof text === 'string' && text.length < SHORT_CHARS;
 }
 
-/** The outcome, or an error if it is too large. */
+/** The outcome, or an error if it is too large or asks too much at once. */
 export function withinResultLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+  const { requests } = outcome as Parts;
+  const questions = requests === undefined ? 0 : Object.keys(requests).length;
+  if (questions > MAX_OPEN_QUESTIONS) return tooManyQuestions(questions);
   const violation = resultViolation(outcome, limits);
   return violation ? tooLargeResult(violation) : outcome;
+}
+
+function tooManyQuestions(questions: number): ErrorOutcome {
+  return errorOutcome(
+    'TOOL_INVALID_RESULT',
+    `The call asks ${questions} questions at once; ${MAX_OPEN_QUESTIONS} are allowed`,
+    { hint: "The tool's author should ask fewer questions at once.", data: { exitCode: -1 } },
+  );
 }
 
 /** A result that is refused for its size. */

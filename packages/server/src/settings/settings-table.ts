@@ -335,7 +335,11 @@ export const SECTIONS = {
         'hash',
         'hash: of arguments an HMAC-SHA-256 alone. redacted: the arguments too, without the secrets that redaction finds.',
       ),
-      RetentionDays: setting(integer(1, 36_500), 90, 'How many days files are kept that were put aside.'),
+      RetentionDays: setting(
+        integer(1, 36_500),
+        90,
+        'How many days files are kept that were put aside. A file is removed once there are files of as many later days.',
+      ),
       MaxMegabytes: setting(
         integer(1, MIB),
         100,

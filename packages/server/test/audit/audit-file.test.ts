@@ -20,6 +20,10 @@ function open(options: { maxBytes?: number; retentionDays?: number } = {}, folde
   return { file, path, folder, setNow };
 }
 
+/** The name of a file that was put aside so many days ago. */
+const nameOf = (days: number) =>
+  `audit.${new Date(Date.now() - days * DAY_MS).toISOString().replace(/[-:.]/g, '')}-1.jsonl`;
+
 const textOf = (path: string) => readFileSync(path, 'utf8');
 
 describe('the file of an audit', () => {
@@ -49,13 +53,24 @@ describe('the file of an audit', () => {
 
   it('keeps what was put aside for its days, and touches no other file', () => {
     const folder = makeTree({});
-    const stamp = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().replace(/[-:.]/g, '');
-    const [old, recent] = [`audit.${stamp(31)}-1.jsonl`, `audit.${stamp(29)}-1.jsonl`];
-    for (const name of [old, recent, 'audit.mine.jsonl', `other.${stamp(99)}-1.jsonl`])
-      writeFileSync(join(folder, name), '');
+    const daily = Array.from({ length: 31 }, (_, days) => nameOf(days + 1));
+    for (const name of [...daily, 'audit.mine.jsonl', `other.${nameOf(99)}`]) writeFileSync(join(folder, name), '');
     open({}, folder);
-    expect(existsSync(join(folder, old!))).toBe(false);
-    expect(readdirSync(folder).filter((name) => /^(?:audit|other)\./.test(name))).toHaveLength(4);
+    expect(existsSync(join(folder, nameOf(31)))).toBe(false);
+    expect(readdirSync(folder).filter((name) => /^(?:audit|other)\./.test(name))).toHaveLength(33);
+  });
+
+  it('keeps what was put aside when the clock jumps forward and back', () => {
+    const { file, path, folder, setNow } = open();
+    const names = Array.from({ length: 20 }, (_, days) => nameOf(days));
+    for (const name of names) writeFileSync(join(folder, name), '');
+    for (const days of [0, 4000, 0, 8000, 1]) {
+      setNow(new Date(Date.now() + days * DAY_MS));
+      file.append(`day ${days}`);
+    }
+    expect(names.filter((name) => !existsSync(join(folder, name)))).toEqual([]);
+    const lines = [...rotatedFiles(path), path].flatMap((one) => textOf(one).split('\n').filter(Boolean));
+    expect(lines.sort()).toEqual(['day 0', 'day 0', 'day 1', 'day 4000', 'day 8000']);
   });
 
   it('is begun again when it was removed or moved', () => {

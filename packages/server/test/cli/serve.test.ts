@@ -142,10 +142,12 @@ describe('mortise serve', () => {
 });
 
 describe('mortise serve --http', () => {
-  it('logs its address, and says so when the port is taken', async () => {
+  it('logs its address, opens no debugger at a signal, and says so when the port is taken', async () => {
     const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['serve', '--http', '--port', '0']);
-    const [, url = ''] = /"url":"([^"]+)"/.exec(await record(child.stderr).untilOutput('"msg":"Serving')) ?? [];
+    const stderr = record(child.stderr);
+    const [, url = ''] = /"url":"([^"]+)"/.exec(await stderr.untilOutput('"msg":"Serving')) ?? [];
+    if (process.platform !== 'win32') child.kill('SIGUSR1');
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -155,6 +157,7 @@ describe('mortise serve --http', () => {
     await response.body?.cancel();
 
     const second = await runMortise(workplace, ['serve', '--http', '--port', new URL(url).port]);
+    expect(stderr.text()).not.toContain('Debugger listening');
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
       /mortise: Port \d+ of 127\.0\.0\.1 is in use by another program\.\n {2}→ Set Http\.Port/,

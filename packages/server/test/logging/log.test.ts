@@ -28,6 +28,11 @@ it('writes a line of JSON with level, time, fields and message, redacted and vis
   });
 });
 
+it('keeps its own level, time and message whatever the fields are named', () => {
+  const [line] = logged('info', (log) => log.info('real', { level: 60, time: 'forged', msg: 'forged', note: 1 }));
+  expect(JSON.parse(line!)).toEqual({ level: 30, time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'real', note: 1 });
+});
+
 it.each([
   ['trace', [10, 20, 30, 40, 50]],
   ['info', [30, 40, 50]],

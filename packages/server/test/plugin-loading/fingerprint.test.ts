@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contentHash, fingerprint, rehash } from '../../src/plugin-loading/fingerprint.js';
+import { contentHash, fingerprint, fingerprintInSlices, rehash } from '../../src/plugin-loading/fingerprint.js';
 import { makeTree } from '../make-tree.js';
 import { makeAssembly } from './dotnet/make-assembly.js';
 
@@ -50,6 +50,22 @@ describe('the files of a plugin', () => {
       't.cjs',
       'words.json',
     ]);
+  });
+
+  it('are found while others are served, however many imports there are', async () => {
+    const imports = Array.from({ length: 2000 }, (_, at) => `import './gone-${at}.js';`).join('\n');
+    const plugin = { entry: join(makeTree({ 'p.mjs': imports }), 'p.mjs') };
+    let isFound = false;
+    let turns = 0;
+    const found = fingerprintInSlices(plugin).finally(() => {
+      isFound = true;
+    });
+    while (!isFound) {
+      turns += 1;
+      await new Promise(setImmediate);
+    }
+    expect(await found).toEqual(fingerprint(plugin));
+    expect(turns).toBeGreaterThan(3);
   });
 
   it('are everything in its folder, and what it imports from outside', () => {

@@ -57,6 +57,21 @@ describe('code of gigabytes is refused by its size', () => {
     });
   });
 
+  it('and code whose imports name too many files, however few of them exist', () => {
+    const imports = (count: number) => Array.from({ length: count }, (_, at) => `import './gone-${at}.js';`).join('\n');
+    const root = makeTree({ 'p/index.mjs': imports(10_001) });
+    expect(loadProblemOf(root, 'p/index.mjs')).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('imports more than 10,000 different files by relative names'),
+      location: { file: join(root, 'p/index.mjs') },
+    });
+  });
+
+  it('but not code that imports the same file many times', () => {
+    const root = makeTree({ 'p/index.mjs': "import './b.js';\n".repeat(50_000), 'p/b.js': '' });
+    expect(loadProblemOf(root, 'p/index.mjs')).toBeUndefined();
+  });
+
   it('but not data beside the code, which is known by its times', async () => {
     const root = treeWith({ 'p/index.mjs': '', 'p/model.bin': '' }, 'p/model.bin');
     expect(loadProblemOf(root, 'p/index.mjs')).toBeUndefined();

@@ -32,6 +32,16 @@ describe('a result is refused for its size', () => {
     });
   });
 
+  it('by the number of questions that it asks at once', () => {
+    const requests = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`q${at}`, {}]));
+    expect(violationOf({ kind: 'input_required', requests })).toMatchObject({
+      code: 'TOOL_INVALID_RESULT',
+      message: 'The call asks 33 questions at once; 32 are allowed',
+    });
+    const { q0: _, ...allowed } = requests;
+    expect(violationOf({ kind: 'input_required', requests: allowed })).toBeUndefined();
+  });
+
   it.each([
     { kind: 'success', content: Array(5000).fill(text) },
     { kind: 'success', content: [{ ...text, text: 'x'.repeat(6e6), _meta: { a: 1 } }] },

@@ -15,8 +15,12 @@ export const connectionMessage = signal('');
 /** What the server says about itself. */
 export const server = signal<{ name: string; version: string; instructions?: string; capabilities: JsonObject }>();
 
-/** Keeps the key for this tab, and connects with it. */
+/** Keeps the key for this tab, and connects with it. A text that no header can carry is refused with a message. */
 export function useKey(key: string): void {
+  if (!/^[!-~]*$/.test(key)) {
+    connectionMessage.value = 'An access key has only ASCII letters, digits and punctuation, and no spaces.';
+    return;
+  }
   writeKey(key);
   void connect();
 }

@@ -1,3 +1,5 @@
+import { tokenIn } from './page-token.js';
+
 const KEY = 'mortise.key';
 
 /** The server says in the page that it takes no keys: then the storage, which is in another process of the browser, is not waited for. */
@@ -15,12 +17,14 @@ export function writeKey(key: string): void {
   else sessionStorage.setItem(KEY, key);
 }
 
-/** Takes the one-time token out of the address (`#token=…`), so that it is neither in the history nor copied with a link. */
+/**
+ * Takes the one-time token out of the address (`#token=…`), so that it is neither in the history nor copied with a link.
+ * What is no such token goes from the address too, and is not kept.
+ */
 export function takeToken(): void {
-  const token = /^#token=([^&]+)/.exec(location.hash)?.[1];
-  if (token === undefined) return;
+  const found = tokenIn(location.hash);
+  if (found === undefined) return;
   // The key of `mortise workbench` belongs to the first tab that sends it, with a secret of its own.
-  const secret = token.startsWith('mortise-page-') ? `.${crypto.randomUUID()}` : '';
-  writeKey(decodeURIComponent(token) + secret);
+  if (found.token !== undefined) writeKey(`${found.token}.${crypto.randomUUID()}`);
   history.replaceState(null, '', location.pathname);
 }

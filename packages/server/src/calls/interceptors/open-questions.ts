@@ -1,9 +1,7 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
-
-/** How many questions of one plugin one principal can have open (docs/spec/plugins.md#open-questions). */
-export const MAX_OPEN_QUESTIONS = 32;
 
 /** Limits the questions that wait for answers: while they are open, nothing else limits the calls that asked them. */
 export class OpenQuestions implements CallInterceptor {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { ownMember } from '@mortise/plugin/runtime';
 
 /** One question of a form (MCP elicitation: a flat object of strings, numbers, booleans and choices). */
 export interface Field {
@@ -46,7 +47,7 @@ function readerOf(schema: JsonSchema): Reader {
   const options = optionsOf(schema);
   if (options) return { hint: options.join(' | '), read: (text) => choose(text, options) };
   if (schema.type === 'array') return listReader(optionsOf((schema.items ?? {}) as JsonSchema) ?? []);
-  return READERS[String(schema.type)] ?? READERS.string!;
+  return ownMember(READERS, String(schema.type)) ?? READERS.string!;
 }
 
 const READERS: Readonly<Record<string, Reader>> = {

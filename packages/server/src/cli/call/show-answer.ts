@@ -31,6 +31,10 @@ export async function showAnswer(
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
       throw new CliError('notFound', open.host.redact(unknownTool(name, answer, open)));
+    case 'error': {
+      const { hint } = answer.data ?? {};
+      throw new CliError('failed', { message: answer.message, ...(typeof hint === 'string' && { hint }) });
+    }
     case 'input_required':
     case 'missing_capability':
       throw new CliError('failed', { message: `${name} needs an answer that a command line cannot give.` });

@@ -15,7 +15,7 @@ import { moduleProblem } from '../../plugin-loading/module-size.js';
 import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
 import { lowerPriority } from '../../processes/priority.js';
 import type { Reaper } from '../../processes/reaper.js';
-import { createRestartBackoff, type RestartBackoff } from '../../processes/restart-backoff.js';
+import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
 import { realPath, tryOs } from '../../util/ignore-os-errors.js';
 import { createLimiter } from '../../util/limiter.js';
@@ -77,7 +77,6 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     { cachedDefinition, config }: Pick<Opening, 'cachedDefinition' | 'config'>,
   ) {
     const { name, entry: file } = candidate;
-    const backoff = createRestartBackoff();
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
       entry: commandOf(file, dotnetOptions, config),
@@ -92,10 +91,10 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       reaper,
       redactor,
       limits: Plugins.Limits,
-      backoff,
+      backoff: createRestartBackoff(),
       definition: cachedDefinition?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
-      supervisor: supervisorOf(memory, config, backoff),
+      supervisor: supervisorOf(memory, config),
       argumentsFor: (args) => args && wellFormed(args),
       outcomeOf: hostOutcome,
       onOutput(line, stream) {
@@ -191,7 +190,7 @@ function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Rec
 }
 
 /** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
-function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backoff: RestartBackoff): ProcessSupervisor {
+function supervisorOf(memory: MemoryWatch, config: Record<string, string>): ProcessSupervisor {
   let setBusy = (_isBusy: boolean) => {};
   let crash = createCrashCause();
   return {
@@ -202,7 +201,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>, backo
       if (pid === null) return;
       // Before MCP. An environment has a limit, and can be seen from outside.
       void process.send(config);
-      lowerPriority(pid, backoff.crashedRecently());
+      lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);
       memory.setBusy(watched, true);

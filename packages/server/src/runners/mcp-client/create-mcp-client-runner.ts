@@ -52,7 +52,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const cacheKey = { path: `${path}#${digest(entry)}` };
     const cachedDefinition = readCachedDefinition(cached, cacheKey, host);
-    let fingerprintAtLoad = programOf(entry);
+    let fingerprintAtLoad: Fingerprint = { files: [], stateHash: '' };
     const runner = new MountedRunner({
       entry,
       lists: { file, prefix: `${name}.`, origin: 'mounted' },
@@ -73,7 +73,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       onListed(definition) {
         // A server that provides nothing, for example before a login, is never called, so a later change would not be noticed.
         if (providesNothing(definition)) cached.delete(cacheKey);
-        else if (programOf(entry).stateHash === fingerprintAtLoad.stateHash)
+        else if (rehash({}, fingerprintAtLoad.files) === fingerprintAtLoad.stateHash)
           cached.set(cacheKey, fingerprintAtLoad, definition);
       },
       onEnded: (reason) => host.crashed(`the mounted server ended: ${reason}`),

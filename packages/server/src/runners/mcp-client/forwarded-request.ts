@@ -11,6 +11,7 @@ import {
   missingCapability,
   toProgressReport,
 } from '@mortise/plugin/runtime';
+import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
 import { invalid, isObject, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
@@ -107,8 +108,12 @@ export class ForwardedRequest implements ResponseHandler {
     });
   }
 
-  /** Asks the waiting caller. @throws ClientCannotAnswerError, or the client's error response */
+  /** Asks the waiting caller. @throws ClientCannotAnswerError, the client's error response, or RpcError if too many are open */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    // Between two rounds no call limits them.
+    const keys = [...this.#questions.map((question) => question.requests), requests].flatMap(Object.keys);
+    if (keys.length > MAX_OPEN_QUESTIONS)
+      return Promise.reject(rpcRejection(`A call can have ${MAX_OPEN_QUESTIONS} open questions at most`));
     const round = this.#questionCount++;
     const keyOf = (key: string) => `${this.id}:${round}:${key}`;
     const keyed = Object.entries(requests).map(([key, request]) => [keyOf(key), request] as const);

@@ -1,5 +1,5 @@
 import type { JsonObject, LogLevel } from '@mortise/plugin';
-import type { PluginLogEntry } from '@mortise/plugin/runtime';
+import { ownMember, type PluginLogEntry } from '@mortise/plugin/runtime';
 import { isObject } from './rpc-errors.js';
 
 /** MCP's levels, by ours. */
@@ -17,7 +17,7 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
 /** A `notifications/message` of a server as a line of a plugin's log. */
 export function toLogEntry({ level, logger, data }: JsonObject): PluginLogEntry {
   const scope = typeof logger === 'string' && logger !== '' ? { scope: logger } : {};
-  const own = LEVELS[String(level)] ?? 'info';
+  const own = ownMember(LEVELS, String(level)) ?? 'info';
   if (typeof data === 'string') return { level: own, message: data, ...scope };
   const { message, ...fields } = isObject(data) ? data : { data: data ?? null };
   const isText = typeof message === 'string';

@@ -7,7 +7,7 @@ import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Log } from '../../logging/log.js';
 import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
-import { contentHash, fingerprint } from '../../plugin-loading/fingerprint.js';
+import { contentHash, fingerprintInSlices } from '../../plugin-loading/fingerprint.js';
 import { moduleProblem } from '../../plugin-loading/module-size.js';
 import type { LoadRequest } from '../../plugin-worker/protocol.js';
 import type { Reaper } from '../../processes/reaper.js';
@@ -80,7 +80,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
         fingerprint: cachedDefinition,
         isCached: true,
       };
-    const before = fingerprint(candidate);
+    const before = await fingerprintInSlices(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
     if (isOnePlugin) return loadAndKeep(candidate, request, host, before);
@@ -129,7 +129,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
       ...(inspectPort !== undefined && { inspectPort }),
       onOutput: (line, stream) => logOutput(candidate.name, line, stream),
       async beforeLoad() {
-        before = fingerprint(candidate);
+        before = await fingerprintInSlices(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
         const cachedDefinition = cached.find(candidate);

@@ -15,7 +15,6 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { LoadRequest, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
-import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
@@ -144,10 +143,9 @@ export class ProcessRunner implements Runner {
 
   /** @throws PluginUnavailableError, ProcessExitedError */
   async #start(): Promise<PluginProcess> {
-    const { pool, host, inspectPort, beforeLoad, onLoaded, backoff, onOutput } = this.#options;
+    const { pool, host, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
     await beforeLoad?.();
     const process = pool.take(host.environment, inspectPort === undefined ? {} : { inspectPort });
-    if (backoff.crashedRecently()) lowerPriority(process.pid, true);
     process.listen({
       onLog: (entry) => host.log(entry),
       onOutput,

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
 import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/definition-cache.js';
-import { fingerprint } from '../../plugin-loading/fingerprint.js';
+import { rehash } from '../../plugin-loading/fingerprint.js';
 
 /**
  * The cached definition of a plugin, checked like any other, because anyone may have written it. Its schemas were checked when
@@ -33,6 +33,6 @@ export function cacheDefinition(
   definition: PluginDefinition,
 ): void {
   const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
-  if (isComplete && fingerprint(candidate).stateHash === before.stateHash) cached.set(candidate, before, definition);
+  if (isComplete && rehash(candidate, before.files) === before.stateHash) cached.set(candidate, before, definition);
   else cached.delete(candidate);
 }

@@ -45,8 +45,9 @@ export interface OnDemandOptions<T extends Startable> {
 
 interface Started<T> {
   readonly value: T;
-  readonly startedAt: number;
   uses: number;
+  /** It has answered a call: what crashes it later is not its start. */
+  hasAnswered: boolean;
 }
 
 type State<T> =
@@ -91,7 +92,9 @@ export class OnDemand<T extends Startable> {
         await unlessAborted(probe, channel);
       used = this.#started ?? (await unlessAborted(this.#start(), channel));
       used.uses += 1;
-      return await work(used.value);
+      const result = await work(used.value);
+      if (channel) used.hasAnswered = true;
+      return result;
     } finally {
       this.#uses -= 1;
       if (used) used.uses -= 1;
@@ -150,13 +153,13 @@ export class OnDemand<T extends Startable> {
     await (pauseMs > 0 && delay(pauseMs, undefined, { ref: false }));
     try {
       const value = await start();
-      const started = { value, startedAt: performance.now(), uses: 0 };
+      const started = { value, uses: 0, hasAnswered: false };
       this.#state = { name: 'started', started };
       void value.ended.then(({ reason }) => this.#ended(started, reason));
       return started;
     } catch (error) {
       this.#state = { name: 'stopped' };
-      backoff.crashed(0);
+      backoff.crashed(false);
       if (!(error instanceof ProcessExitedError || error instanceof PluginUnavailableError)) throw error;
       const failure = error instanceof PluginUnavailableError ? error : new PluginUnavailableError(toProblem(error));
       this.#state = { name: 'stopped', failure };
@@ -171,9 +174,9 @@ export class OnDemand<T extends Startable> {
     this.#crashed(started, reason);
   }
 
-  #crashed({ startedAt }: Started<T>, reason: string): void {
+  #crashed({ hasAnswered }: Started<T>, reason: string): void {
     const { backoff, onEnded } = this.#options;
-    backoff.crashed(performance.now() - startedAt);
+    backoff.crashed(hasAnswered);
     const pauseMs = Math.round(backoff.nextMs());
     onEnded(pauseMs === 0 ? reason : `${reason}; it is not started again for ${pauseMs} ms`);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InterceptedCall } from '../../../src/calls/interceptors/call-interceptor.js';
-import { MAX_OPEN_QUESTIONS, OpenQuestions } from '../../../src/calls/interceptors/open-questions.js';
+import { OpenQuestions } from '../../../src/calls/interceptors/open-questions.js';
+import { MAX_OPEN_QUESTIONS } from '../../../src/core/max-open-questions.js';
 
 const signal = new AbortController().signal;
 

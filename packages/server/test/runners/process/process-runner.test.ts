@@ -4,7 +4,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createChannel, createTestPool, loadRequests, pluginOf } from './plugins.js';
 import {
   createReaper,
-  createRestartBackoff,
   ENVIRONMENT,
   expectCurrentList,
   NO_DELAY,
@@ -77,15 +76,16 @@ describe('a runner of a plugin process', () => {
     expect(crashes).toBe(1);
   });
 
-  it('makes way for the server, and after a crash for other plugins', async () => {
+  it('makes way for the server, and tells its crashes apart by whether it had answered a call', async () => {
+    const crashes: boolean[] = [];
     const { runner, call } = createRunner(
       pluginOf({ nice: `() => String(require('node:os').getPriority())`, crash: '() => process.abort()' }),
-      { backoff: createRestartBackoff() },
+      { backoff: { nextMs: () => 0, crashed: (hasAnswered) => crashes.push(hasAnswered) } },
     );
-    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-    expect(await call('nice')).toBe(`${PRIORITY_BELOW_NORMAL}`);
+    expect(await call('nice')).toBe(`${constants.priority.PRIORITY_BELOW_NORMAL}`);
     expect(await call('crash')).toBe('PLUGIN_CRASHED');
-    expect(await call('nice')).toBe(`${PRIORITY_LOW}`);
+    expect(await call('crash')).toBe('PLUGIN_CRASHED');
+    expect(crashes).toEqual([true, false]);
     await runner.dispose();
   });
 

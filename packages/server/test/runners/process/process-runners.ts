@@ -13,11 +13,9 @@ export const { ProcessRunner } = built<typeof import('../../../src/runners/proce
 );
 
 export const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
-export const { createRestartBackoff } =
-  built<typeof import('../../../src/processes/restart-backoff.js')>('processes/restart-backoff');
 export const ENVIRONMENT = process.env as Record<string, string>;
 
-export const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0, crashedRecently: () => false };
+export const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0 };
 
 /** What makes a runner of a plugin with this source, whose processes are of the pool. */
 export const runnersOf =

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { whenLoaded } from '../../src/catalog/when-loaded.js';
+
+function loading(maxWaiting: number) {
+  let finish = () => {};
+  const ready = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const when = whenLoaded({
+    catalog: { ready: () => ready, listed: () => ready },
+    viewOf: () => ({}) as never,
+    onWait: () => {},
+    maxWaiting,
+  });
+  const call = (name: string) =>
+    when(
+      { principal: { name } } as never,
+      () => false,
+      async () => 'done',
+    );
+  return { call, finish };
+}
+
+it('lets so many calls of each principal wait for plugins that are loading, and refuses more', async () => {
+  const { call, finish } = loading(2);
+  const waiting = [call('a'), call('a'), call('b')];
+  expect(await call('a')).toMatchObject({ kind: 'error', data: { code: 'TOOL_BUSY', retryAfterMs: 1000 } });
+  finish();
+  expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+  expect(await Promise.all(Array.from({ length: 5 }, () => call('a')))).toEqual(Array(5).fill('done'));
+});
