@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node';
 import { TESTED_SOURCES } from './scripts/bundle.mjs';
 import { WAIT_MS } from './test/support/wait-for.ts';
 
@@ -22,13 +22,31 @@ class LongestFirst extends BaseSequencer {
 const folders = ['packages/*/test', 'examples/test', 'test'];
 const filesNamed = (pattern: string) => folders.map((folder) => `${folder}/**/${pattern}`);
 
-export default defineConfig({
+/** A tier of the tests (CONTRIBUTING.md). */
+const tier = (name: 'fast' | 'slow', files: Pick<InlineConfig, 'include' | 'exclude'>, retry = 0) => ({
   resolve: {
-    alias: Object.entries(TESTED_SOURCES).map(([name, replacement]) => ({
-      find: new RegExp(`^${name}$`),
+    alias: Object.entries(TESTED_SOURCES).map(([find, replacement]) => ({
+      find: new RegExp(`^${find}$`),
       replacement,
     })),
   },
+  test: {
+    name,
+    ...files,
+    retry,
+    env: { MORTISE_TEST_TIER: name },
+    setupFiles: ['./test/support/setup.ts'],
+    // The only limit on time. On a machine that is busy with other work a test takes ten times as long.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: WAIT_MS } },
+    pool: 'forks' as const,
+    // Starting a process for each file would take a third of a second, and load the sources again.
+    isolate: false,
+  },
+});
+
+export default defineConfig({
   test: {
     // Tests start what was built, so it is built first, also for a single file.
     globalSetup: [
@@ -38,41 +56,17 @@ export default defineConfig({
       './test/support/end-compiler-servers.ts',
       './test/support/recorded-dotnet/differences.ts',
     ],
-    setupFiles: ['./test/support/setup.ts'],
     reporters: [
       'default',
       './test/support/retried-reporter.ts',
       ...(process.env.TEST_REPORT ? [['json', { outputFile: process.env.TEST_REPORT }] as ['json', object]] : []),
     ],
-    // The only limit on time. On a machine that is busy with other work a test takes ten times as long.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: WAIT_MS } },
-    pool: 'forks',
-    // Starting a process for each file would take a third of a second, and load the sources again.
-    isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // The two tiers of tests (CONTRIBUTING.md). `*.recorded.test.ts` is in both: with recorded commands, and with the real SDK.
+    // `*.recorded.test.ts` is in both: with recorded commands of the .NET SDK, and with the real ones.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'fast',
-          include: filesNamed('*.test.ts'),
-          exclude: filesNamed('*.slow.test.ts'),
-          env: { MORTISE_TEST_TIER: 'fast' },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'slow',
-          include: [...filesNamed('*.slow.test.ts'), ...filesNamed('*.recorded.test.ts')],
-          env: { MORTISE_TEST_TIER: 'slow' },
-          retry: 1,
-        },
-      },
+      tier('fast', { include: filesNamed('*.test.ts'), exclude: filesNamed('*.slow.test.ts') }),
+      tier('slow', { include: [...filesNamed('*.slow.test.ts'), ...filesNamed('*.recorded.test.ts')] }, 1),
     ],
   },
 });
