@@ -87,6 +87,8 @@ const FILES = {
   'runtime/Program.cs': 'return;',
   'web/p.csproj': projectXml('<ImplicitUsings>enable</ImplicitUsings>').replace('.Sdk"', '.Sdk.Web"'),
   'web/Program.cs': WEB,
+  'held/p.csproj':
+    '<Project DefaultTargets="Build"><Target Name="Restore" /><Target Name="Build"><Error Code="MSB3027" Text="Could not copy &quot;a.dll&quot;. The file is locked by: &quot;$(Holder)&quot;" /></Target></Project>',
 };
 
 /** Installs nothing on the machine, and trusts nothing. */

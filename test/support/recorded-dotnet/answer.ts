@@ -9,9 +9,13 @@ export interface RecordedAnswer {
 const LEFT_OUT =
   /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
 
+/** The server cuts long texts, and where depends on the length of the paths in them. */
+const MAX_TEXT_CHARS = 200;
+const beginningOf = (text: string) => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text);
+
 /** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
 export function projectionOf(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
+  if (typeof value === 'string') return beginningOf(hide(value));
   if (Array.isArray(value)) {
     const items = value.map((item) => projectionOf(item, hide));
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

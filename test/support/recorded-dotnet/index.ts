@@ -189,7 +189,7 @@ class RecordedFile {
   }
 
   #write({ workplace, program }: Attached): void {
-    const places = this.#placeholders(workplace.folder);
+    const places = this.#placeholders(workplace);
     const runs = this.#recording?.tests[this.#title]?.runs ?? [];
     const state = {
       mode: MODE,
@@ -211,8 +211,8 @@ class RecordedFile {
     return `Record the file again: MORTISE_RECORD=1 npm run test:slow -- ${this.#testFile}`;
   }
 
-  #placeholders(folder: string): Placeholders {
-    return createPlaceholders({ ...this.#own, work: folder });
+  #placeholders({ folder, env }: Place): Placeholders {
+    return createPlaceholders({ ...this.#own, work: folder, temp: env.TMPDIR ?? '/tmp' });
   }
 
   answer(workplace: Workplace, tool: string, args: Readonly<Record<string, unknown>>) {
@@ -220,7 +220,7 @@ class RecordedFile {
     const call = [tool, args.action].filter(Boolean).join(' ');
     const index = answers?.push({ call, isError: false, data: null }) ?? 0;
     return (isError: boolean, data: unknown) => {
-      const places = this.#placeholders(workplace.folder);
+      const places = this.#placeholders(workplace);
       const clock = createClock();
       if (answers) answers[index - 1] = { call, isError, data: projectionOf(data, (text) => clock(places.hide(text))) };
     };
@@ -283,7 +283,7 @@ class RecordedFile {
   #neutral({ workplace, untilSignal, files = {}, ...run }: RawRun): RecordedRun {
     const clock = createClock();
     const ids = createIds();
-    const { hide } = this.#placeholders(workplace);
+    const { hide } = this.#placeholders(this.#attached.find((item) => item.workplace.folder === workplace)!.workplace);
     const isTimed = (path: string) => /\.trx$|cobertura|\.log$/.test(path);
     const entries = Object.entries(files).map(([path, content]) => [
       clock(hide(path)),

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { homedir, hostname, tmpdir, userInfo } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { realDotnet } from '../dotnet-program.js';
 import { ROOT } from '../workplace.js';
@@ -22,7 +22,6 @@ export function createPlaceholders(own: Readonly<Record<string, string>>): Place
     repository: ROOT.replace(/\/$/, ''),
     packages: process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget/packages'),
     dotnet: program === undefined ? '/usr/share/dotnet' : dirname(realpathSync(program)),
-    temp: tmpdir(),
     machine: hostname(),
   };
   // Of texts that contain each other, the longest counts.

@@ -67,7 +67,7 @@ const AFTER_WRITING_MS = 2;
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'projects-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const env = { PATH: process.env.PATH ?? '' };
+  const env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() };
   useRecordedDotnet({ folder, env });
   searchPaths.set(folder, env);
   for (const [path, text] of Object.entries(files)) await writeIn(folder, path, text);

@@ -101,7 +101,6 @@ describe('a command', () => {
   it('that leaves a process with its pipes behind ends all the same, and the group stays owned', async () => {
     const run = await server.run(program('leave'));
     expect(run).toMatchObject({ terminatedBy: 'exited', exitCode: 0, stdout: expect.stringMatching(/^left \d+\n/) });
-    expect(run.durationMs).toBeLessThan(5000);
     expect(server.groups.size).toBe(1);
     await server.run(program('exit', '0'));
     expect(server.groups.size).toBe(1);
