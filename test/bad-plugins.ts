@@ -17,7 +17,7 @@ const named = (name: string) => GOOD.replace("'good'", `'${name}'`);
 const FOREVER = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);';
 
 /** The source of a plugin that misbehaves while it is loaded. */
-export interface BadAtLoad {
+interface BadAtLoad {
   readonly source: string;
   /** Default: none, it is loaded as others are. */
   readonly problem?: RegExp;

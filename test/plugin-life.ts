@@ -5,7 +5,7 @@ import { connect, type Version } from './support/clients.js';
 import { progressOf } from './support/observe.js';
 import { createWorkplace, type Finished, type Workplace } from './support/workplace.js';
 
-export const PLUGIN = `const fs = require('node:fs');
+const PLUGIN = `const fs = require('node:fs');
 const { join } = require('node:path');
 let running = 0, most = 0;
 module.exports.register = (api) => {
@@ -69,7 +69,7 @@ export const makePluginWorkplace = (plugins: object = {}, finished?: Finished) =
 export const open = (workplace: Workplace, finished?: Finished) =>
   connect(workplace, { transport: 'stdio', version: '2025-11-25' }, {}, undefined, [], finished);
 
-export interface Called {
+interface Called {
   text: string;
   code: string | undefined;
 }
