@@ -4,7 +4,7 @@ import { createWorkplace, type Finished, type Workplace } from './support/workpl
 
 const PLUGIN = `
 const any = { type: 'object' };
-function register(api) {
+export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, run: ({ text }) => text ?? 'done' });
   api.registerTool({ name: 'throw', description: 'd', inputSchema: any, run: (args, { logger }) => {
     logger.warn('about to throw');

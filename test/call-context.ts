@@ -7,7 +7,7 @@ import { createWorkplace, linkContract } from './support/workplace.js';
 const PLUGIN = `
 import { appendFileSync, readFileSync } from 'node:fs';
 import { image, notFound } from '@mortise/plugin';
-function register(api) {
+export function register(api) {
   const tool = (name, run) => api.registerTool({ name, description: 'd', inputSchema: { type: 'object' }, run });
   tool('counts', (_, { progress }) => {
     progress.report({ done: 0, total: 7, message: 'password=hunter2hunter2' });

@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { helper } from './lib/helper.mjs';
 let ticks = 0;
 const timer = setInterval(() => { ticks += 1; }, 10);
-function register(api) {
+export function register(api) {
   api.registerTool({ name: '${name}', description: '${words}', inputSchema: { type: 'object' }, run: async ({ until }) => {
     if (until) console.error('waiting until ' + until);
     while (until && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -6,7 +6,7 @@ import { createWorkplace, type Finished } from './support/workplace.js';
 
 const PLUGIN = `
 const any = { type: 'object' };
-function register(api) {
+export function register(api) {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: 'd', inputSchema: any, run, ...more });
   tool('works', () => 'done');
   tool('fails', () => ({ isError: true, content: [{ type: 'text', text: 'no' }] }));

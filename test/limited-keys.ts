@@ -7,7 +7,7 @@ import { createWorkplace, type Finished } from './support/workplace.js';
 const PLUGIN = `
 const any = { type: 'object' };
 let release;
-function register(api) {
+export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: any, run: () => 'done' });
   api.registerTool({ name: 'long', description: 'd', inputSchema: any, run: () => 'x'.repeat(8000) });
   api.registerTool({ name: 'wait', description: 'd', inputSchema: any, run: () => new Promise((resolve) => { release = resolve; }) });

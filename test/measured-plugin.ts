@@ -4,7 +4,7 @@ import { createWorkplace, type Finished, type Workplace } from './support/workpl
 
 export const PLUGIN = `
 const any = { type: 'object' };
-function register(api) {
+export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: any, run: () => 'done' });
   api.registerTool({ name: 'odd', description: 'd', inputSchema: any, run: () => { throw Object.assign(new Error('no'), { code: 'MY_OWN_CODE' }); } });
   api.registerTool({ name: 'crash', description: 'd', inputSchema: any, run: () => process.exit(3) });

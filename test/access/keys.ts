@@ -5,7 +5,7 @@ import { createWorkplace, type Finished } from '../support/workplace.js';
 import { KEYS } from './three-keys.js';
 
 const PLUGIN = `
-const register = (api) => {
+export const register = (api) => {
   for (const name of ['look', 'change'])
     api.registerTool({ name, title: 'T', description: 'd', inputSchema: { type: 'object' },
       annotations: { readOnlyHint: name === 'look' }, run: () => name });
