@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkplace, type Finished, type Workplace } from './support/workplace.js';
 
-export const PLUGIN = `
+const PLUGIN = `
 const any = { type: 'object' };
 export function register(api) {
   api.registerTool({ name: 'echo', description: 'd', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, run: ({ text }) => text ?? 'done' });

@@ -17,7 +17,7 @@ const named = (name: string) => GOOD.replace("'good'", `'${name}'`);
 const FOREVER = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);';
 
 /** The source of a plugin that misbehaves while it is loaded. */
-export interface BadAtLoad {
+interface BadAtLoad {
   readonly source: string;
   /** Default: none, it is loaded as others are. */
   readonly problem?: RegExp;
@@ -45,13 +45,16 @@ export const BAD_AT_LOAD: Record<string, BadAtLoad> = {
 const textOf = ({ content }: { content: unknown[] }) =>
   content.map((block) => (block as { text?: string }).text ?? '').join('\n');
 
+/** Beside bad plugins and much other work an answer takes a while. */
+const CALL_MS = 300_000;
 /** As many bad plugins at once as leave a small machine some time for the good one. */
 const AT_ONCE = 6;
 
-/** Calls each of these plugins beside a good one, which is called all along. */
+/** Calls each of these plugins beside a good one, which is called all along. @param plugins further settings */
 export async function callBeside(
   rows: readonly BadPlugin[],
   atLoad: Readonly<Record<string, BadAtLoad>>,
+  plugins: object = {},
 ): Promise<void> {
   const workplace = createWorkplace(
     {
@@ -59,7 +62,7 @@ export async function callBeside(
       ...Object.fromEntries(rows.map((row) => [`plugins/${row.name}.cjs`, sourceOf(row)])),
       ...Object.fromEntries(Object.entries(atLoad).map(([name, { source }]) => [`plugins/${name}.cjs`, source])),
     },
-    { Plugins: { Directory: 'plugins', MaxMemoryMb: MAX_MEMORY_MB, LoadTimeoutMs: 10_000 } },
+    { Plugins: { Directory: 'plugins', MaxMemoryMb: MAX_MEMORY_MB, ...plugins } },
   );
   const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
   await checkLoading(client, rows, atLoad);
@@ -109,8 +112,8 @@ async function checkLoading(
 }
 
 async function checkRow(client: Client, { name, code, message }: BadPlugin): Promise<void> {
-  await client.callTool({ name: `${name}_warm`, arguments: {} });
-  const result = await client.callTool({ name, arguments: {} });
+  await client.callTool({ name: `${name}_warm`, arguments: {} }, { timeout: CALL_MS });
+  const result = await client.callTool({ name, arguments: {} }, { timeout: CALL_MS });
   const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
   expect.soft(errors?.[0]?.code, `${name}: ${textOf(result)}`).toBe(code);
   if (message) expect.soft(textOf(result), name).toMatch(message);
@@ -130,7 +133,7 @@ function callAllAlong(client: Client) {
     let pid: number | undefined;
     while (!isStopped) {
       const n = calls.answered + 1;
-      const seen = JSON.parse(textOf(await client.callTool({ name: 'good', arguments: { n } })));
+      const seen = JSON.parse(textOf(await client.callTool({ name: 'good', arguments: { n } }, { timeout: CALL_MS })));
       pid ??= seen.pid;
       expect(seen).toEqual({ n, calls: n, pid });
       calls.answered = n;
@@ -154,7 +157,7 @@ function pingAllAlong(client: Client) {
   };
   const run = async () => {
     while (!isStopped) {
-      await client.ping();
+      await client.ping({ timeout: CALL_MS });
       pings.answered += 1;
       await delay(PING_EVERY_MS);
     }

@@ -4,7 +4,7 @@ import { ask, KEYS, type Reply } from './access/three-keys.js';
 import { startHttp } from './support/clients.js';
 import { createWorkplace, type Finished } from './support/workplace.js';
 
-export const PLUGIN = `
+const PLUGIN = `
 const any = { type: 'object' };
 export function register(api) {
   const tool = (name, run, more = {}) => api.registerTool({ name, description: 'd', inputSchema: any, run, ...more });

@@ -20,12 +20,7 @@ export function register(api) {
 export const keyOf = (name: string) => `a-key-of-at-least-32-characters-${name}`;
 
 /** A workplace with these limits and, by name, these keys: `Limits` or `Profile` of each. */
-export const limitedWorkplace = (
-  Limits: object,
-  keys: Record<string, object>,
-  finished?: Finished,
-  more: object = {},
-) =>
+const limitedWorkplace = (Limits: object, keys: Record<string, object>, finished?: Finished, more: object = {}) =>
   createWorkplace(
     { 'plugins/p.mjs': PLUGIN },
     {
@@ -58,7 +53,7 @@ export async function startLimited(
 }
 
 export const call = (client: Client, name: string) => client.callTool({ name, arguments: {} });
-export type Result = Awaited<ReturnType<typeof call>>;
+type Result = Awaited<ReturnType<typeof call>>;
 export const textOf = ({ content }: Result) => (content as { text: string }[])[0]!.text;
 export const codeOf = ({ structuredContent }: Result) =>
   (structuredContent as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code ?? 'ok';

@@ -5,7 +5,7 @@ import { connect, type Version } from './support/clients.js';
 import { progressOf } from './support/observe.js';
 import { createWorkplace, type Finished, type Workplace } from './support/workplace.js';
 
-export const PLUGIN = `const fs = require('node:fs');
+const PLUGIN = `const fs = require('node:fs');
 const { join } = require('node:path');
 let running = 0, most = 0;
 module.exports.register = (api) => {
@@ -69,13 +69,19 @@ export const makePluginWorkplace = (plugins: object = {}, finished?: Finished) =
 export const open = (workplace: Workplace, finished?: Finished) =>
   connect(workplace, { transport: 'stdio', version: '2025-11-25' }, {}, undefined, [], finished);
 
-export interface Called {
+/** After crashes a plugin has the lowest priority: beside much other work it takes minutes to start. */
+const CALL_MS = 300_000;
+
+interface Called {
   text: string;
   code: string | undefined;
 }
 
 export async function call(client: Client, name: string, args: object = {}, signal?: AbortSignal): Promise<Called> {
-  const result = await client.callTool({ name, arguments: { ...args } }, signal && { signal });
+  const result = await client.callTool(
+    { name, arguments: { ...args } },
+    { ...(signal && { signal }), timeout: CALL_MS },
+  );
   const text = (result.content as { text?: string }[]).map((block) => block.text ?? '').join('\n');
   const { errors } = (result.structuredContent ?? {}) as { errors?: { code: string }[] };
   return { text, code: errors?.[0]?.code };

@@ -15,7 +15,7 @@ const LIMITS = { MaxConcurrentCalls: 4, MaxQueuedCalls: 4 };
 const mounted = { McpServers: { m: { command: process.execPath, args: [SERVER] } } };
 
 /** Where the plugin is, and what its prompt and its tool are called. */
-export interface Place {
+interface Place {
   readonly files: Record<string, string>;
   readonly plugins: object;
   readonly prompt: string;

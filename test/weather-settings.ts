@@ -79,7 +79,7 @@ export const WRONG: Record<string, { settings?: object; code: string; message: R
     message: /^Plugins\.Settings\.not_set\.zone: \$\{env:NOT_SET_ANYWHERE\} names/,
   },
 };
-export const MISSPELT = { zone: SECRET, retires: 4 };
+const MISSPELT = { zone: SECRET, retires: 4 };
 export const WRONG_NAMES = Object.keys(WRONG);
 /** A plugin for each, one whose settings are only misspelt, and one without settings. */
 export function makeWrongWorkplace(finished: Finished): Workplace {

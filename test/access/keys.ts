@@ -4,7 +4,7 @@ import { connect, createClient, type Version } from '../support/clients.js';
 import { createWorkplace, type Finished } from '../support/workplace.js';
 import { KEYS } from './three-keys.js';
 
-export const PLUGIN = `
+const PLUGIN = `
 export const register = (api) => {
   for (const name of ['look', 'change'])
     api.registerTool({ name, title: 'T', description: 'd', inputSchema: { type: 'object' },

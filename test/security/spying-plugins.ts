@@ -13,10 +13,10 @@ export const VARIABLES = {
   FREE: 'value-of-free',
 };
 
-export const fetched = (name: string) => `\${env:${name}}`;
+const fetched = (name: string) => `\${env:${name}}`;
 
 /** A plugin that writes down everything that it can see: its environment, its settings and those that it guesses. */
-export const SPY = (name: string) => `
+const SPY = (name: string) => `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 const GUESSES = ['key', 'region', 'shared', 'fetched', 'weather:key', 'Settings:weather:key', 'Plugins:Settings:weather:key'];
@@ -29,7 +29,7 @@ export function register(api) {
 }`;
 
 /** The same of a plugin with settings of its own under another name than its file's. */
-export const NAMED = `
+const NAMED = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definePlugin } from '@mortise/plugin';
@@ -41,7 +41,7 @@ export default definePlugin({ name: 'renamed', config: { type: 'object' }, regis
   } });
 } });`;
 
-export const SERVER = `
+const SERVER = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -82,7 +82,7 @@ export function workplaceWith(plugins: object, finished?: Parameters<typeof crea
   return workplace;
 }
 
-export interface Seen {
+interface Seen {
   readonly env: Record<string, string>;
   readonly settings: Record<string, string | null>;
 }

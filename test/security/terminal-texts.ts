@@ -66,7 +66,7 @@ export function expectNoneObeyed(output: string): void {
 }
 
 export const all = TEXTS.join('·');
-export const literal = JSON.stringify(all);
+const literal = JSON.stringify(all);
 export const makeWorkplace = () =>
   createTrustedWorkplace(
     {
@@ -82,7 +82,7 @@ export const makeWorkplace = () =>
     },
     { Plugins: { Isolation: 'none', Directory: ['plugins', `no-${all.replaceAll('\0', '')}`] } },
   );
-export const argument = all.replaceAll('\0', '');
+const argument = all.replaceAll('\0', '');
 
 /** Commands whose arguments or plugins say every text. */
 export const COMMANDS: Record<string, string[]> = {

@@ -11,7 +11,7 @@ import type { SecretRow } from '../secrets/rows.js';
 import { LEAKY_SETTINGS, leakyFiles, stringsOf, stringsOfLines, textOf } from './leaky-files.js';
 
 /** A server process whose plugins say these rows, and its client. */
-export interface LeakyServer {
+interface LeakyServer {
   readonly rows: readonly SecretRow[];
   readonly workplace: Workplace;
   readonly client: Client;

@@ -8,7 +8,7 @@ import type { ProcessRunnerOptions } from '../../../src/runners/process/process-
 import { built } from '../../built.js';
 import { createChannel, createPluginHost, EMPTY, loadRequests, pluginOf, quiet } from './plugins.js';
 
-export const { ProcessRunner } = built<typeof import('../../../src/runners/process/process-runner.js')>(
+const { ProcessRunner } = built<typeof import('../../../src/runners/process/process-runner.js')>(
   'runners/process/process-runner',
 );
 
