@@ -45,7 +45,7 @@ function commonServer(): Promise<PageServer> {
   return common;
 }
 
-/** Opens the page anew with this access key. */
+/** Reloads the page with this access key. */
 export async function reloadWithKey({ page }: Pick<OpenPage, 'page'>, key: string): Promise<void> {
   await page.evaluate(`sessionStorage.setItem('mortise.key', ${JSON.stringify(key)})`);
   await page.reload();

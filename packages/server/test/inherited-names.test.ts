@@ -7,7 +7,7 @@ import { toLogEntry } from '../src/runners/mcp-client/log-entry.js';
 
 /** What every object inherits is nothing that a plugin, a client or a file has said. */
 describe.each(['constructor', 'toString', '__proto__'])('the name %s', (name) => {
-  it('is no action of a tool of the server', () => {
+  it('is not an action of a tool of the server', () => {
     const operations = new Operations([]);
     const tool = { name: 'builtin.plugins', plugin: 'builtin', definition: {} } as never;
     expect(operations.of(tool, name)).toEqual({ scope: 'mortise:write', isReadOnly: false });
@@ -20,11 +20,11 @@ describe.each(['constructor', 'toString', '__proto__'])('the name %s', (name) =>
     expect(answer).toMatchObject({ code: RPC_CODES.invalidParams, data: { missing: [name] } });
   });
 
-  it('is no level of a log message of a mounted server', () => {
+  it('is not a level of a log message of a mounted server', () => {
     expect(toLogEntry({ level: name, data: 'text' })).toEqual({ level: 'info', message: 'text' });
   });
 
-  it('is no type of a field of a form', () => {
+  it('is not a type of a field of a form', () => {
     const [field] = fieldsOf({ type: 'object', properties: { a: { type: name } } } as never);
     expect(field!.read('x')).toEqual({ value: 'x' });
   });

@@ -15,6 +15,11 @@ export class LineWriter {
     this.#onDrain = onDrain;
   }
 
+  /** What the reader of the output has not taken yet, in bytes, apart from the lines of this tick. */
+  get unreadBytes(): number {
+    return this.#output.writableLength;
+  }
+
   write(line: string): void {
     if (this.#lines === '') process.nextTick(this.#flush);
     this.#lines += `${line}\n`;

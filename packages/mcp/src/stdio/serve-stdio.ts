@@ -14,6 +14,7 @@ const DEFAULTS = {
   endOfInputMs: 5_000,
   cancelMs: 1_000,
   flushMs: 1_000,
+  maxUnreadBytes: 4 * 1024 * 1024,
 };
 
 export interface StdioOptions {
@@ -31,6 +32,8 @@ export interface StdioOptions {
   readonly cancelMs?: number;
   /** How long the output may take to accept what was written before the end, in milliseconds. Default 1,000. */
   readonly flushMs?: number;
+  /** While the client has left more unread, it is sent no notifications, in bytes. Default: 4 MiB. */
+  readonly maxUnreadBytes?: number;
 }
 
 export interface ServedStdio {
@@ -86,11 +89,12 @@ class StdioConnection implements ServedStdio, Outlet {
   }
 
   send(json: string): void {
-    if (!this.#isClosed) this.#writer.write(json);
+    if (this.#writer.unreadBytes > this.#limits.maxUnreadBytes && !('id' in JSON.parse(json))) return;
+    this.respond(json);
   }
 
   respond(json: string): void {
-    this.send(json);
+    if (!this.#isClosed) this.#writer.write(json);
   }
 
   abandon(): void {}

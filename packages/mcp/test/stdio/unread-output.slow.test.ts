@@ -1,10 +1,45 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Handlers } from '@mortise/mcp';
 import { expect, it } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
-import { INITIALIZE } from './stdio-wire.js';
+import { INITIALIZE, StdioWire } from './stdio-wire.js';
+
+it('a client that reads nothing is sent no further notifications, and still gets its responses', async () => {
+  const taken: string[] = [];
+  let take = () => {};
+  const output = new Writable({
+    highWaterMark: 1,
+    write(chunk, _encoding, done) {
+      taken.push(String(chunk));
+      if (String(chunk).includes('"id":"initialize"')) done();
+      else take = done;
+    },
+  });
+  const handlers: Handlers = {
+    'tools/call': async (_, context) => {
+      for (let count = 0; count < 1000; count++) {
+        context.log({ level: 'error', logger: 'test', data: 'x'.repeat(100_000) }, 'debug');
+        await new Promise(setImmediate);
+      }
+      return { content: [] };
+    },
+  };
+  const wire = new StdioWire(handlers, {}, { output, flushMs: 10 });
+  wire.send({ id: 'initialize', method: 'initialize', params: INITIALIZE });
+  await waitFor(() => taken.length === 1);
+  wire.send({ id: 'call', method: 'tools/call', params: { name: 'any' } });
+  await waitFor(() => output.writableLength > 0);
+  await wire.server.idle(60_000);
+  expect(output.writableLength).toBeLessThan(5 * 1024 * 1024);
+  while (!taken.some((text) => text.includes('"id":"call"'))) {
+    take();
+    await new Promise(setImmediate);
+  }
+});
 
 const SERVER = fileURLToPath(new URL('fixtures/report-memory.mjs', import.meta.url));
 const CALLS = 100_000;

@@ -19,7 +19,7 @@ export function writeKey(key: string): void {
 
 /**
  * Takes the one-time token out of the address (`#token=…`), so that it is neither in the history nor copied with a link.
- * What is no such token goes from the address too, and is not kept.
+ * Any other text after `#token=` is removed from the address too, and is not kept.
  */
 export function takeToken(): void {
   const found = tokenIn(location.hash);
