@@ -16,8 +16,9 @@ import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { redactValueOf } from '../values/declarations.js';
+import { mayHaveForm } from '../values/match-form.js';
 import { afterType } from '../values/non-secret-values.js';
-import type { Key, WordTraits } from '../values/redact-value-at.js';
+import type { Key, WordTraits } from '../values/redact-inside.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
@@ -109,7 +110,8 @@ function mayHaveValue(text: Text, keyEnd: number): boolean {
   if (isOperator(codeAt(text, keyEnd))) return true;
   if (isIn(text, keyEnd, CLOSES_KEY)) return true;
   const next = endOfRun(text, keyEnd, BLANK);
-  return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));
+  if (isIn(text, next, BEFORE_VALUE) || next >= text.length || mayHaveForm(text, keyEnd)) return true;
+  return next > keyEnd && mayBeTyped(text, keyEnd, next);
 }
 
 /** `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */

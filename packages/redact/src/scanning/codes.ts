@@ -8,6 +8,7 @@ export const PERCENT = 0x25;
 export const AMPERSAND = 0x26;
 export const SINGLE_QUOTE = 0x27;
 export const OPENING_PARENTHESIS = 0x28;
+export const CLOSING_PARENTHESIS = 0x29;
 export const COMMA = 0x2c;
 export const DASH = 0x2d;
 export const DOT = 0x2e;

@@ -15,9 +15,9 @@ import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isExpression, isSubstitution } from './code.js';
+import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
-import { isEncodedPair } from './encoded-pair.js';
+import { redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
 import {
   doubtfulQuote,
@@ -30,8 +30,8 @@ import {
   looksLikeProse,
 } from './non-secret-values.js';
 import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
+import { type Key, redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
-import type { KeyKind } from './secret-key.js';
 import type { Separator } from './separators.js';
 import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
 import { redactYamlBelow } from './yaml-below.js';
@@ -60,26 +60,6 @@ const QUOTE = charSet('"\'`');
 /** The start of a structure in YAML or JSON, or of YAML properties before it. */
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const OPENS_BLOCK = charSet('{[(');
-
-/** What else a word means that names a secret. */
-export interface WordTraits {
-  /** `pass`, `pwd`: the count of tests, the working directory. */
-  readonly isWeak: boolean;
-  /** `token`, `key`: programs compare them with words. */
-  readonly isCompared: boolean;
-  /** `First pass: find …`, `Credentials: see …`: sentences continue after it. */
-  readonly occursInProse: boolean;
-}
-
-/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
-export interface Key {
-  readonly kind: Exclude<KeyKind, undefined>;
-  readonly start: number;
-  readonly end: number;
-  /** True for `secrets` and `passwords`: only unambiguous values are redacted. */
-  readonly isPlural: boolean;
-  readonly traits: WordTraits;
-}
 
 export interface ValueContext {
   readonly key: Key;
@@ -221,20 +201,6 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
   }
 }
 
-/** Redacts the secret part of a whole value: all of it, or what follows the Authorization scheme. */
-export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
-  if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
-  const secret = secretStart(text, start, end, kind);
-  if (!isSubstitution(text, secret, end)) redact(secret, end);
-}
-
-const MAX_PAIR_CHARS = 2048;
-/** The start of the secret part of a whole value; the end of the value if there is none. */
-export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
-  const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
-  return credentials >= 0 ? Math.min(credentials, end) : start;
-}
-
 function redactUnquoted(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact, connectionStrings } = state;
   if (context.key.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
@@ -243,8 +209,9 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
     return redactCredentials(text, from, redact);
   const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start);
-  if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
-    return from;
+  if (!isMember && isExpression(text, from)) return Math.max(from, redactInExpression(state, from, context.key));
+  if (!isMember && state.codeLines.hasNameAt(from, context.key.start, context.key.end))
+    return Math.max(from, redactInExpression(state, from, context.key));
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);

@@ -1,0 +1,40 @@
+import type { RedactRange } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import { isSubstitution } from './code.js';
+import { afterScheme } from './credentials.js';
+import { isEncodedPair } from './encoded-pair.js';
+import type { KeyKind } from './secret-key.js';
+
+/** What else a word means that names a secret. */
+export interface WordTraits {
+  /** `pass`, `pwd`: the count of tests, the working directory. */
+  readonly isWeak: boolean;
+  /** `token`, `key`: programs compare them with words. */
+  readonly isCompared: boolean;
+  /** `First pass: find …`, `Credentials: see …`: sentences continue after it. */
+  readonly occursInProse: boolean;
+}
+
+/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
+export interface Key {
+  readonly kind: Exclude<KeyKind, undefined>;
+  readonly start: number;
+  readonly end: number;
+  /** True for `secrets` and `passwords`: only unambiguous values are redacted. */
+  readonly isPlural: boolean;
+  readonly traits: WordTraits;
+}
+
+/** Redacts the secret part of a whole value: all of it, or what follows the Authorization scheme. */
+export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
+  if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
+  const secret = secretStart(text, start, end, kind);
+  if (!isSubstitution(text, secret, end)) redact(secret, end);
+}
+
+const MAX_PAIR_CHARS = 2048;
+/** The start of the secret part of a whole value; the end of the value if there is none. */
+export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
+  const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
+  return credentials >= 0 ? Math.min(credentials, end) : start;
+}
