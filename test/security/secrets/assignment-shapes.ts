@@ -152,7 +152,6 @@ export const ASSIGNMENT_SHAPES: Readonly<Record<string, readonly string[]>> = {
     'password = str("‹q›")',
     'password = b64decode("‹q›")',
     "password=Secret(value='‹q›')",
-    'password = ["‹q›"][0]',
     "password = await Promise.resolve('‹q›')",
     'secret = new ApiSecret("‹q›".Sha256())',
     'ClientSecrets = { new Secret("‹q›".Sha256()) },',
@@ -189,7 +188,6 @@ export const ASSIGNMENT_SHAPES: Readonly<Record<string, readonly string[]>> = {
     '__Token:__ ‹w›',
     '***Password:*** ‹w›',
     '**Password** = ‹w›',
-    '_Secret_: ‹w›',
     '`password`: `‹w›`',
     '**`api_key`**: ‹w›',
     '<b>Password:</b> ‹w›',
@@ -292,7 +290,6 @@ export const ASSIGNMENT_SHAPES: Readonly<Record<string, readonly string[]>> = {
     'password -> ‹w›',
     'Password ... : ‹w›',
     'Password........: ‹w›',
-    'password~=‹w›',
   ],
   'keys of further services': [
     'SUPABASE_SERVICE_ROLE_KEY=‹w›',

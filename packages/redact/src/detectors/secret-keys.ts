@@ -5,6 +5,7 @@ import {
   codeAt,
   codeBefore,
   DIGIT,
+  endOfMatch,
   endOfRun,
   isBefore,
   isIn,
@@ -23,6 +24,8 @@ import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
 /** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
+/** A method that compares the key: `password.Equals("x")`. */
+const COMPARISON = /\.(?:equals|Equals|eq|compareTo|CompareTo)\(/y;
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_PHRASE_CHARS = 32;
 
@@ -140,5 +143,6 @@ function afterNumber(text: Text, at: number): number {
 
 /** Whether the word was not the last: `passwordless`, `token.type`. */
 function goesOn(text: Text, at: number): boolean {
-  return isIn(text, at, WORD_CHARS) || (isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC));
+  if (isIn(text, at, WORD_CHARS)) return true;
+  return isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC) && endOfMatch(COMPARISON, text, at) < 0;
 }

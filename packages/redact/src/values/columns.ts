@@ -6,7 +6,7 @@ import { isExpression } from './code.js';
 import { isNotSecret } from './non-secret-values.js';
 import type { Key } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
-import { keyKind } from './secret-key.js';
+import { keyKindIn } from './secret-key.js';
 
 /**
  * Values in tables whose columns have names: CSV, tables of Markdown and of database clients, `INSERT` of SQL. The names are read once,
@@ -26,6 +26,7 @@ interface TableForm {
   readonly rule?: RegExp;
 }
 
+const WORD_CHAR = /[A-Za-z\d]/;
 const MAX_HEADER_CHARS = 1000;
 const MAX_ROWS = 1000;
 const MAX_ROW_CHARS = 8000;
@@ -76,7 +77,7 @@ function redactLines(state: ScanState, key: Key): number {
     const first = endOfMatch(table.after, text, end);
     if (first < 0) continue;
     const names = cellsOf(table, header, start);
-    const secret = names.flatMap(({ value }, index) => (isSecretName(value) ? [index] : []));
+    const secret = names.flatMap((name, index) => (isSecretName(text, name) ? [index] : []));
     const stop = secret.length === 0 ? -1 : redactRows(text, table, first, names.length, secret, state.redact);
     if (stop < 0) continue;
     state.tableEnd = stop;
@@ -101,7 +102,8 @@ function redactRows(
     const line = text.string.slice(at, lineEnd);
     if (!table.rule?.test(line)) {
       const cells = cellsOf(table, line, at);
-      if (cells.length !== columns || line.trim() === '') break;
+      if (cells.length < columns || line.trim() === '') break;
+      if (cells.slice(columns).some(({ value }) => WORD_CHAR.test(value))) break;
       for (const index of secret) redactCell(text, cells[index]!, redact);
     }
     end = lineEnd;
@@ -116,7 +118,7 @@ interface Cell {
   readonly start: number;
 }
 
-function cellsOf({ cell }: TableForm, line: string, lineStart: number): Cell[] {
+function cellsOf({ cell }: Pick<TableForm, 'cell'>, line: string, lineStart: number): Cell[] {
   const cells: Cell[] = [];
   for (const match of line.matchAll(cell)) {
     if (match[0] === '') break;
@@ -129,10 +131,13 @@ function cellsOf({ cell }: TableForm, line: string, lineStart: number): Cell[] {
 
 const inside = (cell: string): string => cell.trim().replace(/^[*"'`[]{1,3}|[*"'`\]]{1,3}$/g, '');
 
-const isSecretName = (name: string): boolean => keyKind(name) === 'secret';
+function isSecretName(text: Text, { value, start }: Cell): boolean {
+  return keyKindIn(text, start, start + value.length) === 'secret';
+}
 
-function redactCell(text: Text, { value, start }: Cell, redact: RedactRange): void {
-  if (value === '' || keyKind(value) !== undefined || isNotSecret(text, start) || isExpression(text, start)) return;
+function redactCell(text: Text, cell: Cell, redact: RedactRange): void {
+  const { value, start } = cell;
+  if (value === '' || isSecretName(text, cell) || isNotSecret(text, start) || isExpression(text, start)) return;
   redact(start, start + value.length);
 }
 
@@ -142,6 +147,8 @@ function endOfLine(string: string, from: number): number {
   return at;
 }
 
+/** The names in parentheses. */
+const LIST = { cell: CELL(',') };
 const INSERT = /\binsert\s{1,8}(?:into\s{1,8})?[\w.`"[\] ]{1,100}\($/i;
 const INSERTED = /\)\s{0,20}(?:OUTPUT [\w., ]{1,80}\s{1,20})?VALUES\s{0,20}(?=\()/iy;
 const SQL_VALUE =
@@ -157,8 +164,7 @@ function redactInsert(state: ScanState, key: Key): number {
   if (closing - opening > MAX_HEADER_CHARS) return -1;
   let at = endOfMatch(INSERTED, text, closing);
   if (at < 0) return -1;
-  const names = string.slice(opening + 1, closing).split(',');
-  const isSecret = names.map((name) => isSecretName(inside(name)));
+  const names = cellsOf(LIST, string.slice(opening + 1, closing), opening + 1);
   for (let row = 0; row < MAX_ROWS && string[at] === '('; row++) {
     at++;
     for (let column = 0; column < names.length; column++) {
@@ -166,7 +172,7 @@ function redactInsert(state: ScanState, key: Key): number {
       const match = SQL_VALUE.exec(string);
       if (!match) return at;
       const value = match[1] ?? match[2];
-      if (value && isSecret[column]) {
+      if (value && isSecretName(text, names[column]!)) {
         const start = at + match[0].indexOf(value, match[0].search(/['"]/) + 1);
         state.redact(start, start + value.length);
       }

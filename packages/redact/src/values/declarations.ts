@@ -75,6 +75,7 @@ const pair: Form = (state, key, quoteEnd) => {
   if (end < 0) return -1;
   const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
   if (isIn(text, end, EMPHASIS) && isEmphasised(text, key.start)) return -1;
+  if (codeAt(text, end) === LESS_THAN && codeAt(text, end + 1) === SLASH) return -1;
   const from = endOfRun(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);

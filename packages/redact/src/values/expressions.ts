@@ -1,9 +1,27 @@
-import { charSet, endOfMatch, endOfRun, isBefore } from '../scanning/chars.js';
+import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isBefore, isIn, LETTER } from '../scanning/chars.js';
+import { COLON } from '../scanning/codes.js';
+import type { Text } from '../scanning/text.js';
 import { EXPRESSION_FORMS, type ExpressionForm } from './forms.js';
 import { redactLiteral, type ValueReader } from './literals.js';
 import { isNotSecret } from './non-secret-values.js';
 import { type Key, redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
+
+const STARTS_EXPRESSION = charSet('A-Za-z_$@!([');
+const PATH_CHARS = charSet('\\w$.@!>-');
+const GOES_ON = charSet('([<?|{');
+/** After white space: an operator or a string, the first letter of `or`; a name after `new` and `await`. */
+const GOES_ON_AFTER_BLANK = charSet('|?"(o');
+const PREFIX = /(?:new|await|Just) /y;
+
+/** Whether a closer look at the expression at `from` is worth while. */
+export function mayHoldLiteral(text: Text, from: number): boolean {
+  if (!isIn(text, from, STARTS_EXPRESSION)) return false;
+  const end = endOfRun(text, from, PATH_CHARS);
+  if (codeAt(text, end) === COLON) return codeAt(text, end + 1) === COLON;
+  if (!isIn(text, end, BLANK)) return isIn(text, end, GOES_ON);
+  return isIn(text, endOfRun(text, end, BLANK), GOES_ON_AFTER_BLANK) || endOfMatch(PREFIX, text, from, LETTER) >= 0;
+}
 
 /** Redacts the literal inside of the expression at `from`. @returns where reading continues, or -1 */
 export function redactInExpression(state: ScanState, from: number, key: Key): number {
@@ -22,7 +40,7 @@ const wrapped: ValueReader = ({ text, redact }, from, key) => {
   return end;
 };
 
-const OPENS_WRAPPER = charSet('[(');
-const INSIDE_WRAPPER = charSet("!-'*-\\\\^-~");
+const OPENS_WRAPPER = charSet('[(:=-');
+const INSIDE_WRAPPER = charSet('^\\s()[\\]{}"\'`\\\\');
 
 const EXPRESSION_READERS: Readonly<Record<ExpressionForm['value'], ValueReader>> = { literal: redactLiteral, wrapped };

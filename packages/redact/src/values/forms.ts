@@ -11,10 +11,14 @@ export type FormValue =
   | 'any'
   /** A string in quotes that is neither a sentence nor the name of a secret. */
   | 'literal'
+  /** A literal that is more than a word, where programs compare the key with words: `token !== 'space'`. */
+  | 'compared'
   /** One word with a digit, with or without quotes: for forms that sentences have as well. */
   | 'word'
   /** One word with a digit, up to the end of the cell of a table. */
   | 'cell'
+  /** What the first group of `before` matches. */
+  | 'earlier'
   /** The text up to the next tag or the end of the line. */
   | 'content'
   /** The rest of the line. */
@@ -26,9 +30,14 @@ export interface KeyForm {
   readonly name: string;
   /** ‹ › surround what is replaced. Each example is a test. */
   readonly examples: readonly string[];
-  /** The characters that can follow the key, white space apart. The inside of a regular expression's brackets. */
+  /**
+   * The characters that can follow the key, after quotes and brackets that close and after blanks. The inside of a regular expression's
+   * brackets.
+   */
   readonly startsWith: string;
-  /** What the text up to the key ends in, its opening quote included. */
+  /** Whether blanks must or must not be before that character; without it both are right. */
+  readonly blanks?: 'some' | 'none';
+  /** What the text up to the key ends in, its opening quote included. It is matched backwards from the key. */
   readonly before?: RegExp;
   /** What the key must match, with the words before its last one. */
   readonly key?: RegExp;
@@ -51,7 +60,7 @@ const SPACES = '\\s{0,100}';
 /** A path of names with indexes and calls, none of them nested. */
 const EXPRESSION =
   '[A-Za-z_$@!](?:[\\w$.@!]|[?:]{1,2}[.\\w]|->|\\[[^\\]\\r\\n]{0,80}\\]|<[\\w.?]{1,40}>(?=\\()|\\([^()\\r\\n]{0,80}\\)){0,120}';
-const OPENS_CALL = `(?:<[\\w<>?.]{1,40}>)?[ \\t]{0,2}\\(${SPACES}`;
+const OPENS_CALL = `(?:<[\\w<>?., ]{1,60}>)?[ \\t]{0,2}\\(${SPACES}`;
 const DEFAULT_OPERATOR = '(?:\\|\\||\\?\\?|\\?:|or(?=[ "\'(]))';
 /** `set`, `WithEnvironment`, `env`, `GetValue`: functions whose first argument names what the second one is. */
 const SETTER =
@@ -60,7 +69,7 @@ const GETTER =
   '(?:get_?env|getenv|env|fetch|get|config|setting|option|(?:get|env|config|flag|os|settings|viper)[._]?(?:[A-Z]?[a-z]{1,12}_?){1,3}|\\w{0,20}(?:OrDefault|or_default))';
 const NAMED_FIRST = (callee: string) =>
   new RegExp(
-    `(?:^|[^\\w])${callee}${OPENS_CALL}(?:\\$?[\\w.]{1,30},${BLANKS})?[@:]?["'\`][\\w.:/@#[\\]= -]{0,40}$`,
+    `(?:^|[^\\w])${callee}${OPENS_CALL}(?:\\$?[\\w.]{1,30},${BLANKS})?[@:]?["'\`][\\w.:/@#[\\]= -]{0,40}`,
     'i',
   );
 const SECOND_ARGUMENT = new RegExp(`\\]?["'\`],${SPACES}(?:default\\w{0,10}[ ]?=[ ]?)?`, 'y');
@@ -69,7 +78,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'compound assignment',
     examples: ['password ||= "‹x9 y›"', 'password ??= "‹x9 y›"', 'config["apiKey"] += "‹x9 y›"', 'api_key <- "‹x9 y›"'],
-    startsWith: '"\'`\\]|?&+.<~',
+    startsWith: '|?&+.<~',
     between: new RegExp(`["'\`]?\\]?${BLANKS}(?:(?:\\|\\||\\?\\?|&&|[+.?~])=|<-)${BLANKS}`, 'y'),
     value: 'literal',
   },
@@ -82,18 +91,18 @@ export const KEY_FORMS: readonly KeyForm[] = [
   },
   {
     name: 'comparison',
-    examples: [
-      'password != "‹x9 y›"',
-      'password.equals("‹x9 y›")',
-      '"$PASSWORD" -eq "‹x9 y›"',
-      "password LIKE '‹x9 y›'",
-    ],
-    startsWith: '"\'`\\]!.liLI-',
-    between: new RegExp(
-      `["'\`]?\\]?(?:${BLANKS}!==?${BLANKS}|[ \\t]{1,8}(?:-(?:eq|ne|ceq|like)|LIKE|IN[ \\t]{0,4}\\()[ \\t]{0,8}|\\.(?:equals|Equals|eq|compareTo|CompareTo)\\([ \\t]{0,8})`,
-      'iy',
-    ),
-    value: 'literal',
+    examples: ['password != "‹x9 y›"', "password !== '‹x9 y›'", 'password.equals("‹x9 y›")'],
+    startsWith: '!.',
+    between: /["'`]?\]?(?:[ \t]{0,8}!==?|\.(?:equals|eq|compareTo)\()[ \t]{0,8}/iy,
+    value: 'compared',
+  },
+  {
+    name: 'comparison by a word',
+    examples: ['"$PASSWORD" -eq "‹x9 y›"', "password LIKE '‹x9 y›'", "password IN ('‹x9 y›')"],
+    startsWith: 'liLI-',
+    blanks: 'some',
+    between: /["'`]?[ \t]{1,8}(?:-(?:eq|ne|ceq|like)|LIKE|IN[ \t]{0,4}\()[ \t]{0,8}/iy,
+    value: 'compared',
   },
   {
     name: 'default of a variable',
@@ -102,15 +111,18 @@ export const KEY_FORMS: readonly KeyForm[] = [
       'ENV["DB_PASSWORD"] || \'‹x9 y›\'',
       'getenv("DB_PASSWORD") or "‹x9 y›"',
     ],
-    startsWith: '"\'`\\])|?o',
-    between: new RegExp(`["'\`]?[\\])]{0,2}!?(?:${BLANKS}(?:\\|\\||\\?\\?|\\?:)|[ \\t]{1,8}or(?=[ "']))${BLANKS}`, 'y'),
+    startsWith: '|?o!',
+    between: new RegExp(
+      `(?:["'\`]?[\\])]{0,2}!?(?:${BLANKS}(?:\\|\\||\\?\\?)|[ \\t]{1,8}\\?:)|["']?[\\])]{1,2}[ \\t]{1,8}or(?=[ "']))${BLANKS}`,
+      'y',
+    ),
     value: 'literal',
   },
   {
     name: 'default of a variable in a template',
     examples: ['${DB_PASSWORD:-‹x9›}', '${API_KEY:=‹x9›}'],
     startsWith: ':',
-    before: /\$\{[\w.-]{0,40}$/,
+    before: /\$\{[\w.-]{0,40}/,
     between: /:[-=](?=[^}])/y,
     value: 'any',
   },
@@ -121,7 +133,8 @@ export const KEY_FORMS: readonly KeyForm[] = [
       'setItem("token", "‹x9 y›")',
       'new KeyValuePair<string, string>("password", "‹x9 y›")',
     ],
-    startsWith: '"\'`\\]',
+    startsWith: ',',
+    blanks: 'none',
     before: NAMED_FIRST(SETTER),
     between: SECOND_ARGUMENT,
     value: 'literal',
@@ -133,7 +146,8 @@ export const KEY_FORMS: readonly KeyForm[] = [
       'os.environ.get("API_KEY", "‹x9 y›")',
       "config('SECRET_KEY', default='‹x9 y›')",
     ],
-    startsWith: '"\'`\\]',
+    startsWith: ',',
+    blanks: 'none',
     before: NAMED_FIRST(GETTER),
     between: SECOND_ARGUMENT,
     value: 'literal',
@@ -142,8 +156,25 @@ export const KEY_FORMS: readonly KeyForm[] = [
     name: 'argument of a setter',
     examples: ['.WithPassword("‹x9 y›")', 'o.Password("‹x9 y›")', 'client.set_api_key(b"‹x9 y›")'],
     startsWith: '(',
-    key: /(?:^|[.\W])(?:(?:set|with|use|put|add)(?:_\w|[A-Z])[\w]*|_?(?:[a-z]+_?)?(?:password|passwd|pass_?phrase|api_?key|access_?key|secret_?key|private_?key|client_?secret|access_?token|auth_?token|refresh_?token|bearer_?token))$/i,
+    key: /(?:^|[.\W])(?:(?:[Ss]et|[Ww]ith|[Uu]se|[Pp]ut|[Aa]dd)(?:_[a-z]|[A-Z])\w*|_?(?:[A-Za-z]+_)?(?:[Pp]assword|[Pp]asswd|[Pp]ass_?[Pp]hrase|(?:[Aa]pi|[Aa]ccess|[Ss]ecret|[Pp]rivate)_?[Kk]ey|[Cc]lient_?[Ss]ecret|(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Bb]earer)_?[Tt]oken))$/,
     between: new RegExp(`\\(${SPACES}`, 'y'),
+    value: 'literal',
+  },
+  {
+    name: 'value before the name',
+    examples: ['form.Add(new StringContent("‹x9 y›"), "password");'],
+    startsWith: ');',
+    blanks: 'none',
+    before: /StringContent\(\s{0,40}["']([^"'\r\n]{1,120})["']\s{0,8}\),\s{0,40}["']/d,
+    between: /["']/y,
+    value: 'earlier',
+  },
+  {
+    name: 'constant of an option',
+    examples: ['curl_setopt($ch, CURLOPT_PASSWORD, "‹x9 y›");'],
+    startsWith: ',',
+    before: /setopt\([^,()]{1,40},\s{0,8}/i,
+    between: /,[ \t]{0,8}/y,
     value: 'literal',
   },
   {
@@ -154,28 +185,31 @@ export const KEY_FORMS: readonly KeyForm[] = [
       "[('token', '‹x9 y›')]",
       'Map.of("user", "bob", "password", "‹x9 y›")',
     ],
-    startsWith: '"\'`',
-    before: /(?:[[({,]\s{0,100}[[({]|\bof\((?:[^()]{0,80},)?)\s{0,100}["'`][\w.:/@-]{0,40}$/,
+    startsWith: ',',
+    blanks: 'none',
+    before: /(?:[[({,]\s{0,100}[[({]|\bof\((?:[^()]{0,80},)?)\s{0,100}["'`][\w.:/@-]{0,40}/,
     between: new RegExp(`["'\`],${SPACES}`, 'y'),
     value: 'literal',
   },
   {
     name: 'selector of a field that is filled in',
     examples: ['page.fill("#password", "‹x9 y›")', 'By.id("password")).sendKeys("‹x9 y›")'],
-    startsWith: '"\'`\\]',
+    startsWith: '.,',
+    blanks: 'none',
     between: new RegExp(
       `\\]?["'\`]\\){0,3}(?:\\.(?:type|fill|sendKeys|send_keys|setValue|set_value|val)\\(|,)${BLANKS}`,
       'y',
     ),
     before:
-      /\b(?:id|get|find|fill|type|select|locator|querySelector|getElementById|\$)\(\s{0,8}["'`][#.]?[\w[= -]{0,40}$/i,
+      /\b(?:id|get|find|fill|type|select|locator|querySelector|getElementById|\$)\(\s{0,8}["'`][#.]?[\w[= -]{0,40}/i,
     value: 'literal',
   },
   {
     name: 'association of Lisp and Clojure',
     examples: ['{:password "‹x9 y›"}', '(password . "‹x9 y›")'],
     startsWith: '".',
-    before: /[:(]$/,
+    blanks: 'some',
+    before: /[:(]/,
     between: /[ \t]{1,8}(?:\.[ \t]{1,8})?(?=")/y,
     value: 'literal',
   },
@@ -183,15 +217,34 @@ export const KEY_FORMS: readonly KeyForm[] = [
     name: 'password of SQL and of Gradle',
     examples: ["PASSWORD '‹x9 y›'", 'storePassword "‹x9 y›"', "keyPassword '‹x9 y›'"],
     startsWith: '"\'',
+    blanks: 'some',
     key: /(?:^PASSWORD|^password|storePassword|keyPassword)$/,
     between: /[ \t]{1,8}(?:(?=')|(?<=(?:store|key)Password[ \t]{1,8})(?="))/y,
     value: 'literal',
   },
   {
+    name: 'password of a user in SQL',
+    examples: ["SET PASSWORD FOR 'bob' = '‹x9 y›'"],
+    startsWith: 'fF',
+    blanks: 'some',
+    between: /[ \t]{1,4}FOR[ \t]{1,4}[^\r\n=]{1,80}=[ \t]{0,8}/iy,
+    value: 'literal',
+  },
+  {
+    name: 'input of HTML',
+    examples: ['<input type="password" value="‹x9 y›">'],
+    startsWith: 'cinpv',
+    blanks: 'some',
+    before: /<input\b[^<>]{0,100}\btype=["']?/i,
+    between: /["']?[ \t]{1,8}(?:[\w:-]{1,30}=["'][^"'<>]{0,60}["'][ \t]{1,8}){0,6}value=/y,
+    value: 'literal',
+  },
+  {
     name: 'block of Terraform',
     examples: ['variable "password" {\n  default = "‹x9 y›"\n}', 'output "token" { value = "‹x9 y›" }'],
-    startsWith: '"',
-    before: /\b(?:variable|output)[ \t]{1,8}"[\w-]{0,40}$/,
+    startsWith: '{',
+    blanks: 'some',
+    before: /\b(?:variable|output)[ \t]{1,8}"[\w-]{0,40}/,
     between: /"[ \t]{1,8}\{(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y,
     value: 'literal',
   },
@@ -205,16 +258,24 @@ export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'emphasis',
     examples: ['**Password:** ‹x9›', '**Password**: ‹x9›', '*Token:* `‹x9›`', '- **API key** = ‹x9›'],
-    startsWith: '*~:=_`',
-    before: /(?:^|[^\w*~])[*_~`]{1,4}[\w .-]{0,40}$/,
+    startsWith: ':= \t',
+    before: /(?:^|[^\w*~])[*_~`]{1,4}[\w .-]{0,40}/,
     between: /(?:[*_~`]{1,4}[ \t]{0,4}[:=]|[:=][*_~`]{1,4})[ \t]{1,8}/y,
+    value: 'any',
+  },
+  {
+    name: 'emphasis by underscores',
+    examples: ['__Token:__ ‹x9›'],
+    startsWith: ':=',
+    key: /^_{1,3}[A-Za-z]/,
+    between: /[:=]_{1,3}[ \t]{1,8}/y,
     value: 'any',
   },
   {
     name: 'text of an element and of the next one',
     examples: ['<td>Password</td><td>‹x9 y›</td>', '<b>Password:</b> ‹x9 y›', '<dt>Password</dt><dd>‹x9 y›</dd>'],
     startsWith: ':<',
-    before: /<(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)\b[^<>]{0,80}>\s{0,40}[\w .-]{0,40}$/i,
+    before: /<(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)\b[^<>]{0,80}>\s{0,40}[\w .-]{0,40}/i,
     between:
       /:?(?:<\/(?:b|strong|em|i|code|td|th|dt|label|span|kbd|p)>){1,2}[ \t]{0,8}:?\s{0,40}(?:<(?:td|dd|span|code|kbd|p|div|b|strong)\b[^<>]{0,80}>\s{0,40}){0,3}/iy,
     value: 'content',
@@ -229,27 +290,40 @@ export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'column of a table',
     examples: [
-      'name,password\nbob,‹x9›',
+      'password,name\n‹x9›,bob',
       '| Name | Password |\n|---|---|\n| bob | ‹x9› |',
-      "INSERT INTO users (name, password) VALUES ('bob', '‹x9 y›')",
+      "INSERT INTO users (password, name) VALUES ('‹x9 y›', 'bob')",
     ],
-    startsWith: ',;|)"\'`\\]*\\t\\r\\n',
-    between: /["'`\]*]{0,3}[ \t]{0,60}(?:[,;|\t)]|\r?\n)/y,
+    startsWith: ',;|\\t',
+    between: /["'`\]*]{0,3}[ \t]{0,60}[,;|\t]/y,
+    value: 'column',
+  },
+  {
+    name: 'last column of a table',
+    examples: [
+      'name,password\nbob,‹x9›',
+      "INSERT INTO users (name, password) VALUES ('bob', '‹x9 y›')",
+      ' name | password \n------+----------\n bob  | ‹x9›',
+    ],
+    startsWith: 'vVoO\\r\\n',
+    before: /[,;\t|(][ \t]{0,40}["'`[]?[\w .-]{0,40}/,
+    between: /["'`\]*)]{0,3}[ \t]{0,60}(?:\r?\n|VALUES|OUTPUT)/iy,
     value: 'column',
   },
   {
     name: 'cell of a table',
     examples: ['| Password | ‹x9› |', '│ API key │ `‹x9›` │'],
-    startsWith: '|`*\\x80',
-    before: /(?:^|[\r\n])[ \t]{0,20}[|│][ \t*`]{0,8}[\w .-]{0,40}$/,
+    startsWith: '|\x80',
+    before: /(?:^|[\r\n"'])[ \t]{0,20}[|│][ \t*`]{0,8}[\w .-]{0,40}/,
     between: /[*`]{0,3}[ \t]{0,60}[|│][ \t]{0,20}/y,
     value: 'cell',
   },
   {
     name: 'part of a form',
     examples: ['form-data; name="password"\r\n\r\n‹x9 y›\r\n--b'],
-    startsWith: '"\'\\r\\n',
-    before: /form-data;[^\r\n]{0,80}\bname=["']?[\w.-]{0,40}$/i,
+    startsWith: ';\r\n',
+    blanks: 'none',
+    before: /form-data;[^\r\n]{0,80}\bname=["']?[\w.-]{0,40}/i,
     between: /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n/y,
     value: 'line',
   },
@@ -257,6 +331,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
     name: 'words before a value',
     examples: ['The password is "‹x9 y›"', "password was set to '‹x9 y›'", 'set password to "‹x9 y›"'],
     startsWith: 'aihwst',
+    blanks: 'some',
     between:
       /[ \t]{1,4}(?:(?:is|was|are)(?: (?:now|set to|changed to))?|(?:has been )?(?:re)?set to|to|set)[ \t]{1,4}(?=["'`])/iy,
     value: 'word',
@@ -273,6 +348,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
     name: 'arrow',
     examples: ['Generated token → ‹x9›', 'password -> ‹x9›'],
     startsWith: '\\x80-',
+    blanks: 'some',
     between: /[ \t]{1,8}(?:->|→)[ \t]{1,8}/y,
     value: 'word',
   },
@@ -319,11 +395,8 @@ export const EXPRESSION_FORMS: readonly ExpressionForm[] = [
   },
   {
     name: 'parentheses and conversions',
-    examples: ['password = ("‹x9 y›")', 'token = (string)"‹x9 y›"', 'secret = ["‹x9 y›"][0]'],
-    pattern: new RegExp(
-      `(?:\\(${BLANKS}(?:[A-Za-z]{1,20}\\)${BLANKS})?|\\[${BLANKS}(?=["'\`][^"'\`\\r\\n]{1,200}["'\`]\\]\\[))`,
-      'y',
-    ),
+    examples: ['password = ("‹x9 y›")', 'token = (string)"‹x9 y›"'],
+    pattern: new RegExp(`\\(${BLANKS}(?:[A-Za-z]{1,20}\\)${BLANKS})?`, 'y'),
     value: 'literal',
   },
   {
@@ -336,9 +409,16 @@ export const EXPRESSION_FORMS: readonly ExpressionForm[] = [
     value: 'literal',
   },
   {
+    name: 'default in a template',
+    examples: ['password: ${PW:-‹x9›}', 'token=${T:‹x9›}'],
+    pattern:
+      /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:[-=]?(?=[^\s}$"']{1,200}\})/y,
+    value: 'wrapped',
+  },
+  {
     name: 'printed wrapper',
     examples: ['password=Optional[‹x9›]', 'apiKey=Some(‹x9›)'],
-    pattern: /(?:Optional|Some|Just|Option|Secret)[[(](?=[^\s\])"']{1,200}[\])])/y,
+    pattern: /(?<==)(?:Optional|Some|Just|Option|Secret)[[(](?=[^\s\])"']{1,200}[\])])/y,
     value: 'wrapped',
   },
 ];

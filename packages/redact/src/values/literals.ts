@@ -17,6 +17,8 @@ export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
 };
 
 const MAX_LITERAL_CHARS = 2000;
+/** `cookie += '; Path=/'`. */
+const COOKIE_ATTRIBUTE = /^; ?[A-Z][A-Za-z-]+(?:=|$)/;
 const WORD = /^[A-Za-z]+\.?$/;
 /** What a person is asked for: `Password("Enter it: ")`. */
 const PROMPT = /[:?…][ \t]*$/;
@@ -28,5 +30,6 @@ export function isSecretLiteral(text: Text, { start, end }: Pick<Quoted, 'start'
   if (end <= start || isStandIn(text, start, end) || isSentence(text, start)) return false;
   const value = text.string.slice(start, Math.min(end, start + MAX_LITERAL_CHARS));
   if (WORD.test(value) && isNotSecret(text, start)) return false;
+  if (COOKIE_ATTRIBUTE.test(value)) return false;
   return !PROMPT.test(value) && !(NAME.test(value) && keyKindIn(text, start, end) !== undefined);
 }

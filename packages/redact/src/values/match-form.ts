@@ -1,4 +1,4 @@
-import { BYTES, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, lineEnd } from '../scanning/chars.js';
+import { BYTES, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, lineEnd, matchAt } from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { redactColumn } from './columns.js';
@@ -6,21 +6,30 @@ import { type FormValue, KEY_FORMS, type KeyForm } from './forms.js';
 import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
 import { parseQuoted } from './quoted.js';
 import { type Key, redactInside } from './redact-inside.js';
-import { redactValueAt } from './redact-value-at.js';
+import { isCompared, redactValueAt } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { endAtSpace } from './unquoted.js';
 
-const MAX_BEFORE_CHARS = 200;
 const MAX_KEY_CHARS = 100;
 const TAB = 0x09;
 const SPACES = charSet(' ');
+const CLOSES = charSet('"\'`)\\]*_~');
 
-/** The rows of the table by the first character after the key, blanks apart. */
-const FORMS_BY_CODE: readonly (readonly KeyForm[] | undefined)[] = Array.from({ length: BYTES }, (_, code) => {
-  const char = String.fromCharCode(code);
-  const forms = KEY_FORMS.filter(({ startsWith }) => new RegExp(`[${startsWith}]`).test(char));
-  return forms.length > 0 ? forms : undefined;
+/** A row of the table; `before` as a pattern that is matched backwards from where the key begins. */
+const FORMS: readonly KeyForm[] = KEY_FORMS.map((form) => {
+  const { before } = form;
+  return before ? { ...form, before: new RegExp(`(?<=${before.source})`, `${before.flags}y`) } : form;
 });
+
+/** The rows by the first character after the key, quotes, brackets and blanks apart; first those without blanks before it. */
+const FORMS_BY_CODE = (['none', 'some'] as const).map((blanks) =>
+  Array.from({ length: BYTES }, (_, code) => {
+    const char = String.fromCharCode(code);
+    const isOf = (form: KeyForm) => (form.blanks ?? blanks) === blanks && new RegExp(`[${form.startsWith}]`).test(char);
+    const forms = FORMS.filter(isOf);
+    return forms.length > 0 ? forms : undefined;
+  }),
+);
 
 /** Whether a value may follow the key in one of the forms. */
 export function mayHaveForm(text: Text, keyEnd: number): boolean {
@@ -28,8 +37,10 @@ export function mayHaveForm(text: Text, keyEnd: number): boolean {
 }
 
 function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
-  const next = codeAt(text, keyEnd) === TAB ? keyEnd : endOfRun(text, keyEnd, SPACES);
-  return FORMS_BY_CODE[codeAt(text, next)];
+  const closed = endOfRun(text, keyEnd, CLOSES);
+  if (codeAt(text, closed) === TAB) return FORMS_BY_CODE[0]![TAB];
+  const next = endOfRun(text, closed, SPACES);
+  return FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
 }
 
 /** Redacts the value that follows the key in one of the forms of the table. @returns where reading continues, or -1 */
@@ -40,20 +51,33 @@ export function redactByForm(state: ScanState, key: Key): number {
   for (const form of forms) {
     const from = endOfMatch(form.between, text, key.end);
     if (from < 0 || !isAround(form, text, key)) continue;
-    const next = READERS[form.value](state, from, key);
+    const next = form.value === 'earlier' ? redactEarlier(form, state, key) : READERS[form.value](state, from, key);
     if (next >= 0) return next;
   }
   return -1;
 }
 
+/** Redacts the value that is before the key. */
+function redactEarlier({ before }: KeyForm, { text, redact }: ScanState, key: Key): number {
+  const [from, to] = (before && matchAt(before, text, key.start)?.indices?.[1]) ?? [0, 0];
+  redact(from, to);
+  return key.end;
+}
+
 function isAround({ before, key: pattern }: KeyForm, text: Text, key: Key): boolean {
   if (pattern && !pattern.test(text.string.slice(Math.max(key.start, key.end - MAX_KEY_CHARS), key.end))) return false;
-  return !before || before.test(text.string.slice(Math.max(0, key.start - MAX_BEFORE_CHARS), key.start));
+  return !before || endOfMatch(before, text, key.start) >= 0;
 }
 
 const any: ValueReader = (state, from, key) => {
-  const next = redactValueAt(state, from, { key, separator: '=', isKeyQuoted: false });
+  const next = redactValueAt(state, from, { key, separator: ':', isKeyQuoted: false });
   return next > from ? next : -1;
+};
+
+const compared: ValueReader = (state, from, key) => {
+  const quoted = parseQuoted(state.text, from);
+  if (!quoted || isCompared(state.text, quoted, key)) return -1;
+  return redactLiteral(state, from, key);
 };
 
 const word: ValueReader = ({ text, redact }, from, key) => {
@@ -94,9 +118,10 @@ const line: ValueReader = ({ text, redact }, from, key) => {
   return end;
 };
 
-const READERS: Readonly<Record<FormValue, ValueReader>> = {
+const READERS: Readonly<Record<Exclude<FormValue, 'earlier'>, ValueReader>> = {
   any,
   literal: redactLiteral,
+  compared,
   word,
   cell,
   content,

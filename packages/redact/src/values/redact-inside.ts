@@ -1,3 +1,4 @@
+import { endOfMatch } from '../scanning/chars.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isSubstitution } from './code.js';
@@ -30,6 +31,7 @@ export function redactInside(text: Text, start: number, end: number, kind: Key['
   if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
   const secret = secretStart(text, start, end, kind);
   if (!isSubstitution(text, secret, end)) redact(secret, end);
+  else redactDefault(text, secret, end, redact);
 }
 
 const MAX_PAIR_CHARS = 2048;
@@ -37,4 +39,14 @@ const MAX_PAIR_CHARS = 2048;
 export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
   const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
   return credentials >= 0 ? Math.min(credentials, end) : start;
+}
+
+/** Not `${env:NAME}`, where a kind of source is before the colon. */
+const DEFAULT =
+  /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:[-=]?(?=[^}$\r\n]{1,200}\})/y;
+
+/** `${PASSWORD:-x}` is a variable and what is taken without it. */
+function redactDefault(text: Text, start: number, end: number, redact: RedactRange): void {
+  const from = endOfMatch(DEFAULT, text, start);
+  if (from >= 0) redact(from, end - 1);
 }

@@ -17,7 +17,7 @@ import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.j
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
-import { redactInExpression } from './expressions.js';
+import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
 import {
   doubtfulQuote,
@@ -72,6 +72,10 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
   if (isEscapedLineBreak(text, from)) return from;
+  if (mayHoldLiteral(text, from)) {
+    const next = redactInExpression(state, from, context.key);
+    if (next >= 0) return next;
+  }
   // At a line break only a block of YAML can begin.
   if (!isLineBreak(codeAt(text, from))) {
     if (isEmpty(state, from, context)) return from;
@@ -152,7 +156,11 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
   if (isStandIn(text, start, end)) return true;
   if (key.traits.isWeak && isPath(text, start)) return true;
-  if (separator !== 'other' && separator !== '===') return false;
+  return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
+}
+
+/** Whether programs compare the key with such a string: the name of a type, a word. */
+export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
   return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
 }
@@ -209,9 +217,8 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
   if (context.key.kind === 'authorization' && afterScheme(text, from) >= 0)
     return redactCredentials(text, from, redact);
   const isMember = context.separator === '=' && connectionStrings.hasValueAt(from, context.key.start);
-  if (!isMember && isExpression(text, from)) return Math.max(from, redactInExpression(state, from, context.key));
-  if (!isMember && state.codeLines.hasNameAt(from, context.key.start, context.key.end))
-    return Math.max(from, redactInExpression(state, from, context.key));
+  if (!isMember && (isExpression(text, from) || state.codeLines.hasNameAt(from, context.key.start, context.key.end)))
+    return from;
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
