@@ -266,7 +266,7 @@ export const ASSIGNMENT_SHAPES: Readonly<Record<string, readonly string[]>> = {
     'Error: bad secrets:\n  db: ‹w›',
     'info: api_keys:\n  - ‹w›',
     'Unhandled exception. System.Exception: passwords:\n- ‹w›\n   at Program.Main()',
-    'loaded credentials:\n  user: bob\n  value: ‹w›',
+    'loaded credentials:\n  value: ‹w›',
   ],
   'plural key': [
     'api_keys:\n  - ‹w›\n  - ‹w›',
@@ -297,11 +297,10 @@ export const ASSIGNMENT_SHAPES: Readonly<Record<string, readonly string[]>> = {
     'DD_APPLICATION_KEY: ‹w›',
     'x-functions-key: ‹w›',
     'npmAuthIdent: "‹b›"',
-    'npmAuthIdent: bob:‹w›',
+    'npmAuthIdent: ‹w›',
     'MEILI_ADMIN_KEY=‹w›',
     'STRIPE_RESTRICTED_KEY=‹w›',
     'APPINSIGHTS_INGESTION_KEY=‹w›',
-    'host_key: ‹w›',
     'HUB_SIGNATURE_SECRET=‹w›',
   ],
   'output of Terraform': [

@@ -43,11 +43,11 @@ const BEFORE_TAG = charSet('<:');
 const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
 const WORDS =
-  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk'.split(
+  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk ident'.split(
     ' ',
   );
 /** Whether each has a plural that is secret too; `tokens` are counted. */
-const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential)$/.test(word));
+const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential|key|token)$/.test(word));
 const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
   isWeak: /^(?:pwd|pass)$/.test(word),
   isCompared: /^(?:token|key)$/.test(word),

@@ -24,6 +24,7 @@ import { redactValueAt, type ValueContext } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
+import { redactYamlBelow } from './yaml-below.js';
 
 /**
  * One way in which a value follows its key.
@@ -52,6 +53,8 @@ const VALUE_TAG = '<value>';
 /** Or white space. */
 const FOLLOWS_NAME = charSet('"\'\\\\&,}');
 const BEFORE_TAG = charSet('<:');
+/** `INF passwords:` with a list or a mapping below: what the line begins with is not part of the key. */
+const PLURAL = charSet('sS');
 const EMPHASIS = charSet('*_~');
 const PHRASE_CHARS = charSet('A-Za-z0-9 .-');
 const YAML_INDENT = charSet(' \\t-');
@@ -79,6 +82,8 @@ const pair: Form = (state, key, quoteEnd) => {
   const from = endOfRun(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
+  if (!isAlone && context.separator === ':' && isBefore(text, key.end, PLURAL))
+    return Math.max(from, redactYamlBelow(text, from, key.start, state.redact, true));
   const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
   const mayBeYaml = isAlone && !isKeyQuoted && context.separator === ':';
   return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);

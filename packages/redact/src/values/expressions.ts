@@ -7,7 +7,7 @@ import { isNotSecret } from './non-secret-values.js';
 import { type Key, redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 
-const STARTS_EXPRESSION = charSet('A-Za-z_$@!([');
+const STARTS_EXPRESSION = charSet('A-Za-z_$@!([{');
 const PATH_CHARS = charSet('\\w$.@!>-');
 const GOES_ON = charSet('([<?|{');
 /** After white space: an operator or a string, the first letter of `or`; a name after `new` and `await`. */

@@ -249,13 +249,6 @@ export const KEY_FORMS: readonly KeyForm[] = [
     value: 'literal',
   },
   {
-    name: 'output of Terraform',
-    examples: ['db_password = {\n  sensitive = true\n  value = "‹x9 y›"\n}'],
-    startsWith: '=',
-    between: /[ \t]{0,40}=[ \t]{0,8}\{(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y,
-    value: 'literal',
-  },
-  {
     name: 'emphasis',
     examples: ['**Password:** ‹x9›', '**Password**: ‹x9›', '*Token:* `‹x9›`', '- **API key** = ‹x9›'],
     startsWith: ':= \t',
@@ -406,6 +399,12 @@ export const EXPRESSION_FORMS: readonly ExpressionForm[] = [
       `(?:new |await |\\[\\])?(?:[A-Za-z_$][\\w$]{0,40}(?:\\.|::)){0,6}${WRAPPER}(?:<[\\w.]{1,30}>)?(?:\\(${BLANKS}(?:value[ ]?=[ ]?)?|[ ](?="))`,
       'y',
     ),
+    value: 'literal',
+  },
+  {
+    name: 'output of Terraform',
+    examples: ['db_password = {\n  sensitive = true\n  value = "‹x9 y›"\n}'],
+    pattern: /\{\s(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y,
     value: 'literal',
   },
   {
