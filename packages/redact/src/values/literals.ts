@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isNotSecret, isSentence, isStandIn } from './non-secret-values.js';
 import { parseQuoted, type Quoted } from './quoted.js';
@@ -11,7 +12,9 @@ export type ValueReader = (state: ScanState, from: number, key: Key) => number;
 /** Redacts a string in quotes, unless it only names or describes a secret. */
 export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
   const quoted = parseQuoted(text, from);
-  if (!quoted || !isSecretLiteral(text, quoted)) return -1;
+  if (!quoted) return -1;
+  if (isPlaceholder(text, quoted.start)) return quoted.next;
+  if (!isSecretLiteral(text, quoted)) return -1;
   redactInside(text, quoted.start, quoted.end, key.kind, redact);
   return quoted.next;
 };

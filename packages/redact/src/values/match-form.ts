@@ -1,4 +1,5 @@
 import { BYTES, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, lineEnd, matchAt } from '../scanning/chars.js';
+import { isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { redactColumn } from './columns.js';
@@ -51,6 +52,7 @@ export function redactByForm(state: ScanState, key: Key): number {
   for (const form of forms) {
     const from = endOfMatch(form.between, text, key.end);
     if (from < 0 || !isAround(form, text, key)) continue;
+    if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
     const next = form.value === 'earlier' ? redactEarlier(form, state, key) : READERS[form.value](state, from, key);
     if (next >= 0) return next;
   }
@@ -101,7 +103,8 @@ const cell: ValueReader = ({ text, redact }, from, key) => {
   return from + match.length;
 };
 
-const CONTENT = /[^<\r\n]{1,1000}/y;
+/** Not past the end of a string around it. */
+const CONTENT = /(?:[^<"\\\r\n]|"(?![\s,}\]]|$)|\\(?!["nrt])){1,1000}/y;
 
 const content: ValueReader = ({ text, redact }, from, key) => {
   const end = endOfMatch(CONTENT, text, from);
