@@ -3,7 +3,7 @@ import { CLOSING_PARENTHESIS } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
-import { isNotSecret } from './non-secret-values.js';
+import { isNotSecret, isSentence } from './non-secret-values.js';
 import type { Key } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 import { keyKindIn } from './secret-key.js';
@@ -137,7 +137,8 @@ function isSecretName(text: Text, { value, start }: Cell): boolean {
 
 function redactCell(text: Text, cell: Cell, redact: RedactRange): void {
   const { value, start } = cell;
-  if (value === '' || isSecretName(text, cell) || isNotSecret(text, start) || isExpression(text, start)) return;
+  if (value === '' || isSecretName(text, cell) || isNotSecret(text, start) || isSentence(text, start)) return;
+  if (isExpression(text, start)) return;
   redact(start, start + value.length);
 }
 

@@ -13,7 +13,16 @@ import {
   startOfRun,
   startsWithAt,
 } from '../scanning/chars.js';
-import { CLOSING_BRACKET, COLON, DASH, EQUALS, LESS_THAN, SLASH, UNDERSCORE } from '../scanning/codes.js';
+import {
+  CLOSING_BRACKET,
+  COLON,
+  DASH,
+  EQUALS,
+  LESS_THAN,
+  OPENING_BRACE,
+  SLASH,
+  UNDERSCORE,
+} from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { redactByForm } from './match-form.js';
 import { type Member, namingMember } from './name-value-pairs.js';
@@ -55,6 +64,8 @@ const FOLLOWS_NAME = charSet('"\'\\\\&,}');
 const BEFORE_TAG = charSet('<:');
 /** `INF passwords:` with a list or a mapping below: what the line begins with is not part of the key. */
 const PLURAL = charSet('sS');
+/** After a variable of a shell and a colon: `${TOKEN:-x}`. */
+const DEFAULT_SIGNS = charSet('?+=-');
 const EMPHASIS = charSet('*_~');
 const PHRASE_CHARS = charSet('A-Za-z0-9 .-');
 const YAML_INDENT = charSet(' \\t-');
@@ -78,6 +89,7 @@ const pair: Form = (state, key, quoteEnd) => {
   if (end < 0) return -1;
   const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
   if (isIn(text, end, EMPHASIS) && isEmphasised(text, key.start)) return -1;
+  if (isIn(text, end, DEFAULT_SIGNS) && codeBefore(text, key.start) === OPENING_BRACE) return -1;
   if (codeAt(text, end) === LESS_THAN && codeAt(text, end + 1) === SLASH) return -1;
   const from = endOfRun(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);

@@ -1,6 +1,7 @@
 import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isNotSecret, isSentence, isStandIn } from './non-secret-values.js';
+import { isNameIn } from './names.js';
+import { isNotSecretWord, isSentence, isStandIn } from './non-secret-values.js';
 import { parseQuoted, type Quoted } from './quoted.js';
 import { type Key, redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
@@ -14,7 +15,7 @@ export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
   const quoted = parseQuoted(text, from);
   if (!quoted) return -1;
   if (isPlaceholder(text, quoted.start)) return quoted.next;
-  if (!isSecretLiteral(text, quoted)) return -1;
+  if (!isSecretLiteral(text, quoted) || isNameIn(text, quoted.start, quoted.end, key)) return -1;
   redactInside(text, quoted.start, quoted.end, key.kind, redact);
   return quoted.next;
 };
@@ -22,7 +23,6 @@ export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
 const MAX_LITERAL_CHARS = 2000;
 /** `cookie += '; Path=/'`. */
 const COOKIE_ATTRIBUTE = /^; ?[A-Z][A-Za-z-]+(?:=|$)/;
-const WORD = /^[A-Za-z]+\.?$/;
 /** What a person is asked for: `Password("Enter it: ")`. */
 const PROMPT = /[:?…][ \t]*$/;
 /** The name of a secret, of a field or of a message: `token`, `user.password`, `Confirm password`. */
@@ -32,7 +32,7 @@ const NAME = /^[A-Za-z][A-Za-z_. -]*$/;
 export function isSecretLiteral(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>): boolean {
   if (end <= start || isStandIn(text, start, end) || isSentence(text, start)) return false;
   const value = text.string.slice(start, Math.min(end, start + MAX_LITERAL_CHARS));
-  if (WORD.test(value) && isNotSecret(text, start)) return false;
+  if (isNotSecretWord(text, start, end)) return false;
   if (COOKIE_ATTRIBUTE.test(value)) return false;
   return !PROMPT.test(value) && !(NAME.test(value) && keyKindIn(text, start, end) !== undefined);
 }

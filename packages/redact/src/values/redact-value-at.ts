@@ -19,6 +19,7 @@ import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
 import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
+import { isNameAt, isNameIn } from './names.js';
 import {
   doubtfulQuote,
   isCount,
@@ -43,6 +44,7 @@ const ODBC_BRACES = new RegExp(
   'y',
 );
 const MAX_SPACES = 200;
+const MAX_MESSAGE_CHARS = 300;
 /** `token === '--require'`. */
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 /** `typeof secret === 'string'`. */
@@ -86,6 +88,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     }
   }
   if (context.separator === '=') {
+    if (codeAt(text, from + 1) === OPENING_BRACE && isExpression(text, from)) return from;
     const braced = bracedEnd(state, from);
     if (braced >= 0) {
       redact(from + 1, braced - 1);
@@ -154,8 +157,8 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 
 /** Whether a quoted value is not a secret: a placeholder, a path under `PWD`, a word in a comparison. */
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
-  if (isStandIn(text, start, end)) return true;
-  if (key.traits.isWeak && isPath(text, start)) return true;
+  if (isStandIn(text, start, end) || isNameIn(text, start, end, key)) return true;
+  if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
   return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
 }
 
@@ -165,6 +168,16 @@ export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'e
   return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
 }
 
+const MESSAGE = /^\D*(?: \D+ |[\x80-\uffff])\D*$/;
+
+/** What is said where a check passed: `"pass": "Every image has a text"`. */
+function isMessage(text: Text, start: number, end: number, key: Key): boolean {
+  return (
+    key.end - key.start === 'pass'.length &&
+    MESSAGE.test(text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS)))
+  );
+}
+
 /** Whether only a mark is there that continues the line. */
 function isContinued(text: Text, from: number): boolean {
   if (!isIn(text, from, CONTINUES)) return false;
@@ -172,9 +185,12 @@ function isContinued(text: Text, from: number): boolean {
   return isLineBreak(codeAt(text, from + 1)) || (next > from + 1 && isIn(text, next, LINE_ESCAPES));
 }
 
-/** A number, or a path. */
+/** The name of a test after `PASS:`. */
+const TEST_NAME = /(?:[A-Za-z]\w{0,80}(?:[.:/]{1,2}[A-Z]\w{0,80}){1,10}|[Tt]est_\w{1,80})(?=[\s(<]|$)/y;
+
+/** A number, a path, or the name of a test. */
 function isWeakValue(text: Text, from: number): boolean {
-  return isNumber(text, from) || isPath(text, from);
+  return isNumber(text, from) || isPath(text, from) || endOfMatch(TEST_NAME, text, from, LETTER) >= 0;
 }
 
 function isPath(text: Text, from: number): boolean {
@@ -221,6 +237,7 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
     return from;
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
+  if (!isMember && isNameAt(text, from, context.key)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
   if (end > from) redactInside(text, from, end, context.key.kind, redact);
   return end;
