@@ -1,4 +1,4 @@
-import { BYTES, charSet, isIn } from './chars.js';
+import { BYTES, charSet, isBefore, isIn } from './chars.js';
 import { AMPERSAND, BACKSLASH, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
 import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
@@ -137,7 +137,9 @@ function escapeAt(text: Text, at: number): number {
   if (code === BACKSLASH) return backslashEscape(text, at);
   if (code === PERCENT) return printable(hexAt(text, at + 1, 2)) ? 3 : 0;
   if (code === AMPERSAND) return entity(text, at);
-  if (code === BACKTICK) return text.codes[at + 1] === LF ? continuation(text, at + 1) - at : 0;
+  // In PowerShell white space is before it; otherwise it may close a string or a piece of code.
+  if (code === BACKTICK)
+    return text.codes[at + 1] === LF && isBefore(text, at, BLANK) ? continuation(text, at + 1) - at : 0;
   return code === BEYOND_ASCII ? specialCode(text.string.charCodeAt(at)) : 0;
 }
 

@@ -3,6 +3,7 @@ import { CLOSING_PARENTHESIS } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
+import { isSecretLiteral } from './literals.js';
 import { isNotSecret, isSentence } from './non-secret-values.js';
 import type { Key } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
@@ -175,7 +176,7 @@ function redactInsert(state: ScanState, key: Key): number {
       const value = match[1] ?? match[2];
       if (value && isSecretName(text, names[column]!)) {
         const start = at + match[0].indexOf(value, match[0].search(/['"]/) + 1);
-        state.redact(start, start + value.length);
+        if (isSecretLiteral(text, { start, end: start + value.length })) state.redact(start, start + value.length);
       }
       at += match[0].length + 1;
     }

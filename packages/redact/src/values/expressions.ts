@@ -1,9 +1,9 @@
-import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isBefore, isIn, LETTER } from '../scanning/chars.js';
+import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isIn, LETTER } from '../scanning/chars.js';
 import { COLON } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { EXPRESSION_FORMS, type ExpressionForm } from './forms.js';
-import { redactLiteral, type ValueReader } from './literals.js';
-import { isNotSecret } from './non-secret-values.js';
+import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
+import { parseQuoted } from './quoted.js';
 import { type Key, redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 
@@ -34,13 +34,17 @@ export function redactInExpression(state: ScanState, from: number, key: Key): nu
 }
 
 const wrapped: ValueReader = ({ text, redact }, from, key) => {
-  if (!isBefore(text, from, OPENS_WRAPPER) || isNotSecret(text, from)) return -1;
   const end = endOfRun(text, from, INSIDE_WRAPPER);
-  redactInside(text, from, end, key.kind, redact);
+  if (isSecretLiteral(text, { start: from, end })) redactInside(text, from, end, key.kind, redact);
   return end;
 };
 
-const OPENS_WRAPPER = charSet('[(:=-');
+/** A string that is not a secret ends the expression as well. */
+const literal: ValueReader = (state, from, key) => {
+  const next = redactLiteral(state, from, key);
+  return next < 0 ? (parseQuoted(state.text, from)?.next ?? -1) : next;
+};
+
 const INSIDE_WRAPPER = charSet('^\\s()[\\]{}"\'`\\\\');
 
-const EXPRESSION_READERS: Readonly<Record<ExpressionForm['value'], ValueReader>> = { literal: redactLiteral, wrapped };
+const EXPRESSION_READERS: Readonly<Record<ExpressionForm['value'], ValueReader>> = { literal, wrapped };

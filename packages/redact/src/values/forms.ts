@@ -347,6 +347,10 @@ export const KEY_FORMS: readonly KeyForm[] = [
   },
 ];
 
+/** `${PASSWORD:-x}`, and `${password:x}` of Spring; not `${env:NAME}`, where a kind of source is before the colon. */
+export const TEMPLATE_DEFAULT =
+  /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:(?:[-=]|(?![-=?+]))(?=[^\s}$"'<]{1,200}\})/y;
+
 /** Functions that give the value which they are called with. */
 const WRAPPER =
   '(?:Some|Just|Ok|Right|Optional|Option|Secret|SecretStr|SecretString|SecretBytes|SecureString|Sensitive|Protected|Redacted|String|string|str|bytes|byte|Bytes|GetBytes|getBytes|encode|from|of|ofNullable|just|resolve|new|b64decode|FromBase64String|atob|CreateSecret|ApiSecret|trim|raw)';
@@ -410,8 +414,7 @@ export const EXPRESSION_FORMS: readonly ExpressionForm[] = [
   {
     name: 'default in a template',
     examples: ['password: ${PW:-‹x9›}', 'token=${T:‹x9›}'],
-    pattern:
-      /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:[-=]?(?=[^\s}$"']{1,200}\})/y,
+    pattern: TEMPLATE_DEFAULT,
     value: 'wrapped',
   },
   {

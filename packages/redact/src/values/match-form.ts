@@ -62,7 +62,7 @@ export function redactByForm(state: ScanState, key: Key): number {
 /** Redacts the value that is before the key. */
 function redactEarlier({ before }: KeyForm, { text, redact }: ScanState, key: Key): number {
   const [from, to] = (before && matchAt(before, text, key.start)?.indices?.[1]) ?? [0, 0];
-  redact(from, to);
+  if (isSecretLiteral(text, { start: from, end: to })) redact(from, to);
   return key.end;
 }
 
@@ -117,7 +117,7 @@ const content: ValueReader = ({ text, redact }, from, key) => {
 
 const line: ValueReader = ({ text, redact }, from, key) => {
   const end = lineEnd(text, from);
-  redactInside(text, from, end, key.kind, redact);
+  if (isSecretLiteral(text, { start: from, end })) redactInside(text, from, end, key.kind, redact);
   return end;
 };
 

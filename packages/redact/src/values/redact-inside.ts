@@ -4,6 +4,7 @@ import type { Text } from '../scanning/text.js';
 import { isSubstitution } from './code.js';
 import { afterScheme } from './credentials.js';
 import { isEncodedPair } from './encoded-pair.js';
+import { TEMPLATE_DEFAULT } from './forms.js';
 import type { KeyKind } from './secret-key.js';
 
 /** What else a word means that names a secret. */
@@ -41,12 +42,8 @@ export function secretStart(text: Text, start: number, end: number, kind: Key['k
   return credentials >= 0 ? Math.min(credentials, end) : start;
 }
 
-/** Not `${env:NAME}`, where a kind of source is before the colon. */
-const DEFAULT =
-  /\$\{(?!(?:cf|command|config|custom|env|file|inputs?|opt|ref|secrets?|self|ssm|sys|vars?|vault):)[\w.-]{1,60}:[-=]?(?=[^}$\r\n]{1,200}\})/y;
-
 /** `${PASSWORD:-x}` is a variable and what is taken without it. */
 function redactDefault(text: Text, start: number, end: number, redact: RedactRange): void {
-  const from = endOfMatch(DEFAULT, text, start);
+  const from = endOfMatch(TEMPLATE_DEFAULT, text, start);
   if (from >= 0) redact(from, end - 1);
 }

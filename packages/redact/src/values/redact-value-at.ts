@@ -201,7 +201,8 @@ function isPath(text: Text, from: number): boolean {
 /** Whether only the beginning of an object, list or function is there: `token = {`, `token => { return …`. */
 function opensBlock(text: Text, from: number): boolean {
   const next = from + 1;
-  return isIn(text, from, OPENS_BLOCK) && (next >= text.length || isSpace(text, next));
+  if (!isIn(text, from, OPENS_BLOCK)) return false;
+  return next >= text.length || isSpace(text, next) || isEscapedLineBreak(text, next);
 }
 
 /** The end of an ODBC value in braces, or -1. */
