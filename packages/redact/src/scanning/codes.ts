@@ -23,6 +23,7 @@ export const OPENING_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSING_BRACKET = 0x5d;
 export const UNDERSCORE = 0x5f;
+export const BACKTICK = 0x60;
 export const SMALL_A = 0x61;
 export const SMALL_U = 0x75;
 export const OPENING_BRACE = 0x7b;

@@ -1,5 +1,5 @@
 import { BYTES, charSet, isBefore, isIn } from './chars.js';
-import { AMPERSAND, BACKSLASH, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
+import { AMPERSAND, BACKSLASH, BACKTICK, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
 import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
@@ -25,7 +25,6 @@ export const MAX_LAYERS = 3;
 /** What escapes begin with, in ASCII. */
 const SIGNS = ['\\', '%', '&', '`\n'];
 
-const BACKTICK = 0x60;
 const SEMICOLON = 0x3b;
 
 /** What is copied without a closer look: no escape, no line break or double quote, and not the text's end. */

@@ -1,5 +1,5 @@
 import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isIn, LETTER } from '../scanning/chars.js';
-import { COLON } from '../scanning/codes.js';
+import { BACKTICK, COLON, DOUBLE_QUOTE, SINGLE_QUOTE } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { EXPRESSION_FORMS, type ExpressionForm } from './forms.js';
 import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
@@ -23,9 +23,18 @@ export function mayHoldLiteral(text: Text, from: number): boolean {
   return isIn(text, endOfRun(text, end, BLANK), GOES_ON_AFTER_BLANK) || endOfMatch(PREFIX, text, from, LETTER) >= 0;
 }
 
+const FORMS_WITHOUT_QUOTES = EXPRESSION_FORMS.filter(({ value }) => value === 'wrapped');
+/** No pattern is longer. */
+const MAX_EXPRESSION_CHARS = 600;
+
+function hasQuoteAfter(state: ScanState, from: number): boolean {
+  return [DOUBLE_QUOTE, SINGLE_QUOTE, BACKTICK].some((quote) => state.next(quote, from) - from < MAX_EXPRESSION_CHARS);
+}
+
 /** Redacts the literal inside of the expression at `from`. @returns where reading continues, or -1 */
 export function redactInExpression(state: ScanState, from: number, key: Key): number {
-  for (const { pattern, value } of EXPRESSION_FORMS) {
+  const forms = hasQuoteAfter(state, from) ? EXPRESSION_FORMS : FORMS_WITHOUT_QUOTES;
+  for (const { pattern, value } of forms) {
     const start = endOfMatch(pattern, state.text, from);
     const next = start < 0 ? -1 : EXPRESSION_READERS[value](state, start, key);
     if (next >= 0) return next;

@@ -74,6 +74,9 @@ const NAMED_FIRST = (callee: string) =>
   );
 const SECOND_ARGUMENT = new RegExp(`\\]?["'\`],${SPACES}(?:default\\w{0,10}[ ]?=[ ]?)?`, 'y');
 
+/** The words that `startsWith` of a row stands for where it is a letter. */
+export const FORM_WORDS = 'are for has in is like or output reset set to value values was'.split(' ');
+
 export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'compound assignment',
@@ -233,10 +236,10 @@ export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'input of HTML',
     examples: ['<input type="password" value="‹x9 y›">'],
-    startsWith: 'cinpv',
+    startsWith: 'v',
     blanks: 'some',
     before: /<input\b[^<>]{0,100}\btype=["']?/i,
-    between: /["']?[ \t]{1,8}(?:[\w:-]{1,30}=["'][^"'<>]{0,60}["'][ \t]{1,8}){0,6}value=/y,
+    between: /["']?[ \t]{1,8}value=/y,
     value: 'literal',
   },
   {

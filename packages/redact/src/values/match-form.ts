@@ -1,9 +1,21 @@
-import { BYTES, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, lineEnd, matchAt } from '../scanning/chars.js';
+import {
+  BYTES,
+  charSet,
+  codeAt,
+  DIGIT,
+  endOfMatch,
+  endOfRun,
+  isIn,
+  LETTER,
+  lineEnd,
+  matchAt,
+} from '../scanning/chars.js';
 import { isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
+import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { isExpression } from './code.js';
 import { redactColumn } from './columns.js';
-import { type FormValue, KEY_FORMS, type KeyForm } from './forms.js';
+import { FORM_WORDS, type FormValue, KEY_FORMS, type KeyForm } from './forms.js';
 import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
 import { parseQuoted } from './quoted.js';
 import { type Key, redactInside } from './redact-inside.js';
@@ -13,6 +25,7 @@ import { endAtSpace } from './unquoted.js';
 
 const MAX_KEY_CHARS = 100;
 const TAB = 0x09;
+const WORDS = wordTable(FORM_WORDS);
 const SPACES = charSet(' ');
 const CLOSES = charSet('"\'`)\\]*_~');
 
@@ -41,6 +54,7 @@ function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
   const closed = endOfRun(text, keyEnd, CLOSES);
   if (codeAt(text, closed) === TAB) return FORMS_BY_CODE[0]![TAB];
   const next = endOfRun(text, closed, SPACES);
+  if (isIn(text, next, LETTER) && wordEnd(text, next, WORDS) < 0) return undefined;
   return FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
 }
 

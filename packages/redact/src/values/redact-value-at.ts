@@ -186,7 +186,7 @@ function isContinued(text: Text, from: number): boolean {
 }
 
 /** The name of a test after `PASS:`. */
-const TEST_NAME = /(?:[A-Za-z]\w{0,80}(?:[.:/]{1,2}[A-Z]\w{0,80}){1,10}|[Tt]est_\w{1,80})(?=[\s(<]|$)/y;
+const TEST_NAME = /(?:[A-Za-z]\w{0,80}(?:[.:/]{1,2}[A-Z]\w{0,80}){1,10}|[Tt]est_\w{1,80})(?=[\s("'\\<]|$)/y;
 
 /** A number, a path, or the name of a test. */
 function isWeakValue(text: Text, from: number): boolean {
