@@ -38,7 +38,8 @@ const CALLS: readonly CredentialCall[] = [
   },
 ];
 
-const MAX_CHARS = 600;
+const MAX_CHARS = 400;
+const MAX_DEPTH = 4;
 const PART_OF_NAME = charSet('a-z');
 /** Conversions around the literal: `Encoding.UTF8.GetBytes("x")`. */
 const CONVERSION = /\s{0,40}(?:(?:new )?[\w.:]{1,60}\(\s{0,8}|\w{1,20}[:=][ ]?){0,2}/y;
@@ -69,8 +70,9 @@ function argumentStart(text: Text, from: number, argument: number): number | und
     if (count === argument) return at;
     const code = codeAt(text, at);
     if (depth === 0 && code === CLOSING_PARENTHESIS) return undefined;
-    if (code === OPENING_PARENTHESIS) depth++;
-    else if (code === CLOSING_PARENTHESIS) depth--;
+    if (code === OPENING_PARENTHESIS) {
+      if (++depth > MAX_DEPTH) return undefined;
+    } else if (code === CLOSING_PARENTHESIS) depth--;
     else if (code === COMMA && depth === 0) count++;
     else if (code === SEMICOLON) return undefined;
     else {
