@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of other languages
 /**
  * Secrets by the form in which they are assigned, in the notation of `text-shapes`. One line for each way of writing, most of
  * them from code and documents as people write them.

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of other languages
 /**
  * Lines of code, logs and documents that name a secret and hold none: variables, templates, types, states, usage texts. None of them may
  * change.

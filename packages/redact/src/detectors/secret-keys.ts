@@ -17,9 +17,9 @@ import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { redactValueOf } from '../values/declarations.js';
+import type { Key, WordTraits } from '../values/key.js';
 import { mayHaveForm } from '../values/match-form.js';
 import { afterType } from '../values/non-secret-values.js';
-import type { Key, WordTraits } from '../values/redact-inside.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 

@@ -3,9 +3,9 @@ import { CLOSING_PARENTHESIS } from '../scanning/codes.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
+import type { Key } from './key.js';
 import { isSecretLiteral } from './literals.js';
 import { isNotSecret, isSentence } from './non-secret-values.js';
-import type { Key } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 import { keyKindIn } from './secret-key.js';
 

@@ -24,11 +24,11 @@ import {
   UNDERSCORE,
 } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
+import type { Key } from './key.js';
 import { redactByForm } from './match-form.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
 import { afterQuote } from './quoted.js';
-import type { Key } from './redact-inside.js';
 import { redactValueAt, type ValueContext } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { separatorEnd, separatorIn } from './separators.js';

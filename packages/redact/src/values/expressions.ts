@@ -2,9 +2,10 @@ import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isIn, LETTER } from '../s
 import { BACKTICK, COLON, DOUBLE_QUOTE, SINGLE_QUOTE } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { EXPRESSION_FORMS, type ExpressionForm } from './forms.js';
+import type { Key } from './key.js';
 import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
 import { parseQuoted } from './quoted.js';
-import { type Key, redactInside } from './redact-inside.js';
+import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 
 const STARTS_EXPRESSION = charSet('A-Za-z_$@!([{');

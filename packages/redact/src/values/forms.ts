@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the examples are texts of other languages
 /**
  * The forms in which code and documents assign a value to a key that names a secret, as data. Each row says what is around the key;
  * `match-form.ts` reads them. A form whose grammar needs more than one regular expression is a function in `declarations.ts`.

@@ -1,9 +1,10 @@
 import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
+import type { Key } from './key.js';
 import { isNameIn } from './names.js';
 import { isNotSecretWord, isSentence, isStandIn } from './non-secret-values.js';
 import { parseQuoted, type Quoted } from './quoted.js';
-import { type Key, redactInside } from './redact-inside.js';
+import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 import { keyKindIn } from './secret-key.js';
 

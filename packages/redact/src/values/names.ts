@@ -1,7 +1,7 @@
 import { charSet, codeAt, DIGIT, endOfRun, isBefore, isIn, LETTER, lowerCode } from '../scanning/chars.js';
 import { SPACE } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
-import type { Key } from './redact-inside.js';
+import type { Key } from './key.js';
 import { keyKindIn } from './secret-key.js';
 
 /** Values that only name a secret: `token = token`, `--token TOKEN`, `ACCESS_TOKEN: 'access_token'`, `STORAGE_KEY = 'colorScheme'`. */

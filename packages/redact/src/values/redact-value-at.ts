@@ -19,6 +19,7 @@ import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
 import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
+import type { Key } from './key.js';
 import { isNameAt, isNameIn } from './names.js';
 import {
   doubtfulQuote,
@@ -31,7 +32,7 @@ import {
   looksLikeProse,
 } from './non-secret-values.js';
 import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
-import { type Key, redactInside } from './redact-inside.js';
+import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 import type { Separator } from './separators.js';
 import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
