@@ -1,3 +1,4 @@
+import { isPrivateKeyMember } from './detectors/json-web-keys.js';
 import { isDescribingKey, isDescribingType } from './values/json-below.js';
 import { isValueKey, namesValue } from './values/name-value-pairs.js';
 import type { KeyKind } from './values/secret-key.js';
@@ -127,7 +128,10 @@ function kindBelow(kind: KeyKind, object: object): KeyKind {
 }
 
 function isDescription(object: object): boolean {
-  if (Object.keys(object).some(isDescribingKey)) return true;
+  const keys = Object.keys(object);
+  if (keys.some(isDescribingKey)) return true;
+  // `terraform output -json` gives the type of a value beside the value.
+  if (keys.some(isValueKey)) return false;
   const { type, target } = object as { type?: unknown; target?: unknown };
   const isType = (key: string, value: unknown) => typeof value === 'string' && isDescribingType(key, value);
   return [type].flat().some((item) => isType('type', item)) || isType('target', target);
@@ -177,12 +181,17 @@ function redactMembers(
     else if (key.role === 'value') hasValue = true;
     if (key.redacted !== names[index]) areUnchanged = false;
   }
+  const isKey = typeof members.kty === 'string';
   const kindOfValue = named === undefined ? undefined : rules.kindOf(named);
   for (let index = 0; index < names.length; index++) {
     const { kind, role } = keys[index]!;
     const own = keyContext === 'names' && typeof values[index] === 'object' ? undefined : kind;
     const around = role === 'name' && hasValue ? undefined : kindAround;
-    const secret = own ?? around ?? (role === 'value' ? kindOfValue : undefined);
+    const secret =
+      own ??
+      around ??
+      (isKey && isPrivateKeyMember(names[index]!) ? 'secret' : undefined) ??
+      (role === 'value' ? kindOfValue : undefined);
     const copy = copyOf(values[index], secret, keyContextUnder(names[index]!, from));
     if (copy !== values[index]) members[names[index]!] = copy;
   }

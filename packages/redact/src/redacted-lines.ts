@@ -40,6 +40,9 @@ const MAX_CONTEXT_CHARS = 4000;
 /** A line whose value may be on the next one. */
 const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
+/** What can be between a key and its value: a line without words, as below the names of a table, and a header of a part of a form. */
+const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200})$/;
+
 /** A text of the stream. */
 interface Entry<T> {
   readonly text: KeyText;
@@ -138,6 +141,10 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
       if (following !== redacted) {
         if (before.length < MAX_CONTEXT_LINES) this.#context = [...before, text];
         return following;
+      }
+      if (before.length < MAX_CONTEXT_LINES && SEPARATES.test(text)) {
+        this.#context = [...before, text];
+        return redacted;
       }
     }
     const last = text.slice(text.lastIndexOf('\n') + 1);

@@ -12,7 +12,7 @@ import { compile, PLACEHOLDER, type Scan, type SecretDetector } from './scanning
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
 import { isEncodedPair } from './values/encoded-pair.js';
-import { secretStart } from './values/redact-value-at.js';
+import { secretStart } from './values/redact-inside.js';
 import { keyKind } from './values/secret-key.js';
 
 export type { Emit, RedactedLines } from './redacted-lines.js';

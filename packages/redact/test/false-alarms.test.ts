@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HARMLESS_LINES } from '../../../test/security/secrets/harmless-lines.js';
 import { createRedactor } from '../src/redactor.js';
 
 const { text } = createRedactor({ secrets: [] });
@@ -147,5 +148,39 @@ const SECRETS = [
 ];
 
 test.each(SECRETS)('%s', (row) => {
+  expect(text(row.replace(/[‹›]/g, ''))).toBe(row.replace(/‹[^›]*›/g, '[REDACTED]'));
+});
+
+const LINES = Object.values(HARMLESS_LINES).flat();
+
+test.each(LINES)('names a secret and holds none: %s', (line) => {
+  expect(text(line)).toBe(line);
+  expect(text(`before\n${line}\nafter`)).toBe(`before\n${line}\nafter`);
+  expect(JSON.parse(text(JSON.stringify({ log: line })))).toEqual({ log: line });
+});
+
+/** What differs from one of those lines by its value. */
+const TWINS = [
+  "const STORAGE_KEY = '‹a1b2c3d4e5f6›'",
+  "const API_KEY = '‹hunter2Zq8›'",
+  "{ pass: '‹hunter2›' }",
+  '"pass": "‹hunter2 and more›"',
+  "[['pass', '‹hunter2›']]",
+  'dotnet nuget push -k ‹hunter2›',
+  'docker login -u bob -p ‹$ecret1› ghcr.io',
+  'Driver={x};Pwd={‹a;b›};Encrypt=yes',
+  'Token = ‹token7›',
+  'Authorization: Bearer ‹hunter2›',
+  'app --token ‹TOK3N›',
+  "credentials: '‹hunter2›'",
+  'PASS: ‹hunter2›',
+  'password: ‹hunter2Zq8.x›',
+  "ACCESS_TOKEN: '‹access_token_7›'",
+  '| Password | ‹hunter2› |',
+  'Missing secrets:\n  - ‹hunter2›',
+  '##vso[task.setvariable variable=token]‹hunter2›',
+];
+
+test.each(TWINS)('holds a secret: %s', (row) => {
   expect(text(row.replace(/[‹›]/g, ''))).toBe(row.replace(/‹[^›]*›/g, '[REDACTED]'));
 });

@@ -238,3 +238,32 @@ it('hides nothing where the operator allows it', () => {
   for (const line of linesOf(privateKey)) stream.add(line, undefined);
   expect(redacted).toEqual(linesOf(privateKey));
 });
+
+const SPREAD: Record<string, readonly string[]> = {
+  'a table of Markdown': [
+    '| Name | Password |',
+    '|------|----------|',
+    '| bob | hunter2Zq8 |',
+    '| ann | Tr0ub4dor-3x |',
+    'rest',
+  ],
+  CSV: ['name,password', 'bob,hunter2Zq8', 'ann,Tr0ub4dor-3x', 'rest'],
+  'a part of a form': [
+    'Content-Disposition: form-data; name="password"',
+    'Content-Type: text/plain',
+    '',
+    'hunter2Zq8',
+    '--b',
+  ],
+  'a list after the prefix of a log': ['12:00 [INF] passwords:', '- hunter2Zq8', '- Tr0ub4dor-3x', 'rest'],
+};
+
+describe('A value that is lines below its key is hidden', () => {
+  it.each(Object.entries(SPREAD))('in %s', (_, input) => {
+    const output: string[] = [];
+    const lines = redactor.lines((text) => output.push(text));
+    for (const line of input) lines.add(line, undefined);
+    lines.end();
+    expect(output).toEqual(input.map((line) => line.replace(/hunter2Zq8|Tr0ub4dor-3x/, '[REDACTED]')));
+  });
+});

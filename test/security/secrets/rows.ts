@@ -1,3 +1,4 @@
+import { ASSIGNMENT_SHAPES } from './assignment-shapes.js';
 import { sample } from './sample.js';
 import { TEXT_SHAPES } from './text-shapes.js';
 import { TOKEN_SHAPES } from './token-shapes.js';
@@ -32,6 +33,7 @@ const MIN_PART_CHARS = 4;
 /** Every secret of the corpus in every surrounding: what `text-shapes`, `value-shapes` and `token-shapes` say, written out. */
 export const SECRET_ROWS: readonly SecretRow[] = [
   ...rowsOf(TEXT_SHAPES, textRows),
+  ...rowsOf(ASSIGNMENT_SHAPES, textRows),
   ...rowsOf(VALUE_SHAPES, (shape) => VALUE_SECRETS.map((secret) => valueRow(shape(secret), secret))),
   ...rowsOf(TOKEN_SHAPES, tokenRows),
 ];

@@ -2,6 +2,7 @@ import { BLANK, charSet, endOfMatch, endOfRun, isBefore, isIn, isSpace } from '.
 import { DASH, SINGLE_QUOTE } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
+import { isFilledIn } from '../values/code.js';
 import { parseQuoted, STARTS_OPENER } from '../values/quoted.js';
 import { keyKindIn } from '../values/secret-key.js';
 import { endAtSpace } from '../values/unquoted.js';
@@ -213,7 +214,7 @@ function redactSecret(
   if (isQuoted && !(argument.isQuoted && text.codes[start - 1] === SINGLE_QUOTE)) return;
   const end = endOf(text, argument);
   const secret = mark ? afterFirst(text, mark, start + skip, end) : start + skip;
-  if (secret < 0) return;
+  if (secret < 0 || isFilledIn(text, secret, end) || isFilledIn(text, secret, argument.end)) return;
   const isRedacted =
     secret > start &&
     isPlaceholder(text, secret) &&

@@ -1,5 +1,7 @@
 import type { SecretDetector } from '../scanning/scan.js';
 import { commands } from './commands.js';
+import { credentialCalls } from './credential-calls.js';
+import { jsonWebKeys } from './json-web-keys.js';
 import { jwt } from './jwt.js';
 import { netrc } from './netrc.js';
 import { pem } from './pem.js';
@@ -12,7 +14,7 @@ import { workflowCommands } from './workflow-commands.js';
 /** The kinds of secrets that show by their form or their surroundings (docs/spec/contract.md#redaction-detectors). */
 export const DETECTORS: readonly SecretDetector[] = [
   secretKeys,
-  querySignatures,
+  ...querySignatures,
   urlCredentials,
   oracleCredentials,
   netrc,
@@ -21,4 +23,6 @@ export const DETECTORS: readonly SecretDetector[] = [
   ...providerTokens,
   workflowCommands,
   ...commands,
+  ...credentialCalls,
+  jsonWebKeys,
 ];

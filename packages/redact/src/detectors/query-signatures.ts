@@ -1,20 +1,49 @@
-import { charSet, codeAt, isBefore, isIn, startsWithAt } from '../scanning/chars.js';
+import { type CharSet, charSet, codeAt, isBefore, isIn, startOfRun, startsWithAt } from '../scanning/chars.js';
 import { AMPERSAND, PERCENT } from '../scanning/codes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
+
+/** A parameter of a signed URL that gives access to what the URL names. */
+interface SignedParameter {
+  /** What its name ends in, `=` or `%3d` apart. */
+  readonly names: readonly string[];
+  /** Characters of the name before that. */
+  readonly prefix?: CharSet;
+  readonly minChars: number;
+  /** The form of the value. */
+  readonly value?: RegExp;
+  /** Part of the host that the URL must have. */
+  readonly hosts?: readonly string[];
+  /** As the first member of a query it counts without `?`. */
+  readonly mayBeFirst?: true;
+}
+
+const PARAMETERS: readonly SignedParameter[] = [
+  // Shared access signatures of Azure.
+  { names: ['sig'], minChars: 1, mayBeFirst: true },
+  // CloudFront, S3, Google, Alibaba, Tencent, OAuth 1: X-Goog-Signature, x-oss-signature, q-signature, oauth_signature.
+  { names: ['signature'], prefix: charSet('A-Za-z_-'), minChars: 16 },
+  { names: ['hmac', 'aeg-sas-key'], minChars: 16 },
+  // Keys of Azure Functions, and codes of OAuth, which end in padding or are long.
+  { names: ['code'], minChars: 16, hosts: ['azurewebsites.net', 'azure-api.net'] },
+  { names: ['code'], minChars: 16, value: /^[\w-]{16,200}(?:==?|%3[dD](?:%3[dD])?)$/ },
+];
 
 const STARTS_MEMBER = charSet('?&;');
 const ENDS_ESCAPE = charSet('6fF');
 const MEMBER_ESCAPES = ['\\u0026', '%26', '%3f'] as const;
 const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const VALUE_CHARS = charSet('\\w%+/=.~-');
+const URL_CHARS = charSet('!-~');
 const ESCAPED_AMPERSAND = '%26';
 const MAX_VALUE_CHARS = 1024;
+const MAX_PREFIX_CHARS = 24;
+const MAX_URL_CHARS = 300;
 
-/** `sig` in the query of a shared access signature. */
-export const querySignatures: SecretDetector = {
-  name: 'query signatures',
-  triggers: ['sig=', 'sig%3d'],
+/** Signatures in the queries of signed URLs. */
+export const querySignatures: readonly SecretDetector[] = PARAMETERS.map((parameter) => ({
+  name: `query parameter ${parameter.names[0]}`,
+  triggers: parameter.names.flatMap((name) => [`${name}=`, `${name}%3d`]),
   read(text, redact) {
     let cachedFrom = -1;
     let cachedEnd = -1;
@@ -30,13 +59,27 @@ export const querySignatures: SecretDetector = {
     return (at, trigger) => {
       const from = at + trigger.length;
       const end = endOfValue(from);
-      const isOnlyMember = codeAt(text, end) === AMPERSAND && !isBefore(text, at, KEY_CHARS);
-      if (end === from || !(isOnlyMember || startsMember(text, at))) return 0;
+      if (end === from || !isMember(parameter, text, at, end)) return 0;
+      if (isPlaceholder(text, from)) return end;
+      if (end - from < parameter.minChars || !hasValue(parameter, text, from, end)) return 0;
       redact(from, end);
       return end;
     };
   },
-};
+}));
+
+function isMember({ prefix, mayBeFirst }: SignedParameter, text: Text, at: number, end: number): boolean {
+  const start = prefix ? startOfRun(text, at, prefix, MAX_PREFIX_CHARS) : at;
+  const isFirst = mayBeFirst === true && codeAt(text, end) === AMPERSAND && !isBefore(text, at, KEY_CHARS);
+  return isFirst || startsMember(text, start);
+}
+
+function hasValue({ value, hosts }: SignedParameter, text: Text, from: number, end: number): boolean {
+  if (value && !value.test(text.string.slice(from, end))) return false;
+  if (!hosts) return true;
+  const url = text.string.slice(startOfRun(text, from, URL_CHARS, MAX_URL_CHARS), from);
+  return hosts.some((host) => url.includes(host));
+}
 
 function startsMember(text: Text, at: number): boolean {
   if (!isBefore(text, at, ENDS_ESCAPE)) return isBefore(text, at, STARTS_MEMBER);

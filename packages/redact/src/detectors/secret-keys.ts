@@ -5,6 +5,7 @@ import {
   codeAt,
   codeBefore,
   DIGIT,
+  endOfMatch,
   endOfRun,
   isBefore,
   isIn,
@@ -16,12 +17,15 @@ import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { redactValueOf } from '../values/declarations.js';
+import type { Key, WordTraits } from '../values/key.js';
+import { mayHaveForm } from '../values/match-form.js';
 import { afterType } from '../values/non-secret-values.js';
-import type { Key, WordTraits } from '../values/redact-value-at.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
 /** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
+/** A method that compares the key: `password.Equals("x")`. */
+const COMPARISON = /\.(?:equals|Equals|eq|compareTo|CompareTo)\(/y;
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_PHRASE_CHARS = 32;
 
@@ -39,11 +43,11 @@ const BEFORE_TAG = charSet('<:');
 const AFTER_OPTION = charSet(' \\t"\'\\\\,');
 
 const WORDS =
-  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk'.split(
+  'password passwd pwd passphrase passcode pass secret token key key_base keybase credential cookie authorization auth psk ident'.split(
     ' ',
   );
 /** Whether each has a plural that is secret too; `tokens` are counted. */
-const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential)$/.test(word));
+const HAS_PLURAL = WORDS.map((word) => /^(?:password|passphrase|secret|credential|key|token)$/.test(word));
 const TRAITS: readonly WordTraits[] = WORDS.map((word) => ({
   isWeak: /^(?:pwd|pass)$/.test(word),
   isCompared: /^(?:token|key)$/.test(word),
@@ -109,7 +113,8 @@ function mayHaveValue(text: Text, keyEnd: number): boolean {
   if (isOperator(codeAt(text, keyEnd))) return true;
   if (isIn(text, keyEnd, CLOSES_KEY)) return true;
   const next = endOfRun(text, keyEnd, BLANK);
-  return isIn(text, next, BEFORE_VALUE) || next >= text.length || (next > keyEnd && mayBeTyped(text, keyEnd, next));
+  if (isIn(text, next, BEFORE_VALUE) || next >= text.length || mayHaveForm(text, keyEnd)) return true;
+  return next > keyEnd && mayBeTyped(text, keyEnd, next);
 }
 
 /** `token string = `, `Token { get; } = `, `PASSWORD 'x'`. */
@@ -138,5 +143,6 @@ function afterNumber(text: Text, at: number): number {
 
 /** Whether the word was not the last: `passwordless`, `token.type`. */
 function goesOn(text: Text, at: number): boolean {
-  return isIn(text, at, WORD_CHARS) || (isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC));
+  if (isIn(text, at, WORD_CHARS)) return true;
+  return isIn(text, at, JOINS_WORDS) && isIn(text, at + 1, ALPHANUMERIC) && endOfMatch(COMPARISON, text, at) < 0;
 }

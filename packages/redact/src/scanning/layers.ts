@@ -1,5 +1,5 @@
-import { BYTES, charSet, isIn } from './chars.js';
-import { AMPERSAND, BACKSLASH, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
+import { BYTES, charSet, isBefore, isIn } from './chars.js';
+import { AMPERSAND, BACKSLASH, BACKTICK, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
 import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
@@ -25,7 +25,6 @@ export const MAX_LAYERS = 3;
 /** What escapes begin with, in ASCII. */
 const SIGNS = ['\\', '%', '&', '`\n'];
 
-const BACKTICK = 0x60;
 const SEMICOLON = 0x3b;
 
 /** What is copied without a closer look: no escape, no line break or double quote, and not the text's end. */
@@ -137,7 +136,9 @@ function escapeAt(text: Text, at: number): number {
   if (code === BACKSLASH) return backslashEscape(text, at);
   if (code === PERCENT) return printable(hexAt(text, at + 1, 2)) ? 3 : 0;
   if (code === AMPERSAND) return entity(text, at);
-  if (code === BACKTICK) return text.codes[at + 1] === LF ? continuation(text, at + 1) - at : 0;
+  // In PowerShell white space is before it; otherwise it may close a string or a piece of code.
+  if (code === BACKTICK)
+    return text.codes[at + 1] === LF && isBefore(text, at, BLANK) ? continuation(text, at + 1) - at : 0;
   return code === BEYOND_ASCII ? specialCode(text.string.charCodeAt(at)) : 0;
 }
 

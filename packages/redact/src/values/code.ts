@@ -34,19 +34,22 @@ const REFERENCE = new RegExp(
     `(?:\\*{3,}|\\.{3}|\u2026|-{2,3})${END}`,
     `%[a-z]${END}`,
     '\\{\\d?\\}',
+    `\\{[A-Za-z_][\\w.]{0,40}\\}${END}`,
     '\\([\\w$, ={}[\\]:?.]{0,100}\\)\\s{0,2}=>',
     '\\(["\']',
     '/\\*',
+    'Optional\\.empty',
+    `(?:ConvertFrom|ConvertTo|Get|Import|New|Read)-[A-Z][A-Za-z]{2,30}${END}`,
     // A regular expression.
     '/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\s]){0,60}\\]|[^/\\s\\\\[]){1,200}/[dgimsuvy]{0,8}(?=[;,.)\\s]|$)',
     `[:@?]${END}`,
     // `!0`, and `!!options.secret`.
     '![01](?=[\\s,;)}]|$)',
-    `!!${IDENTIFIER}(?:\\.${IDENTIFIER}){1,12}${END}`,
+    `!{1,2}${IDENTIFIER}(?:\\.${IDENTIFIER}){1,12}${END}`,
   ].join('|'),
   'y',
 );
-const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!\\-');
+const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!CGINOR\\-');
 
 const OPERATORS = wordTable('async await function lambda nameof new not sizeof throw typeof yield'.split(' '));
 /** `Get()`, `process.cwd()`, `Identifier(bar)`, `args[0]`, `env["X"]`. */
@@ -70,6 +73,21 @@ const SECRET_MEMBER = new RegExp(
 const GENERIC = new RegExp(`${PATH}<[A-Za-z][\\w<>, .?[\\]|]{0,80}>(?=[\\s,;:)=|&]|$)`, 'y');
 /** What a template or a script fills in. */
 const STARTS_SUBSTITUTION = charSet('$%{');
+
+/** What a shell fills in, in any case; the place of an argument in a description. */
+const ARGUMENT = /\$[A-Za-z_]{1,60}$|\{[A-Za-z_.]{1,60}\}$|[A-Z_]{2,60}$/y;
+
+/** Whether the argument of a command from `start` up to `end` is filled in: `$pw`, `$env:TOKEN`, `%TOKEN%`, `{token}`, `<token>`, `TOKEN`. */
+export function isFilledIn(text: Text, start: number, end: number): boolean {
+  if (endOfMatch(REFERENCE, text, start, STARTS_REFERENCE) >= end) return true;
+  const argument = text.string.slice(start, Math.min(end, start + MAX_ARGUMENT_CHARS));
+  ARGUMENT.lastIndex = 0;
+  return (
+    ARGUMENT.test(argument) && (isIn(text, start, STARTS_SUBSTITUTION) || keyKindIn(text, start, end) !== undefined)
+  );
+}
+
+const MAX_ARGUMENT_CHARS = 64;
 
 /** Whether the text from `start` up to `end` is exactly one variable: `${token}`, `{{ token }}`, `%TOKEN%`. */
 export function isSubstitution(text: Text, start: number, end: number): boolean {

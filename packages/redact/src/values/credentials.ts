@@ -2,6 +2,7 @@ import { charSet, endOfMatch, LETTER } from '../scanning/chars.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
+import { isConstantAt } from './names.js';
 import { looksLikeProse } from './non-secret-values.js';
 import { endAtLine, endAtSpace } from './unquoted.js';
 
@@ -34,7 +35,8 @@ export function redactCredentials(text: Text, from: number, redact: RedactRange)
   const cached = afterScheme(text, from);
   const start = cached < 0 ? Math.max(from, endOfMatch(UNKNOWN_SCHEME, text, from, LETTER)) : cached;
   if (isPlaceholder(text, start)) return start + PLACEHOLDER.length;
-  if (isExpression(text, start) || (cached >= 0 && looksLikeProse(text, start))) return start;
+  if (isExpression(text, start) || isConstantAt(text, start) || (cached >= 0 && looksLikeProse(text, start)))
+    return start;
   const hasParameters = endOfMatch(HAS_PARAMETERS, text, start, LETTER) >= 0;
   const end = hasParameters ? endOfParameters(text, start) : endAtSpace(text, start);
   redact(start, end);

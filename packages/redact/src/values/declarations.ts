@@ -13,15 +13,27 @@ import {
   startOfRun,
   startsWithAt,
 } from '../scanning/chars.js';
-import { CLOSING_BRACKET, COLON, COMMA, DASH, EQUALS, LESS_THAN, SLASH } from '../scanning/codes.js';
+import {
+  CLOSING_BRACKET,
+  COLON,
+  DASH,
+  EQUALS,
+  LESS_THAN,
+  OPENING_BRACE,
+  SLASH,
+  UNDERSCORE,
+} from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
+import type { Key } from './key.js';
+import { redactByForm } from './match-form.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
-import { afterQuote, parseQuoted } from './quoted.js';
-import { type Key, redactInside, redactValueAt, type ValueContext } from './redact-value-at.js';
+import { afterQuote } from './quoted.js';
+import { redactValueAt, type ValueContext } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
 import { separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
+import { redactYamlBelow } from './yaml-below.js';
 
 /**
  * One way in which a value follows its key.
@@ -50,30 +62,18 @@ const VALUE_TAG = '<value>';
 /** Or white space. */
 const FOLLOWS_NAME = charSet('"\'\\\\&,}');
 const BEFORE_TAG = charSet('<:');
+/** `INF passwords:` with a list or a mapping below: what the line begins with is not part of the key. */
+const PLURAL = charSet('sS');
+/** After a variable of a shell and a colon: `${TOKEN:-x}`. */
+const DEFAULT_SIGNS = charSet('?+=-');
+const EMPHASIS = charSet('*_~');
+const PHRASE_CHARS = charSet('A-Za-z0-9 .-');
 const YAML_INDENT = charSet(' \\t-');
 const OPENS_JSON = charSet('"\'{[');
 const STARTS_LINE = charSet(' \\t\\r\\n');
-const OPENS_PAIR = charSet('[(');
-/** Methods that take a name and a value. */
-const SETTERS = new Set(
-  'add append define header putenv set setdefault setenv setenvironmentvariable setheader setitem setproperty set_env set_header set_var usesetting'.split(
-    ' ',
-  ),
-);
-const MAX_SETTER_CHARS = 24;
-const SETTER_CHARS = charSet('A-Za-z_');
-const BEFORE_PAIR = charSet('[,(');
 /** `<param name="token">The token.</param>`, as .NET documents parameters. */
 const DOCUMENTATION_TAG = 'param';
 const TAG_CHARS = charSet('\\w:.-');
-const SIBLING = /<\/(?:name|key|id)>\s{0,40}<(?:value|string|data|val)>/iy;
-/** In SQL and in Gradle. */
-const SPACED_PASSWORD =
-  /(?:(?:PASSWORD|password|storePassword|keyPassword)[ \t]{1,8}'[^'\r\n]{1,200}'|(?:store|key)Password[ \t]{1,8}"[^"\r\n]{1,200}")(?=[;,)\s"\\]|$)/y;
-/** In Terraform: `variable "password" { type = string default = "x" }`. */
-const BLOCK_VALUE = /[ \t]{1,8}\{(?:[^{}]{0,400}\s)?(?:default|value)[ \t]{0,20}=[ \t]{0,8}(?=")/y;
-const LABELLED = /\b(?:variable|output)[ \t]{1,8}"$/;
-const MAX_LABELLED_CHARS = 20;
 
 /** `key=value`, `key: value`, `"key": "value"`, `key => value`, `map["key"] = value`, `key: string = "value"`. */
 const pair: Form = (state, key, quoteEnd) => {
@@ -88,13 +88,24 @@ const pair: Form = (state, key, quoteEnd) => {
   const end = separatorEnd(text, start);
   if (end < 0) return -1;
   const context: ValueContext = { key, separator: separatorIn(text, start, end), isKeyQuoted };
+  if (isIn(text, end, EMPHASIS) && isEmphasised(text, key.start)) return -1;
+  if (isIn(text, end, DEFAULT_SIGNS) && codeBefore(text, key.start) === OPENING_BRACE) return -1;
+  if (codeAt(text, end) === LESS_THAN && codeAt(text, end + 1) === SLASH) return -1;
   const from = endOfRun(text, end, BLANK);
   if (!isLineBreak(codeAt(text, from))) return redactValueAt(state, from, context);
   const isAlone = isKeyQuoted || context.separator === '=' || startsYamlLine(text, key.start);
+  if (!isAlone && context.separator === ':' && isBefore(text, key.end, PLURAL))
+    return Math.max(from, redactYamlBelow(text, from, key.start, state.redact, true));
   const value = isAlone ? onNextLine(text, from, isKeyQuoted) : from;
   const mayBeYaml = isAlone && !isKeyQuoted && context.separator === ':';
   return isLineBreak(codeAt(text, value)) && !mayBeYaml ? value : redactValueAt(state, value, context);
 };
+
+/** Whether the key is in the emphasis of Markdown, which may end after the separator: `**Password:** x`. */
+function isEmphasised(text: Text, keyStart: number): boolean {
+  const start = startOfRun(text, keyStart, PHRASE_CHARS, MAX_PREFIX_CHARS);
+  return isBefore(text, start, EMPHASIS) || codeAt(text, keyStart) === UNDERSCORE;
+}
 
 /** Past what may close the key and be before its operator, which in JSON may be on another line. */
 function operatorStart(text: Text, quoteEnd: number, isKeyQuoted: boolean): number {
@@ -184,65 +195,6 @@ function redactElement(state: ScanState, key: Key, attribute: number): number {
   return redactContent(state, child, tag, key.kind);
 }
 
-/** `<name>Key</name><value>value</value>`, `<key>Key</key><string>value</string>`. */
-const sibling: Form = (state, key) => {
-  const { text } = state;
-  if (codeAt(text, key.end) !== LESS_THAN || codeAt(text, key.end + 1) !== SLASH) return -1;
-  const end = endOfMatch(SIBLING, text, key.end);
-  if (end < 0) return -1;
-  const tag = { start: startOfRun(text, end - 1, TAG_CHARS, MAX_PREFIX_CHARS), end: end - 1 };
-  return redactContent(state, afterSpaces(text, end), tag, key.kind);
-};
-
-/** `["key", "value"]` in a list of such, `("key", "value")` in one. */
-const listed: Form = (state, key, quoteEnd) => {
-  const { text } = state;
-  if (quoteEnd === key.end || codeAt(text, quoteEnd) !== COMMA || !isBefore(text, key.start, STRING_QUOTE)) return -1;
-  const opening = backOver(text, key.start - 1) - 1;
-  if (opening < 0 || !isIn(text, opening, OPENS_PAIR)) return -1;
-  if (!isInList(text, opening) && !isSetter(text, opening)) return -1;
-  const value = spacesEnd(text, quoteEnd + 1, MAX_SPACES);
-  const quoted = parseQuoted(text, value);
-  if (!quoted) return -1;
-  redactInside(text, quoted.start, quoted.end, key.kind, state.redact);
-  return quoted.next;
-};
-
-function isInList(text: Text, opening: number): boolean {
-  const outside = backOver(text, opening) - 1;
-  return outside >= 0 && isIn(text, outside, BEFORE_PAIR);
-}
-
-/** `setItem('token', 'x')`. */
-function isSetter(text: Text, opening: number): boolean {
-  const start = startOfRun(text, opening, SETTER_CHARS, MAX_SETTER_CHARS + 1);
-  return SETTERS.has(text.string.slice(start, opening).toLowerCase());
-}
-
-function backOver(text: Text, from: number): number {
-  let at = from;
-  while (at > 0 && from - at < MAX_SPACES && isSpace(text, at - 1)) at--;
-  return at;
-}
-
-/** `PASSWORD 'value'`, as SQL has it, and `define('KEY', 'value')`. */
-const spaced: Form = (state, key) => {
-  const { text } = state;
-  const quoted =
-    endOfMatch(SPACED_PASSWORD, text, key.start) >= 0 ? parseQuoted(text, endOfRun(text, key.end, BLANK)) : undefined;
-  if (!quoted) return -1;
-  state.redact(quoted.start, quoted.end);
-  return quoted.next;
-};
-
-/** `variable "key" { default = "value" }`. */
-const labelled: Form = (state, key, quoteEnd) => {
-  const { text } = state;
-  const from = endOfMatch(BLOCK_VALUE, text, quoteEnd, BLANK);
-  if (from < 0 || !LABELLED.test(text.string.slice(Math.max(0, key.start - MAX_LABELLED_CHARS), key.start))) return -1;
-  return redactValueAt(state, from, { key, separator: '=', isKeyQuoted: false });
-};
-
 /** @returns where reading continues after the value, or -1 when none follows the key */
 export function redactValueOf(state: ScanState, key: Key): number {
   const { text } = state;
@@ -251,15 +203,8 @@ export function redactValueOf(state: ScanState, key: Key): number {
   if (next < 0 && codeAt(text, key.start) === DASH) next = option(state, key, quoteEnd);
   if (next < 0 && isBefore(text, key.start, BEFORE_TAG)) next = inTag(state, key, quoteEnd);
   if (next < 0) next = named(state, key, quoteEnd);
-  if (next < 0 && codeAt(text, key.end) === LESS_THAN) next = sibling(state, key, quoteEnd);
-  if (next < 0 && isBefore(text, key.start, STRING_QUOTE)) next = inQuotes(state, key, quoteEnd);
-  return next < 0 && isIn(text, key.end, BLANK) ? spaced(state, key, quoteEnd) : next;
+  return next < 0 ? redactByForm(state, key) : next;
 }
-
-const inQuotes: Form = (state, key, quoteEnd) => {
-  const next = listed(state, key, quoteEnd);
-  return next < 0 ? labelled(state, key, quoteEnd) : next;
-};
 
 const inTag: Form = (state, key, quoteEnd) => {
   const next = element(state, key, quoteEnd);

@@ -9,7 +9,9 @@ import { keyKindIn } from './secret-key.js';
 interface Frame {
   readonly isList: boolean;
   readonly isSecret: boolean;
+  /** Whether a member shows that it is a JSON Schema or a package; a `type` alone does so only in an object without a value. */
   isDescription: boolean;
+  isTyped: boolean;
   /** The object whose `type` the list is. */
   readonly typed: Frame | undefined;
   /** Starts and ends, by turns. */
@@ -54,7 +56,7 @@ export function isDescribingType(key: string, value: string): boolean {
 export function redactJsonBelow(text: Text, from: number, redact: RedactRange): number {
   const open: Frame[] = [];
   const close = (frame: Frame | undefined) => {
-    if (!frame || frame.isDescription) return;
+    if (!frame || describes(frame)) return;
     redactAll(frame.found, redact);
     if (!frame.hasValue) redactAll(frame.names, redact);
   };
@@ -109,6 +111,7 @@ function frameAt(text: Text, at: number, around: Frame | undefined): Frame {
     isSecret,
     typed,
     isDescription: false,
+    isTyped: false,
     found: [],
     names: [],
     hasValue: false,
@@ -124,7 +127,15 @@ function keyOf(text: Text, { keyStart, keyEnd }: Frame): string {
 
 /** Whether what begins in a frame now is below a secret key. */
 function isSecretBelow(text: Text, frame: Frame): boolean {
-  return (frame.isSecret && !frame.isDescription) || isUnderSecretKey(text, frame);
+  return (frame.isSecret && (!describes(frame) || isUnderValueKey(text, frame))) || isUnderSecretKey(text, frame);
+}
+
+function describes({ isDescription, isTyped, hasValue }: Frame): boolean {
+  return isDescription || (isTyped && !hasValue);
+}
+
+function isUnderValueKey(text: Text, { isDescription, keyStart, keyEnd }: Frame): boolean {
+  return !isDescription && keyStart >= 0 && isValueKeyIn(text, keyStart, keyEnd);
 }
 
 function isUnderSecretKey(text: Text, { keyStart, keyEnd }: Frame): boolean {
@@ -142,8 +153,9 @@ function parseString(text: Text, frame: Frame, start: number, end: number, redac
   }
   const typed = frame.typed ?? frame;
   if (end - start <= MAX_DESCRIBING_CHARS && isDescribingType(keyOf(text, typed), text.string.slice(start, end))) {
-    typed.isDescription = true;
-    frame.isDescription = true;
+    typed.isTyped = true;
+    frame.isTyped = true;
+    return;
   }
   if (isUnderSecretKey(text, frame)) redact(start, end);
   else if (frame.isSecret) (isName(text, frame) ? frame.names : frame.found).push(start, end);

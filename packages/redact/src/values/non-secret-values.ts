@@ -11,7 +11,20 @@ const NOT_SECRET = wordTable([
   ...['string', 'str', 'number', 'boolean', 'bool', 'object', 'any', 'unknown', 'void'],
   // Words that describe the state of a secret.
   ...['absent', 'accepted', 'configured', 'deleted', 'denied', 'disabled', 'empty', 'enabled', 'expected', 'expired'],
-  ...['failed', 'found', 'hidden', 'ignored', 'invalid', 'missing', 'never', 'no', 'optional', 'present', 'redacted'],
+  ...[
+    'failed',
+    'found',
+    'hidden',
+    'ignored',
+    'invalid',
+    'missing',
+    'never',
+    'no',
+    'opaque',
+    'optional',
+    'present',
+    'redacted',
+  ],
   ...[
     'refused',
     'rejected',
@@ -85,6 +98,11 @@ export function isNotSecret(text: Text, from: number): boolean {
   if (end < 0) return false;
   const next = codeAt(text, end) === DOT ? end + 1 : end;
   return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_NOT_SECRET);
+}
+
+/** Whether the text from `start` up to `end` is such a word. */
+export function isNotSecretWord(text: Text, start: number, end: number): boolean {
+  return wordEnd(text, start, NOT_SECRET) === end;
 }
 
 /** Whether a sentence or a command begins there. */

@@ -15,10 +15,12 @@ import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { isExpression, isSubstitution } from './code.js';
+import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
-import { isEncodedPair } from './encoded-pair.js';
+import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
+import type { Key } from './key.js';
+import { isNameAt, isNameIn } from './names.js';
 import {
   doubtfulQuote,
   isCount,
@@ -30,8 +32,8 @@ import {
   looksLikeProse,
 } from './non-secret-values.js';
 import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
+import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
-import type { KeyKind } from './secret-key.js';
 import type { Separator } from './separators.js';
 import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
 import { redactYamlBelow } from './yaml-below.js';
@@ -43,6 +45,7 @@ const ODBC_BRACES = new RegExp(
   'y',
 );
 const MAX_SPACES = 200;
+const MAX_MESSAGE_CHARS = 300;
 /** `token === '--require'`. */
 const COMPARED = /^-{0,2}[A-Za-z_-]*$/;
 /** `typeof secret === 'string'`. */
@@ -61,26 +64,6 @@ const QUOTE = charSet('"\'`');
 const STARTS_STRUCTURE = charSet('&!|>{[\\r\\n');
 const OPENS_BLOCK = charSet('{[(');
 
-/** What else a word means that names a secret. */
-export interface WordTraits {
-  /** `pass`, `pwd`: the count of tests, the working directory. */
-  readonly isWeak: boolean;
-  /** `token`, `key`: programs compare them with words. */
-  readonly isCompared: boolean;
-  /** `First pass: find …`, `Credentials: see …`: sentences continue after it. */
-  readonly occursInProse: boolean;
-}
-
-/** A key as it is in the text: its words from `start` up to `end`, where the last one ends. */
-export interface Key {
-  readonly kind: Exclude<KeyKind, undefined>;
-  readonly start: number;
-  readonly end: number;
-  /** True for `secrets` and `passwords`: only unambiguous values are redacted. */
-  readonly isPlural: boolean;
-  readonly traits: WordTraits;
-}
-
 export interface ValueContext {
   readonly key: Key;
   readonly separator: Separator;
@@ -92,6 +75,10 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
   const { text, redact } = state;
   if (isPlaceholder(text, from)) return from + PLACEHOLDER.length;
   if (isEscapedLineBreak(text, from)) return from;
+  if (mayHoldLiteral(text, from)) {
+    const next = redactInExpression(state, from, context.key);
+    if (next >= 0) return next;
+  }
   // At a line break only a block of YAML can begin.
   if (!isLineBreak(codeAt(text, from))) {
     if (isEmpty(state, from, context)) return from;
@@ -102,6 +89,7 @@ export function redactValueAt(state: ScanState, from: number, context: ValueCont
     }
   }
   if (context.separator === '=') {
+    if (codeAt(text, from + 1) === OPENING_BRACE && isExpression(text, from)) return from;
     const braced = bracedEnd(state, from);
     if (braced >= 0) {
       redact(from + 1, braced - 1);
@@ -170,11 +158,25 @@ function closesQuoteOfKey(text: Text, from: number, keyStart: number): boolean {
 
 /** Whether a quoted value is not a secret: a placeholder, a path under `PWD`, a word in a comparison. */
 function isNoValue(text: Text, { start, end }: Quoted, { key, separator }: ValueContext): boolean {
-  if (isStandIn(text, start, end)) return true;
-  if (key.traits.isWeak && isPath(text, start)) return true;
-  if (separator !== 'other' && separator !== '===') return false;
+  if (isStandIn(text, start, end) || isNameIn(text, start, end, key)) return true;
+  if (key.traits.isWeak && (isPath(text, start) || isMessage(text, start, end, key))) return true;
+  return (separator === 'other' || separator === '===') && isCompared(text, { start, end }, key);
+}
+
+/** Whether programs compare the key with such a string: the name of a type, a word. */
+export function isCompared(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>, key: Key): boolean {
   const value = text.string.slice(start, Math.min(end, start + MAX_COMPARED_CHARS));
   return TYPE_NAME.test(value) || (key.traits.isCompared && COMPARED.test(value));
+}
+
+const MESSAGE = /^\D*(?: \D+ |[\x80-\uffff])\D*$/;
+
+/** What is said where a check passed: `"pass": "Every image has a text"`. */
+function isMessage(text: Text, start: number, end: number, key: Key): boolean {
+  return (
+    key.end - key.start === 'pass'.length &&
+    MESSAGE.test(text.string.slice(start, Math.min(end, start + MAX_MESSAGE_CHARS)))
+  );
 }
 
 /** Whether only a mark is there that continues the line. */
@@ -184,9 +186,12 @@ function isContinued(text: Text, from: number): boolean {
   return isLineBreak(codeAt(text, from + 1)) || (next > from + 1 && isIn(text, next, LINE_ESCAPES));
 }
 
-/** A number, or a path. */
+/** The name of a test after `PASS:`. */
+const TEST_NAME = /(?:[A-Za-z]\w{0,80}(?:[.:/]{1,2}[A-Z]\w{0,80}){1,10}|[Tt]est_\w{1,80})(?=[\s("'\\<]|$)/y;
+
+/** A number, a path, or the name of a test. */
 function isWeakValue(text: Text, from: number): boolean {
-  return isNumber(text, from) || isPath(text, from);
+  return isNumber(text, from) || isPath(text, from) || endOfMatch(TEST_NAME, text, from, LETTER) >= 0;
 }
 
 function isPath(text: Text, from: number): boolean {
@@ -197,7 +202,8 @@ function isPath(text: Text, from: number): boolean {
 /** Whether only the beginning of an object, list or function is there: `token = {`, `token => { return …`. */
 function opensBlock(text: Text, from: number): boolean {
   const next = from + 1;
-  return isIn(text, from, OPENS_BLOCK) && (next >= text.length || isSpace(text, next));
+  if (!isIn(text, from, OPENS_BLOCK)) return false;
+  return next >= text.length || isSpace(text, next) || isEscapedLineBreak(text, next);
 }
 
 /** The end of an ODBC value in braces, or -1. */
@@ -221,20 +227,6 @@ function redactList(text: Text, from: number, context: ValueContext, redact: Red
   }
 }
 
-/** Redacts the secret part of a whole value: all of it, or what follows the Authorization scheme. */
-export function redactInside(text: Text, start: number, end: number, kind: Key['kind'], redact: RedactRange): void {
-  if (kind === 'pair' && !isEncodedPair(text.string.slice(start, Math.min(end, start + MAX_PAIR_CHARS)))) return;
-  const secret = secretStart(text, start, end, kind);
-  if (!isSubstitution(text, secret, end)) redact(secret, end);
-}
-
-const MAX_PAIR_CHARS = 2048;
-/** The start of the secret part of a whole value; the end of the value if there is none. */
-export function secretStart(text: Text, start: number, end: number, kind: Key['kind']): number {
-  const credentials = kind === 'authorization' ? afterScheme(text, start) : -1;
-  return credentials >= 0 ? Math.min(credentials, end) : start;
-}
-
 function redactUnquoted(state: ScanState, from: number, context: ValueContext): number {
   const { text, redact, connectionStrings } = state;
   if (context.key.kind === 'cookie' && context.separator === ':' && startsCookie(text, from))
@@ -247,6 +239,7 @@ function redactUnquoted(state: ScanState, from: number, context: ValueContext): 
     return from;
   if (context.key.kind === 'authorization') return redactCredentials(text, from, redact);
   if (context.key.traits.isWeak && isWeakValue(text, from)) return from;
+  if (!isMember && isNameAt(text, from, context.key)) return from;
   const end = isMember ? connectionStrings.endOfValue(from) : endAtSpace(text, from);
   if (end > from) redactInside(text, from, end, context.key.kind, redact);
   return end;

@@ -43,13 +43,19 @@ const SUFFIXES: readonly Suffixes[] = [
         (word) => `${word}token`,
       ),
       // Keys that encrypt, sign or admit.
-      ...['aes', 'auth', 'cipher', 'client', 'deploy', 'fernet', 'function', 'hmac', 'jwt', 'license'].map(
+      ...['aes', 'auth', 'cipher', 'client', 'deploy', 'fernet', 'function', 'functions', 'hmac', 'jwt', 'license'].map(
         (word) => `${word} ?key`,
       ),
       ...['master', 'rsa', 'sas', 'service', 'session', 'shared', 'signature', 'signing', 'ssh', 'storage'].map(
         (word) => `${word} ?key`,
       ),
       ...['subscription', 'validation', 'webhook', 'write'].map((word) => `${word} ?key`),
+      ...['admin', 'app', 'application', 'ingestion', 'restricted', 'role'].map((word) => `${word} ?key`),
+      // Lists of keys and tokens; `tokens` alone are counted.
+      ...['api', 'account', 'private', 'secret', 'encryption', 'signing'].map((word) => `${word} ?keys`),
+      'access keys',
+      ...['access', 'api', 'auth', 'bearer', 'refresh', 'session'].map((word) => `${word} ?tokens`),
+      'auth ?ident',
     ],
   },
   {
@@ -63,6 +69,7 @@ const SUFFIXES: readonly Suffixes[] = [
       'continuation',
       'sync',
       'cancellation',
+      'progress',
       'unexpected',
     ].flatMap((word) => [`${word} ?token`, `${word} ?token token`]),
   },

@@ -17,6 +17,7 @@ import { isExpression } from './code.js';
 import { isDescribingKey, isDescribingType } from './json-below.js';
 import { isNotSecret, isNumber } from './non-secret-values.js';
 import { parseQuoted } from './quoted.js';
+import { keyKindIn } from './secret-key.js';
 import { indentOf, lineStart, redactYamlBlock } from './yaml-block.js';
 
 const MAX_LINES = 200;
@@ -25,6 +26,7 @@ const STARTS_DASHES = charSet('-');
 const STARTS_PROPERTIES = charSet('&!');
 const KEY_CHARS = charSet('\\w.$/-');
 const MAX_KEY_CHARS = 100;
+const NAME_CHARS = charSet('A-Za-z_.-');
 const QUOTE = charSet('"\'');
 const ENDS_OPERATOR = charSet(' \\t\\r\\n');
 const PROPERTIES = /(?:[&!][^\s,[\]{}]{0,60}[ \t]{1,8}){1,3}/y;
@@ -52,9 +54,16 @@ function addFound(start: number, end: number): void {
  * and a package stay.
  *
  * @param from where the key's line ends
+ * @param isAfterOther whether other text is before the key on its line; then a single word on the next line is not its value
  * @returns where reading continues, or -1 when no YAML follows
  */
-export function redactYamlBelow(text: Text, from: number, keyStart: number, redact: RedactRange): number {
+export function redactYamlBelow(
+  text: Text,
+  from: number,
+  keyStart: number,
+  redact: RedactRange,
+  isAfterOther = false,
+): number {
   const keyIndent = indentOf(text, lineStart(text, keyStart));
   foundLength = 0;
   let end = -1;
@@ -69,7 +78,7 @@ export function redactYamlBelow(text: Text, from: number, keyStart: number, reda
       stop = lineEnd(text, dashes);
       const member = memberAt(text, dashes);
       if (member && count < MAX_DESCRIBING_LINES && describes(text, member, stop)) return -1;
-      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0);
+      const read = parseLine(text, dashes, stop, member, dashes > start, count === 0 && !isAfterOther);
       if (read < 0) break;
       end = read;
     }
@@ -139,12 +148,17 @@ function parseLine(
   }
   const end = scalarEnd(text, value, stop);
   const isPlain = member !== undefined || isItem || isToken(text, value, end, stop);
-  if (isPlain && !isNothing(text, value)) addFound(value, end);
+  if (isPlain && !isNothing(text, value) && !namesSecret(text, value, end)) addFound(value, end);
   return isPlain ? stop : -1;
 }
 
 function isNothing(text: Text, at: number): boolean {
   return isIn(text, at, OPENS) || isNotSecret(text, at) || isNumber(text, at) || isExpression(text, at);
+}
+
+/** `Missing secrets:` and a list of their names. */
+function namesSecret(text: Text, start: number, end: number): boolean {
+  return endOfRun(text, start, NAME_CHARS) === end && keyKindIn(text, start, end) !== undefined;
 }
 
 /** Whether the value is one word, alone on its line. */

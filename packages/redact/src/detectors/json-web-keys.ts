@@ -1,0 +1,33 @@
+import { charSet, codeAt, startOfRun } from '../scanning/chars.js';
+import { OPENING_BRACE } from '../scanning/codes.js';
+import type { SecretDetector } from '../scanning/scan.js';
+
+/** The private members of a key: of RSA, of elliptic curves, and of a symmetric one (RFC 7518). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
+const PRIVATE_MEMBER = new RegExp(`"(?:${PRIVATE_MEMBERS.join('|')})"\\s{0,20}:\\s{0,20}"([^"]{1,8000})"`, 'dg');
+const MAX_CHARS = 16_000;
+const INSIDE_OBJECT = charSet('^{}');
+
+export const isPrivateKeyMember = (key: string): boolean => (PRIVATE_MEMBERS as readonly string[]).includes(key);
+
+/** `{"kty": "EC", "d": "…"}`: the private members of a JSON Web Key. */
+export const jsonWebKeys: SecretDetector = {
+  name: 'JSON Web Keys',
+  triggers: ['"kty"'],
+  isCaseExact: true,
+  read(text, redact) {
+    let readTo = 0;
+    return (at) => {
+      const start = Math.max(readTo, startOfRun(text, at, INSIDE_OBJECT, MAX_CHARS));
+      if (start > readTo && codeAt(text, start - 1) !== OPENING_BRACE) return 0;
+      const closing = text.string.slice(at, at + MAX_CHARS).search(/[{}]/);
+      const end = closing < 0 ? Math.min(text.length, at + MAX_CHARS) : at + closing;
+      for (const match of text.string.slice(start, end).matchAll(PRIVATE_MEMBER)) {
+        const [from, to] = match.indices![1]!;
+        redact(start + from, start + to);
+      }
+      readTo = end;
+      return end;
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { isPlaceholder } from '../scanning/scan.js';
+import type { Text } from '../scanning/text.js';
+import type { Key } from './key.js';
+import { isNameIn } from './names.js';
+import { isNotSecretWord, isSentence, isStandIn } from './non-secret-values.js';
+import { parseQuoted, type Quoted } from './quoted.js';
+import { redactInside } from './redact-inside.js';
+import type { ScanState } from './scan-state.js';
+import { keyKindIn } from './secret-key.js';
+
+/** Redacts the value that begins at `from`. @returns where reading continues, or -1 if it is not a value of that kind */
+export type ValueReader = (state: ScanState, from: number, key: Key) => number;
+
+/** Redacts a string in quotes, unless it only names or describes a secret. */
+export const redactLiteral: ValueReader = ({ text, redact }, from, key) => {
+  const quoted = parseQuoted(text, from);
+  if (!quoted) return -1;
+  if (isPlaceholder(text, quoted.start)) return quoted.next;
+  if (!isSecretLiteral(text, quoted) || isNameIn(text, quoted.start, quoted.end, key)) return -1;
+  redactInside(text, quoted.start, quoted.end, key.kind, redact);
+  return quoted.next;
+};
+
+const MAX_LITERAL_CHARS = 2000;
+/** `cookie += '; Path=/'`. */
+const COOKIE_ATTRIBUTE = /^; ?[A-Z][A-Za-z-]+(?:=|$)/;
+/** What a person is asked for: `Password("Enter it: ")`. */
+const PROMPT = /[:?…][ \t]*$/;
+/** The name of a secret, of a field or of a message: `token`, `user.password`, `Confirm password`. */
+const NAME = /^[A-Za-z][A-Za-z_. -]*$/;
+
+/** Whether a string is more than a placeholder, a sentence, a prompt, or the name of a secret. */
+export function isSecretLiteral(text: Text, { start, end }: Pick<Quoted, 'start' | 'end'>): boolean {
+  if (end <= start || isStandIn(text, start, end) || isSentence(text, start)) return false;
+  const value = text.string.slice(start, Math.min(end, start + MAX_LITERAL_CHARS));
+  if (isNotSecretWord(text, start, end)) return false;
+  if (COOKIE_ATTRIBUTE.test(value)) return false;
+  return !PROMPT.test(value) && !(NAME.test(value) && keyKindIn(text, start, end) !== undefined);
+}
