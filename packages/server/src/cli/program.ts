@@ -4,6 +4,7 @@ import { version } from '../util/version.js';
 import { type Cli, createCommand } from './shared/cli.js';
 import { EXIT_CODES } from './shared/exit-codes.js';
 import { addSettingsOptions } from './shared/settings-options.js';
+import type { Terminal } from './shared/terminal.js';
 
 interface CommandEntry {
   readonly summary: string;
@@ -11,7 +12,7 @@ interface CommandEntry {
 }
 
 /** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
-const COMMANDS: Record<string, CommandEntry> = {
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/serve.js')).serveCommand,
@@ -88,13 +89,22 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   const named = Object.entries(COMMANDS).filter(([name]) => argv.includes(name));
   if (named.length === 0) {
     for (const [name, { summary }] of Object.entries(COMMANDS)) program.addCommand(new Command(name).summary(summary));
-    return program;
   }
   for (const [, { summary, load }] of named) {
     const command = (await load())(cli).summary(summary);
     program.addCommand(command.description() === '' ? command.description(summary) : command);
   }
+  writeHelpTo(cli.terminal, program);
   return program;
+}
+
+/** The help of a command and of all below it goes to the terminal. */
+function writeHelpTo(terminal: Terminal, command: Command): void {
+  command.configureOutput({
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => void terminal.stderr.write(text),
+  });
+  for (const subcommand of command.commands) writeHelpTo(terminal, subcommand);
 }
 
 function exitCodesText(): string {
