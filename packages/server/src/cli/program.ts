@@ -12,7 +12,7 @@ interface CommandEntry {
 }
 
 /** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
-export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+export const COMMANDS = {
   serve: {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/serve.js')).serveCommand,
@@ -67,7 +67,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     load: async () => (await import('./commands/trust.js')).trustCommand,
   },
-};
+} satisfies Record<string, CommandEntry>;
 
 /** The command line, with the commands that `argv` may mean; with the summaries of all when it names none. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
@@ -86,9 +86,10 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
-  const named = Object.entries(COMMANDS).filter(([name]) => argv.includes(name));
+  const commands: [name: string, CommandEntry][] = Object.entries(COMMANDS);
+  const named = commands.filter(([name]) => argv.includes(name));
   if (named.length === 0) {
-    for (const [name, { summary }] of Object.entries(COMMANDS)) program.addCommand(new Command(name).summary(summary));
+    for (const [name, { summary }] of commands) program.addCommand(new Command(name).summary(summary));
   }
   for (const [, { summary, load }] of named) {
     const command = (await load())(cli).summary(summary);

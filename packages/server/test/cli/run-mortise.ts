@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { BIN, createWorkplace, type Finished as End, type Workplace } from '../../../../test/support/workplace.js';
 import { userConfigDir } from '../../src/settings/paths.js';
@@ -33,15 +33,21 @@ export function createTrustedWorkplace(
   return workplace;
 }
 
+/** The workplace with plugins that run in the process of the command: for tests that are not about processes. */
+export const withoutIsolation = (workplace: Workplace): Workplace => ({
+  ...workplace,
+  env: { ...workplace.env, Plugins__Isolation: 'none' },
+});
+
+/** {@link createTrustedWorkplace}, {@link withoutIsolation}. */
+export const createQuickWorkplace = (...args: Parameters<typeof createTrustedWorkplace>): Workplace =>
+  withoutIsolation(createTrustedWorkplace(...args));
+
 /**
  * Runs a command to its end in this process, with the bundle that is published. Plugins run in processes of their own, as always.
  * Commands run one after another, because the working directory and the environment belong to the process.
  */
-export function runMortise(
-  workplace: Workplace,
-  args: readonly string[],
-  options: RunOptions = {},
-): Promise<Finished> {
+export function runMortise(workplace: Workplace, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const run = () => runHere(args, startOf(workplace, options), options.stdin ?? '');
   const finished = lastCommand.then(run, run);
   lastCommand = finished;
@@ -51,7 +57,9 @@ export function runMortise(
 let lastCommand: Promise<unknown> = Promise.resolve();
 
 async function runHere(args: readonly string[], { cwd, env }: Start, stdin: string): Promise<Finished> {
-  const { runCommandLine } = createRequire(import.meta.url)('../../dist/cli.js') as typeof import('../../src/cli/main.js');
+  const { runCommandLine } = createRequire(import.meta.url)(
+    '../../dist/cli.js',
+  ) as typeof import('../../src/cli/main.js');
   const restore = replaceProcessState(cwd, env);
   try {
     const { terminal, stdout, stderr } = captureTerminal(stdin, env);
