@@ -115,21 +115,24 @@ const CALLED = {
   large: registering('large', `${SCHEMA}, run: () => ({ content: Array(6000).fill({ type: 'text', text: 'x' }) })`),
 };
 
-/** Each mistake in the folder of plugins, and in a folder `alone/<name>` of its own, so that a call loads that plugin alone. */
-const workplace = shared(async (finished) => {
-  const called = Object.entries(CALLED).map(
-    ([name, code]): Pick<Mistake, 'name' | 'code' | 'files'> => ({ name, code }),
-  );
-  const filesIn = (folderOf: (name: string) => string, mistakes: readonly Pick<Mistake, 'name' | 'code' | 'files'>[]) =>
-    mistakes.flatMap(({ name, code, files = {} }) =>
+type Plugin = Pick<Mistake, 'name' | 'code' | 'files'>;
+
+/** @param folderOf the folder of a plugin, in the workplace */
+const sharedWorkplace = (plugins: readonly Plugin[], folderOf: (name: string) => string) =>
+  shared(async (finished) => {
+    const files = plugins.flatMap(({ name, code, files = {} }) =>
       Object.entries({ 'index.mjs': code, ...files }).map(([file, text]) => [`${folderOf(name)}/${file}`, text]),
     );
-  const files = [
-    ...filesIn((name) => `plugins/${name}`, AT_LOAD),
-    ...filesIn((name) => `alone/${name}/${name}`, [...AT_LOAD, ...called]),
-  ];
-  return createQuickWorkplace({ ...Object.fromEntries(files), ...HOISTED }, {}, finished);
-});
+    return createQuickWorkplace({ ...Object.fromEntries(files), ...HOISTED }, {}, finished);
+  });
+
+/** All mistakes in one folder of plugins. */
+const workplace = sharedWorkplace(AT_LOAD, (name) => `plugins/${name}`);
+/** A folder of plugins for each: a call loads the one plugin alone. */
+const alone = sharedWorkplace(
+  [...AT_LOAD, ...Object.entries(CALLED).map(([name, code]) => ({ name, code }))],
+  (name) => `alone/${name}/${name}`,
+);
 
 /** Of several tests: the command runs once. */
 const runs = new Map<string, Promise<Finished>>();
@@ -140,7 +143,7 @@ const mortise = (...args: string[]): Promise<Finished> => {
   return run;
 };
 
-const call = (name: string) => runMortise(workplace(), ['call', name, '--plugins', join('alone', name)]);
+const call = (name: string) => runMortise(alone(), ['call', name, '--plugins', join('alone', name)]);
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 

@@ -125,9 +125,10 @@ export function record(stream: Readable): Recording {
   return {
     text: () => text,
     async untilOutput(expected) {
+      const ended = once(stream, 'end');
       while (!text.includes(expected)) {
         if (stream.readableEnded) throw new Error(`The stream ended without ${JSON.stringify(expected)}: ${text}`);
-        await Promise.race([once(stream, 'data'), once(stream, 'end')]);
+        await Promise.race([once(stream, 'data'), ended]);
       }
       return text;
     },

@@ -4,14 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectValidWire } from '../../../../test/support/wire-check.js';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { ECHO, IN_PROCESS } from './plugins.js';
-import {
-  createQuickWorkplace,
-  createTrustedWorkplace,
-  finish,
-  record,
-  runMortise,
-  startMortise,
-} from './run-mortise.js';
+import { createTrustedWorkplace, finish, record, runMortise, runProcess, startMortise } from './run-mortise.js';
 import { callOf, INITIALIZE, INITIALIZED, lines, serveLines } from './serve-lines.js';
 
 describe('mortise serve', () => {
@@ -43,8 +36,8 @@ describe('mortise serve', () => {
   );
 
   it('refuses to inspect a plugin that does not exist', async () => {
-    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
-    const { code, stderr } = await runMortise(workplace, ['serve', '--inspect-plugin', 'ehco']);
+    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const { code, stderr } = await runProcess(workplace, ['serve', '--inspect-plugin', 'ehco']);
     expect(code).toBe(3);
     expect(stderr).toContain("mortise: There is no plugin 'ehco' to inspect.\n  → Did you mean echo?");
   });
@@ -92,7 +85,7 @@ describe('mortise serve --http', () => {
     expect(response.status).toBe(200);
     await response.body?.cancel();
 
-    const second = await runMortise(workplace, ['serve', '--http', '--port', new URL(url).port]);
+    const second = await runProcess(workplace, ['serve', '--http', '--port', new URL(url).port]);
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
       /mortise: Port \d+ of 127\.0\.0\.1 is in use by another program\.\n {2}→ Set Http\.Port/,
