@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../packages/server/src/cli/program.js';
 import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
 import { loadSettings } from '../packages/server/src/settings/load.js';
-import { BIN, createWorkplace, linkContract, ROOT } from './support/workplace.js';
+import { createQuickWorkplace, runMortise } from '../packages/server/test/cli/run-mortise.js';
+import { createWorkplace, linkContract, ROOT } from './support/workplace.js';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const blocks = (language: string) =>
@@ -22,21 +23,16 @@ describe('README', () => {
     expect(ci).toContain('npm test');
   });
 
-  it('shows plugins that answer calls', () => {
+  it('shows plugins that answer calls', async () => {
     const [greeting = '', dice = ''] = blocks('js');
-    const workplace = createWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
-    const call = (...args: string[]) =>
-      spawnSync(process.execPath, [BIN, 'call', ...args, '--config', workplace.config], {
-        env: workplace.env,
-        cwd: workplace.folder,
-        encoding: 'utf8',
-      });
-    expect(call('greeting', '--arg', 'person=Ada').stdout).toBe('Hello, Ada!\n');
-    expect(JSON.parse(call('dice_roll', '--arg', 'sides=6').stdout).rolled).toBeGreaterThan(0);
+    const workplace = createQuickWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
+    const call = async (...args: string[]) => (await runMortise(workplace, ['call', ...args])).stdout;
+    expect(await call('greeting', '--arg', 'person=Ada')).toBe('Hello, Ada!\n');
+    expect(JSON.parse(await call('dice_roll', '--arg', 'sides=6')).rolled).toBeGreaterThan(0);
   });
 
-  it('shows commands that work as they stand', () => {
-    const workplace = createWorkplace();
+  it('shows commands that work as they stand', async () => {
+    const workplace = createWorkplace({ 'empty/.keep': '' });
     linkContract(workplace);
     const [, commands = ''] = blocks('sh');
     const lines = commands
@@ -47,24 +43,13 @@ describe('README', () => {
     for (const line of lines) {
       const [npx, mortise, ...args] = line.split(/\s+/);
       expect([npx, mortise]).toEqual(['npx', 'mortise']);
-      const cwd = join(workplace.folder, 'empty');
-      workplace.write('empty/.keep', '');
-      const { status, stderr, stdout } = spawnSync(process.execPath, [BIN, ...args], {
-        env: workplace.env,
-        cwd,
-        encoding: 'utf8',
-      });
-      expect(status, `${line}\n${stdout}${stderr}`).toBe(0);
+      const { code, stderr, stdout } = await runMortise(workplace, args, { cwd: join(workplace.folder, 'empty') });
+      expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
     }
   });
 
   it('lists every command', () => {
-    const { stdout } = spawnSync(process.execPath, [BIN, '--help'], { encoding: 'utf8' });
-    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*\S$/gm)]
-      .map(([, name]) => name)
-      .filter((name) => !['help', 'mortise'].includes(name!));
-    expect(commands.length).toBeGreaterThan(7);
-    for (const name of commands) expect(readme).toContain(`| \`mortise ${name}`);
+    for (const name of Object.keys(COMMANDS)) expect(readme).toContain(`| \`mortise ${name}`);
   });
 
   it('lists every style of mortise new', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { get, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { waitFor } from './wait-for.js';
 
 /** A debugger that speaks the inspector's protocol: JSON messages over one WebSocket. */
@@ -99,4 +100,25 @@ function firstFrame(bytes: Buffer): { start: number; end: number } | undefined {
   const start = short < 126 ? 2 : short === 126 ? 4 : 10;
   const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   return bytes.length < start + length ? undefined : { start, end: start + length };
+}
+
+/** A plugin whose tool `stepped` stops for a debugger. */
+export const STEPPED = `export function register(api) {
+  api.registerTool({
+    name: 'stepped',
+    description: 'Stops for a debugger.',
+    run: ({ text }) => {
+      debugger;
+      return text + ' continued';
+    },
+  });
+}`;
+
+/** A port of this machine that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

@@ -13,10 +13,18 @@ const LINGER_MS = 500;
 export async function main(argv: string[]): Promise<number> {
   keepInspectorClosed();
   const terminal = processTerminal();
-  const { code } = EXIT_CODES[await run(argv, terminal)];
+  const code = await runCommandLine(argv, terminal);
   await terminal.flush();
   setTimeout(() => process.exit(code), LINGER_MS).unref();
   return code;
+}
+
+/**
+ * Runs one command line of `mortise` at a terminal; gives the exit code. Errors are written to the terminal's stderr, never thrown.
+ * The working directory, the environment and the console are those of this process.
+ */
+export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
+  return EXIT_CODES[await run(argv, terminal)].code;
 }
 
 async function run(argv: string[], terminal: Terminal): Promise<ExitStatus> {

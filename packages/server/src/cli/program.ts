@@ -4,6 +4,7 @@ import { version } from '../util/version.js';
 import { type Cli, createCommand } from './shared/cli.js';
 import { EXIT_CODES } from './shared/exit-codes.js';
 import { addSettingsOptions } from './shared/settings-options.js';
+import type { Terminal } from './shared/terminal.js';
 
 interface CommandEntry {
   readonly summary: string;
@@ -11,7 +12,7 @@ interface CommandEntry {
 }
 
 /** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
-const COMMANDS: Record<string, CommandEntry> = {
+export const COMMANDS = {
   serve: {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',
     load: async () => (await import('./commands/serve.js')).serveCommand,
@@ -66,7 +67,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: `let the ${CONFIG_FILE} of a folder be used, or accept what a plugin offers now`,
     load: async () => (await import('./commands/trust.js')).trustCommand,
   },
-};
+} satisfies Record<string, CommandEntry>;
 
 /** The command line, with the commands that `argv` may mean; with the summaries of all when it names none. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
@@ -85,16 +86,26 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
-  const named = Object.entries(COMMANDS).filter(([name]) => argv.includes(name));
+  const commands: [name: string, CommandEntry][] = Object.entries(COMMANDS);
+  const named = commands.filter(([name]) => argv.includes(name));
   if (named.length === 0) {
-    for (const [name, { summary }] of Object.entries(COMMANDS)) program.addCommand(new Command(name).summary(summary));
-    return program;
+    for (const [name, { summary }] of commands) program.addCommand(new Command(name).summary(summary));
   }
   for (const [, { summary, load }] of named) {
     const command = (await load())(cli).summary(summary);
     program.addCommand(command.description() === '' ? command.description(summary) : command);
   }
+  writeHelpTo(cli.terminal, program);
   return program;
+}
+
+/** The help of a command and of all below it goes to the terminal. */
+function writeHelpTo(terminal: Terminal, command: Command): void {
+  command.configureOutput({
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => void terminal.stderr.write(text),
+  });
+  for (const subcommand of command.commands) writeHelpTo(terminal, subcommand);
 }
 
 function exitCodesText(): string {

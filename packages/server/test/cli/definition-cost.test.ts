@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+import { createQuickWorkplace, runMortise } from './run-mortise.js';
 
 /** docs/spec/access.md#definition-cost */
 
@@ -9,7 +9,7 @@ const PLUGIN = `export const register = (api) => {
 };`;
 
 const open = (DefinitionBudget: number) =>
-  createTrustedWorkplace(
+  createQuickWorkplace(
     { 'plugins/p.mjs': PLUGIN },
     { Tools: { DefinitionBudget }, Profiles: { little: { Include: ['small'] } } },
   );

@@ -1,21 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTrustedWorkplace, finish, record, runMortise, startMortise } from './run-mortise.js';
-
-const greeting = (word: string, description = 'Greets.') => `
-export function register(api) {
-  api.registerTool({
-    name: 'greet',
-    description: '${description}',
-    inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
-    run: ({ name }, { logger }) => {
-      logger.info('greeting', { who: name });
-      return '${word}, ' + name + '!';
-    },
-  });
-}
-`;
+import { greeting } from './plugins.js';
+import {
+  createQuickWorkplace,
+  createTrustedWorkplace,
+  finish,
+  record,
+  runMortise,
+  startMortise,
+} from './run-mortise.js';
 
 describe('mortise dev', () => {
   it('calls again after each change, shows problems and logs, accepts changed definitions, and ends with Ctrl+C', async () => {
@@ -51,21 +45,12 @@ describe('mortise dev', () => {
     expect(readFileSync(lockFile, 'utf8')).toContain('greet');
   });
 
-  it('takes a path, and says what an argument of the call lacks', async () => {
-    const workplace = createTrustedWorkplace({ 'elsewhere/greet.mjs': greeting('Hello') });
-    const child = startMortise(workplace, ['dev', 'elsewhere/greet.mjs', '--call', 'gret', '--json', '{}']);
-    const [out, err] = [record(child.stdout), record(child.stderr)];
-    await out.untilOutput('1 tool');
-    await err.untilOutput("There is no tool 'gret'.");
-    expect(err.text()).toContain('Did you mean greet?');
-  });
-
   it.each([
     [['dev', 'gone'], 3, 'gone does not exist'],
     [['dev', 'plugins'], 3, 'is a folder of plugins'],
     [['dev', 'greet', '--arg', 'name=Ada'], 2, 'Add --call <tool>.'],
   ])('refuses %j', async (args, code, message) => {
-    const workplace = createTrustedWorkplace({ 'plugins/greet.mjs': greeting('Hello') });
+    const workplace = createQuickWorkplace({ 'plugins/greet.mjs': greeting('Hello') });
     const { code: exitCode, stderr } = await runMortise(workplace, args);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringContaining(message) });
   });

@@ -2,16 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { hasSdk } from '../../../dotnet/test/sdk.js';
 import { checkNode } from '../../src/cli/shared/doctor-checks.js';
-import { findPluginHost } from '../../src/runners/dotnet/find-plugin-host.js';
 import { makeAssembly } from '../plugin-loading/dotnet/make-assembly.js';
 import { BROKEN, ECHO } from './plugins.js';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+import { createQuickWorkplace, runMortise, withoutIsolation } from './run-mortise.js';
 
 describe('mortise doctor', () => {
   it('has nothing to say against a good installation', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['doctor']);
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -24,7 +22,7 @@ describe('mortise doctor', () => {
   });
 
   it('shows what is wrong with a plugin, and ends with 1', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/broken.js': BROKEN });
+    const workplace = createQuickWorkplace({ 'plugins/broken.js': BROKEN });
     const { code, stdout } = await runMortise(workplace, ['doctor', '--json']);
     expect(code).toBe(1);
     const { healthy, checks } = JSON.parse(stdout);
@@ -39,14 +37,14 @@ describe('mortise doctor', () => {
   });
 
   it('shows a configuration that is ignored, and what to do', async () => {
-    const { code, stdout } = await runMortise(createWorkplace(), ['doctor']);
+    const { code, stdout } = await runMortise(withoutIsolation(createWorkplace()), ['doctor']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^! .*appsettings\.json is ignored: .* mortise trust /m);
     expect(stdout).toMatch(/^· Folder .*: not trusted$/m);
   });
 
   it('continues when the settings are wrong', async () => {
-    const workplace = createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
+    const workplace = createQuickWorkplace({}, { Tools: { NameStyle: 'nice' } });
     const { code, stdout } = await runMortise(workplace, ['doctor']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^✓ Node\.js .*\n✗ Tools\.NameStyle /);
@@ -58,7 +56,7 @@ describe('mortise doctor', () => {
     [{ Enabled: true }, '✗ .NET SDK: dotnet is not on PATH\n    → Install it', 1],
     [{ Enabled: false }, '· .NET SDK: switched off', 0],
   ])('looks for the .NET SDK with %j', async (Dotnet, line, expected) => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, { Dotnet });
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO }, { Dotnet });
     const { code, stdout } = await runMortise(workplace, ['doctor'], { env: { PATH: workplace.folder } });
     expect(code).toBe(expected);
     expect(stdout).toContain(line);
@@ -67,7 +65,7 @@ describe('mortise doctor', () => {
 
 describe('what doctor says of C# plugins', () => {
   it('is that they are not run, where there is no .NET; an error where there is one', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO }, {});
     const env = { PATH: workplace.folder };
     const without = await runMortise(workplace, ['doctor'], { env });
     expect(without.stdout).toContain('· C# plugins need .NET: dotnet was not found');
@@ -79,12 +77,6 @@ describe('what doctor says of C# plugins', () => {
     const withOne = await runMortise(workplace, ['doctor'], { env });
     expect(withOne.stdout).toMatch(/✗ Plugin Weather has a problem: C# plugins need .NET.* \[DOTNET_NOT_AVAILABLE\]/);
     expect(withOne.code).toBe(1);
-  });
-
-  it.skipIf(!hasSdk || findPluginHost() === undefined)('names what runs them', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO }, {});
-    const { stdout } = await runMortise(workplace, ['doctor']);
-    expect(stdout).toMatch(/✓ C# plugins: .*dotnet\S* runs .*plugin-host/);
   });
 });
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { BROKEN, CARELESS, ECHO, IN_PROCESS, SILENT } from './plugins.js';
-import { createTrustedWorkplace, record, runMortise, startMortise } from './run-mortise.js';
+import { BROKEN, CARELESS, ECHO, SILENT } from './plugins.js';
+import { createQuickWorkplace, record, runMortise, runProcess, startMortise, withoutIsolation } from './run-mortise.js';
 
 describe('mortise list', () => {
   it('shows plugins, their tools and their problems with place and next step', async () => {
-    const workplace = createTrustedWorkplace({
+    const workplace = createQuickWorkplace({
       'plugins/broken.js': BROKEN,
       'plugins/echo.mjs': ECHO,
       'plugins/silent.cjs': SILENT,
@@ -30,7 +30,7 @@ describe('mortise list', () => {
   });
 
   it('gives one JSON document to machines', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/broken.js': BROKEN, 'plugins/echo.mjs': ECHO });
+    const workplace = createQuickWorkplace({ 'plugins/broken.js': BROKEN, 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['list', '--json']);
     expect(code).toBe(0);
     const catalog = JSON.parse(stdout);
@@ -54,26 +54,26 @@ describe('mortise list', () => {
   });
 
   it('says how to make a first plugin where there is none', async () => {
-    const workplace = createTrustedWorkplace();
+    const workplace = createQuickWorkplace();
     const { stdout } = await runMortise(workplace, ['list']);
     expect(stdout).toContain(`\n→ Create one: mortise new <name> --plugins ${join(workplace.folder, 'plugins')}\n`);
   });
 
   it('takes plugins from the folder that the command line names', async () => {
-    const workplace = createWorkplace({ 'elsewhere/echo.mjs': ECHO });
+    const workplace = withoutIsolation(createWorkplace({ 'elsewhere/echo.mjs': ECHO }));
     const { stdout } = await runMortise(workplace, ['--plugins', 'elsewhere', 'list']);
     expect(stdout).toContain(`✓ echo  5 tools  ${join(workplace.folder, 'elsewhere', 'echo.mjs')}`);
   });
 
   it('ends although a plugin left timers running, also one that throws', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/careless.mjs': CARELESS }, IN_PROCESS);
-    const { code, stdout } = await runMortise(workplace, ['list']);
+    const workplace = createQuickWorkplace({ 'plugins/careless.mjs': CARELESS });
+    const { code, stdout } = await runProcess(workplace, ['list']);
     expect(code).toBe(0);
     expect(stdout).toContain('✓ careless');
   });
 
   it('explains what is wrong with the configuration', async () => {
-    const workplace = createTrustedWorkplace({}, { Tools: { TimeoutMS2: 1 } });
+    const workplace = createQuickWorkplace({}, { Tools: { TimeoutMS2: 1 } });
     const { code, stdout, stderr } = await runMortise(workplace, ['list']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
@@ -82,7 +82,7 @@ describe('mortise list', () => {
   });
 
   it('does not mind a reader that goes away', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
     const child = startMortise(workplace, ['list', '--json']);
     child.stdout.destroy();
     const stderr = record(child.stderr);

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { checkPlugin } from '@mortise/plugin/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeWorkplace, removeWorkplace, type Workplace } from '../../../../test/support/workplace.js';
-import { userConfigDir } from '../../src/settings/paths.js';
-import { createTrustStore } from '../../src/settings/trusted-config.js';
-import { type Finished, runMortise } from './run-mortise.js';
+import { describe, expect, it } from 'vitest';
+import { shared } from '../../../../test/support/clients.js';
+import { createQuickWorkplace, type Finished, runMortise } from './run-mortise.js';
 
 /** A mistake, and the words in which everyone hears of it (docs/spec/plugins.md#likely-mistakes). */
 interface Mistake {
@@ -106,56 +104,46 @@ const AT_LOAD: Mistake[] = [
   },
 ];
 
-/** Tools whose calls are the mistake. */
-const CALLED = {
-  blocks: registering(
-    'blocks',
-    `${SCHEMA}, timeoutMs: 6000, run: () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50); }`,
-  ),
-  throws: registering('throws', `${SCHEMA}, run: () => { throw new Error('boom'); }`),
-  large: registering('large', `${SCHEMA}, run: () => ({ content: Array(6000).fill({ type: 'text', text: 'x' }) })`),
-};
-
 const HOISTED = {
   'node_modules/hoisted/package.json': '{ "name": "hoisted", "main": "index.js" }',
   'node_modules/hoisted/index.js': "module.exports = 'x';",
 };
 
-/** All mistakes in one folder of plugins. */
-let workplace: Workplace;
-/** A folder of plugins for each: a call loads the one plugin alone. */
-let alone: Workplace;
+/** Tools whose calls are the mistake. */
+const CALLED = {
+  throws: registering('throws', `${SCHEMA}, run: () => { throw new Error('boom'); }`),
+  large: registering('large', `${SCHEMA}, run: () => ({ content: Array(6000).fill({ type: 'text', text: 'x' }) })`),
+};
+
+type Plugin = Pick<Mistake, 'name' | 'code' | 'files'>;
 
 /** @param folderOf the folder of a plugin, in the workplace */
-function makeTrusted(folderOf: (name: string) => string): Workplace {
-  const called = Object.entries(CALLED).map(
-    ([name, code]): Pick<Mistake, 'name' | 'code' | 'files'> => ({ name, code }),
-  );
-  const files = [...AT_LOAD, ...called].flatMap(({ name, code, files: more = {} }) =>
-    Object.entries({ 'index.mjs': code, ...more }).map(([file, text]) => [`${folderOf(name)}/${file}`, text]),
-  );
-  const made = makeWorkplace({ ...Object.fromEntries(files), ...HOISTED }, {});
-  const { folder, env } = made;
-  createTrustStore(userConfigDir({ platform: process.platform, env, homeDir: () => env.HOME! })!).trust(folder);
-  return made;
-}
+const sharedWorkplace = (plugins: readonly Plugin[], folderOf: (name: string) => string) =>
+  shared(async (finished) => {
+    const files = plugins.flatMap(({ name, code, files = {} }) =>
+      Object.entries({ 'index.mjs': code, ...files }).map(([file, text]) => [`${folderOf(name)}/${file}`, text]),
+    );
+    return createQuickWorkplace({ ...Object.fromEntries(files), ...HOISTED }, {}, finished);
+  });
 
-beforeAll(() => {
-  workplace = makeTrusted((name) => `plugins/${name}`);
-  alone = makeTrusted((name) => `alone/${name}/${name}`);
-});
-afterAll(() => [workplace, alone].forEach(removeWorkplace));
+/** All mistakes in one folder of plugins. */
+const workplace = sharedWorkplace(AT_LOAD, (name) => `plugins/${name}`);
+/** A folder of plugins for each: a call loads the one plugin alone. */
+const alone = sharedWorkplace(
+  [...AT_LOAD, ...Object.entries(CALLED).map(([name, code]) => ({ name, code }))],
+  (name) => `alone/${name}/${name}`,
+);
 
 /** Of several tests: the command runs once. */
 const runs = new Map<string, Promise<Finished>>();
 const mortise = (...args: string[]): Promise<Finished> => {
   const key = args.join(' ');
-  const run = runs.get(key) ?? runMortise(workplace, args);
+  const run = runs.get(key) ?? runMortise(workplace(), args);
   runs.set(key, run);
   return run;
 };
 
-const call = (name: string) => runMortise(alone, ['call', name, '--plugins', join('alone', name)]);
+const call = (name: string) => runMortise(alone(), ['call', name, '--plugins', join('alone', name)]);
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
@@ -187,7 +175,7 @@ describe.each(AT_LOAD)('the mistake of $name', ({ name, problem, hint, isError =
   });
 
   it('is in the test kit', async () => {
-    const checked = checkPlugin(join(workplace.folder, 'plugins', name, 'index.mjs'));
+    const checked = checkPlugin(join(workplace().folder, 'plugins', name, 'index.mjs'));
     if (kit) return expect(checked).rejects.toThrow(kit);
     const messages = (await checked).map(({ message }) => message);
     expect(messages).toContainEqual(expect.stringContaining(problem));
@@ -197,7 +185,6 @@ describe.each(AT_LOAD)('the mistake of $name', ({ name, problem, hint, isError =
 
 describe('a call', () => {
   it.each<[string, RegExp[]]>([
-    ['blocks', [/did not end within 6000 ms: the plugin's thread was blocked/, /Hint: .*endless loop/]],
     ['throws', [/boom/]],
     ['large', [/has 6,000 blocks; Plugins\.Limits\.Blocks allows 5,000/, /Hint: Return less, or a resource_link/]],
   ])('of %s says what is wrong, and nothing that helps no one', async (tool, expected) => {

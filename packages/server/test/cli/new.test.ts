@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { runMortise } from './run-mortise.js';
+import { runMortise, withoutIsolation } from './run-mortise.js';
 
 describe('mortise new', () => {
   it('makes a plugin whose tool can be called at once, in a folder that had nothing', async () => {
-    const workplace = createWorkplace();
+    const workplace = withoutIsolation(createWorkplace());
     const cwd = join(workplace.folder, 'fresh');
     mkdirSync(cwd);
     const made = await runMortise(workplace, ['new', 'word-count'], { cwd });
@@ -20,7 +20,7 @@ describe('mortise new', () => {
   });
 
   it('makes one in TypeScript, whole with --full', async () => {
-    const workplace = createWorkplace();
+    const workplace = withoutIsolation(createWorkplace());
     const cwd = join(workplace.folder, 'fresh');
     mkdirSync(cwd);
     const made = await runMortise(workplace, ['new', 'word-count', '--style', 'typescript', '--full'], { cwd });

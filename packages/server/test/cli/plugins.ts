@@ -78,3 +78,18 @@ export const register = (api) => api.defineTool({
   },
 });
 `;
+
+/** A tool that greets with a word, and logs whom. */
+export const greeting = (word: string, description = 'Greets.') => `
+export function register(api) {
+  api.registerTool({
+    name: 'greet',
+    description: '${description}',
+    inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    run: ({ name }, { logger }) => {
+      logger.info('greeting', { who: name });
+      return '${word}, ' + name + '!';
+    },
+  });
+}
+`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+import { shared } from '../../../../test/support/clients.js';
+import { createQuickWorkplace, runMortise } from './run-mortise.js';
 
 const PLUGIN = (name: string) => `export const register = (api) => {
   const schema = { type: 'object', properties: { count: { type: 'integer' } } };
@@ -10,14 +11,16 @@ const PLUGIN = (name: string) => `export const register = (api) => {
   api.registerPrompt({ name: '${name}-ask', description: 'd', get: () => 'prompt of ${name}' });
 };`;
 
-const workplace = () =>
-  createTrustedWorkplace(
+const workplace = shared(async (finished) =>
+  createQuickWorkplace(
     { 'plugins/near.mjs': PLUGIN('near'), 'plugins/zebra.mjs': PLUGIN('zebra') },
     {
       Profiles: { near: { Include: ['near'] }, looking: { Include: ['*_look'] } },
       Tools: { TrustAnnotations: ['near'] },
     },
-  );
+    finished,
+  ),
+);
 
 describe('--profile', () => {
   it.each([

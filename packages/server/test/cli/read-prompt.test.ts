@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+import { createQuickWorkplace, runMortise } from './run-mortise.js';
 
 const NOTES = `
 export function register(api) {
@@ -40,7 +40,7 @@ export function register(api) {
   });
 }
 `;
-const workplace = shared(async (finished) => createTrustedWorkplace({ 'plugins/notes.mjs': NOTES }, {}, finished));
+const workplace = shared(async (finished) => createQuickWorkplace({ 'plugins/notes.mjs': NOTES }, {}, finished));
 const run = (...args: string[]) => runMortise(workplace(), args);
 
 describe('mortise read', () => {

@@ -1,10 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { BIN, createWorkplace, type Finished as End, type Workplace } from '../../../../test/support/workplace.js';
 import { userConfigDir } from '../../src/settings/paths.js';
 import { createTrustStore } from '../../src/settings/trusted-config.js';
+import { captureTerminal, replaceProcessState } from './command-surroundings.js';
 
 export interface Finished {
   readonly code: number | null;
@@ -31,8 +33,45 @@ export function createTrustedWorkplace(
   return workplace;
 }
 
-/** Runs the real command to its end. */
-export async function runMortise(
+/** The workplace with plugins that run in the process of the command: for tests that are not about processes. */
+export const withoutIsolation = (workplace: Workplace): Workplace => ({
+  ...workplace,
+  env: { ...workplace.env, Plugins__Isolation: 'none' },
+});
+
+/** {@link createTrustedWorkplace}, {@link withoutIsolation}. */
+export const createQuickWorkplace = (...args: Parameters<typeof createTrustedWorkplace>): Workplace =>
+  withoutIsolation(createTrustedWorkplace(...args));
+
+/**
+ * Runs a command to its end in this process, with the bundle that is published. Plugins run in processes of their own, as always.
+ * Commands run one after another, because the working directory and the environment belong to the process.
+ */
+export function runMortise(workplace: Workplace, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const run = () => runHere(args, startOf(workplace, options), options.stdin ?? '');
+  const finished = lastCommand.then(run, run);
+  lastCommand = finished;
+  return finished;
+}
+
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+async function runHere(args: readonly string[], { cwd, env }: Start, stdin: string): Promise<Finished> {
+  const { runCommandLine } = createRequire(import.meta.url)(
+    '../../dist/cli.js',
+  ) as typeof import('../../src/cli/main.js');
+  const restore = replaceProcessState(cwd, env);
+  try {
+    const { terminal, stdout, stderr } = captureTerminal(stdin, env);
+    const code = await runCommandLine([...args], terminal);
+    return { code, signal: null, stdout: stdout(), stderr: stderr() };
+  } finally {
+    restore();
+  }
+}
+
+/** Runs a command as a process to its end. */
+export async function runProcess(
   workplace: Workplace,
   args: readonly string[],
   options: RunOptions = {},
@@ -42,16 +81,23 @@ export async function runMortise(
   return finish(child);
 }
 
-/** Starts the real command; it ends with the test at the latest. */
+interface Start {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+const startOf = ({ folder, env }: Workplace, options: RunOptions): Start => ({
+  cwd: options.cwd ?? folder,
+  env: { ...env, LANG: 'C.UTF-8', ...options.env },
+});
+
+/** Starts a command as a process; it ends with the test at the latest. */
 export function startMortise(
-  { folder, env }: Workplace,
+  workplace: Workplace,
   args: readonly string[],
   options: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    cwd: options.cwd ?? folder,
-    env: { ...env, LANG: 'C.UTF-8', ...options.env },
-  });
+  const child = spawn(process.execPath, [BIN, ...args], startOf(workplace, options));
   child.stdin.on('error', () => {});
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
@@ -79,9 +125,10 @@ export function record(stream: Readable): Recording {
   return {
     text: () => text,
     async untilOutput(expected) {
+      const ended = once(stream, 'end');
       while (!text.includes(expected)) {
         if (stream.readableEnded) throw new Error(`The stream ended without ${JSON.stringify(expected)}: ${text}`);
-        await Promise.race([once(stream, 'data'), once(stream, 'end')]);
+        await Promise.race([once(stream, 'data'), ended]);
       }
       return text;
     },

@@ -1,30 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { connect, VERSIONS } from '../../../../test/support/clients.js';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
-
-const tool = (name: string): string =>
-  `{ name: '${name}', title: 'T', description: 'd', inputSchema: { type: 'object' }, run: () => 'from ${name}' }`;
-
-/** `quick`, and `held`, whose register waits for a file of that name (docs/spec/plugins.md#start). */
-function workplaceWithHeld(settings: object = {}) {
-  const workplace = createTrustedWorkplace(
-    {
-      'plugins/quick.mjs': `export const register = (api) => api.registerTool(${tool('quick')});`,
-      'plugins/held.mjs': `import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-export async function register(api) {
-  while (!existsSync(join(api.getPluginsDir(), '..', 'go'))) await setTimeout(20);
-  api.registerTool(${tool('held')});
-}`,
-    },
-    { Plugins: { Directory: 'plugins', LoadTimeoutMs: 60_000, ...settings } },
-  );
-  return { ...workplace, env: { ...workplace.env, Plugins__StartWaitMs: '3000' } };
-}
+import { connect } from '../../../../test/support/clients.js';
+import { workplaceWithHeld } from './held-plugin.js';
 
 describe('a register that hangs', () => {
-  it.each(VERSIONS)('does not delay the tools of the others, and joins by list_changed (%s)', async (version) => {
+  it('does not delay the tools of the others, and joins by list_changed', async () => {
     const workplace = workplaceWithHeld();
     let changed = () => {};
     const change = new Promise<void>((resolve) => {
@@ -32,7 +11,7 @@ describe('a register that hangs', () => {
     });
     const client = await connect(
       workplace,
-      { transport: 'stdio', version },
+      { transport: 'stdio', version: '2025-11-25' },
       { listChanged: { tools: { autoRefresh: false, onChanged: () => changed() } } },
     );
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
@@ -43,17 +22,5 @@ describe('a register that hangs', () => {
     expect(await call).toMatchObject({ content: [{ text: 'from held' }] });
     await change;
     expect(await names()).toEqual(['builtin_plugins', 'held', 'quick']);
-  });
-
-  it('does not delay a call of another plugin on the command line', async () => {
-    const { code, stdout, stderr } = await runMortise(workplaceWithHeld(), ['call', 'quick']);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'from quick\n', stderr: '' });
-  });
-
-  it('is named by a command that waits for it', async () => {
-    const { stdout, stderr } = await runMortise(workplaceWithHeld({ LoadTimeoutMs: 5000 }), ['list']);
-    expect(stderr).toContain('Waiting for plugins to load (at most 5000 ms each): held\n');
-    expect(stdout).toContain('The plugin did not load within 5000 ms');
-    expect(stdout).toContain('quick');
   });
 });

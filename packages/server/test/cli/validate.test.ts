@@ -2,22 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startHttp } from '../../../../test/support/clients.js';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { BROKEN, ECHO, SILENT } from './plugins.js';
-import { createTrustedWorkplace, runMortise } from './run-mortise.js';
+import { createQuickWorkplace, createTrustedWorkplace, runMortise, withoutIsolation } from './run-mortise.js';
+
+/** Its configuration does not count. */
+const createUntrusted = (files: Record<string, string>) => withoutIsolation(createWorkplace(files));
 
 const THROWS = "throw new Error('a neighbour ran');\n";
 
 describe('mortise validate', () => {
   it('says that all is well', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
     const { code, stdout } = await runMortise(workplace, ['validate']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `✓ Valid: ${workplace.config}, 1 plugin, 5 tools.\n` });
   });
 
   it('shows every problem of the settings with its place and the suggestion', async () => {
-    const workplace = createTrustedWorkplace();
+    const workplace = createQuickWorkplace();
     workplace.write('appsettings.json', '{\n  "Plugins": { "Directori": "x", "MaxMemoryMb": "much" }\n}\n');
     const { code, stdout } = await runMortise(workplace, ['validate']);
     expect(code).toBe(1);
@@ -29,7 +31,7 @@ describe('mortise validate', () => {
   });
 
   it('gives the problems of settings to machines', async () => {
-    const workplace = createTrustedWorkplace({}, { Tools: { NameStyle: 'nice' } });
+    const workplace = createQuickWorkplace({}, { Tools: { NameStyle: 'nice' } });
     const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -47,7 +49,7 @@ describe('mortise validate', () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     const key = (letter: string) => letter.repeat(32);
-    const workplace = createTrustedWorkplace(
+    const workplace = createQuickWorkplace(
       { 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN },
       {
         Auth: {
@@ -98,25 +100,11 @@ describe('mortise validate', () => {
     expect(JSON.parse(stdout)).toMatchObject({ plugins: [], problems: [{ subject: 'Plugins.Isolation' }] });
   });
 
-  it('does not take the metrics of the running server for those of another program', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    await new Promise((resolve) => free.close(resolve));
-    const workplace = createTrustedWorkplace({}, { Telemetry: { Metrics: true, MetricsPort: port } });
-    await startHttp(workplace);
-    const { code, stdout } = await runMortise(workplace, ['validate', '--json']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).problems).toMatchObject([
-      { severity: 'warning', message: expect.stringContaining(`Telemetry.MetricsPort is ${port}, where a Mortise`) },
-    ]);
-  });
-
   it.each([
     ['an error', { 'plugins/broken.js': BROKEN }, 1, '✗ broken: Syntax error: '],
     ['a warning alone', { 'plugins/silent.cjs': SILENT }, 0, "! silent: Tool 'silent' has no description."],
   ])('loads the plugins: %s', async (_, files, expected, line) => {
-    const { code, stdout } = await runMortise(createTrustedWorkplace(files), ['validate']);
+    const { code, stdout } = await runMortise(createQuickWorkplace(files), ['validate']);
     expect(code).toBe(expected);
     expect(stdout).toContain(line);
   });
@@ -127,7 +115,7 @@ describe('mortise validate', () => {
     ['a folder that is a plugin', 'plugins/packed', 0, '✓ Valid: no configuration file, 1 plugin, 5 tools.\n'],
     ['a folder of plugins', 'plugins', 1, '[TOOL_NAME_DUPLICATE]'],
   ])('checks %s alone', async (_, path, expected, line) => {
-    const workplace = createWorkplace({
+    const workplace = createUntrusted({
       'plugins/echo.mjs': ECHO,
       'plugins/broken.js': BROKEN,
       'plugins/throws.mjs': THROWS,
@@ -143,7 +131,7 @@ describe('mortise validate', () => {
 
   it('shows likely mistakes of authors', async () => {
     const tool = "{ name: 'greet', description: 'd', inputSchema: { type: 'object' }, timeout: 5, run: () => 'x' }";
-    const workplace = createWorkplace({
+    const workplace = createUntrusted({
       'plugins/empty.mjs': '',
       'plugins/greet.mjs': `export const register = (api) => api.registerTool(${tool});`,
       'plugins/look.mjs': 'export class Look { inputSchema = {}; async execute() {} }',
@@ -158,7 +146,7 @@ describe('mortise validate', () => {
   });
 
   it('checks one plugin by its name', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo/index.mjs': ECHO, 'plugins/bad.mjs': '' });
+    const workplace = createQuickWorkplace({ 'plugins/echo/index.mjs': ECHO, 'plugins/bad.mjs': '' });
     const { code, stdout } = await runMortise(workplace, ['validate', 'echo']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(', 1 plugin, 5 tools.') });
   });
@@ -167,7 +155,7 @@ describe('mortise validate', () => {
     ['nowhere.js', /nowhere\.js does not exist\.\n/],
     [join('plugins', 'echo.test.mjs'), /echo\.test\.mjs is not a plugin and is ignored\.\n/],
   ])('knows no plugin %s', async (path, message) => {
-    const workplace = createWorkplace({ 'plugins/echo.test.mjs': ECHO });
+    const workplace = createUntrusted({ 'plugins/echo.test.mjs': ECHO });
     const { code, stdout, stderr } = await runMortise(workplace, ['validate', path]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(message);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findPluginHost } from '../../src/runners/dotnet/find-plugin-host.js';
 import { newPlugin } from '../../src/scaffold/new-plugin.js';
 import { ScaffoldError } from '../../src/scaffold/scaffold-error.js';
 import { loadSettings } from '../../src/settings/load.js';
@@ -153,5 +154,21 @@ describe('a plugin that cannot be made leaves everything as it was', () => {
     expect(() => newPlugin({ name: 'my-tool' }, options)).toThrow();
     expect(existsSync(join(cwd, 'appsettings.json'))).toBe(false);
     expect(existsSync(join(cwd, 'plugins/my-tool'))).toBe(false);
+  });
+});
+
+describe.skipIf(findPluginHost() === undefined)('a C# project that cannot be made', () => {
+  it.each([
+    ['in the plugins folder', ['.'], 'my-tool', 'is the folder that the plugin is built into'],
+    ['as the plugins folder', ['plugins'], 'plugins', 'is the folder that the plugin is built into'],
+    ['where something is', ['plugins'], 'taken', 'exists already'],
+  ])('%s says so, and leaves everything as it was', (_, Directory, name, message) => {
+    const { options, file } = workplace();
+    mkdirSync(file('taken'));
+    writeFileSync(file('taken/file'), '');
+    const request = () => newPlugin({ name, style: 'dotnet' }, { ...options, overrides: { Plugins: { Directory } } });
+    expect(request).toThrow(ScaffoldError);
+    expect(request).toThrow(message);
+    expect(existsSync(file('my-tool'))).toBe(false);
   });
 });

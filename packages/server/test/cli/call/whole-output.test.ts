@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createTrustedWorkplace, runMortise } from '../run-mortise.js';
+import { createQuickWorkplace, runMortise } from '../run-mortise.js';
 
 const LONG = `
 export function register(api) {
@@ -16,7 +16,7 @@ export function register(api) {
 `;
 
 it('mortise call keeps an output that was cut in a file, which it names', async () => {
-  const workplace = createTrustedWorkplace({ 'plugins/long.mjs': LONG });
+  const workplace = createQuickWorkplace({ 'plugins/long.mjs': LONG });
   const { code, stdout, stderr } = await runMortise(workplace, ['call', 'long']);
   expect(code).toBe(0);
   const [, file = ''] = /The whole output is in (\S+)\n/.exec(stderr) ?? [];

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTrustedWorkplace, runMortise } from '../packages/server/test/cli/run-mortise.js';
 import { connect } from './support/clients.js';
+import { waitFor } from './support/wait-for.js';
 import { linkContract, ROOT, type Workplace } from './support/workplace.js';
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -69,14 +69,6 @@ function createInstalled(): Workplace {
   return workplace;
 }
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('it did not come to that');
-    await delay(50);
-  }
-}
-
 async function noteOf(client: Client): Promise<string> {
   const { content } = await client.callTool({ name: 'note', arguments: {} });
   return (content[0] as { text: string }).text;
@@ -88,9 +80,9 @@ describe('a plugin that npm installed', () => {
     const client = await connect(workplace, { transport: 'stdio', version: '2025-11-25' }, {}, undefined, ['--watch']);
     expect(await noteOf(client)).toBe('one first');
     runNpm(workplace.folder, 'install', packNotes('1.1.0', 'two'));
-    await until(async () => (await noteOf(client)) === 'two first');
+    await waitFor(async () => (await noteOf(client)) === 'two first');
     runNpm(workplace.folder, 'install', packWords('1.1.0', 'second'));
-    await until(async () => (await noteOf(client)) === 'two second');
+    await waitFor(async () => (await noteOf(client)) === 'two second');
   });
 
   it('is known to every command; the remembered definition ends with an update, the plugin with npm uninstall', async () => {
@@ -139,7 +131,7 @@ it('a linked package with a scope is served, and what is edited behind the link 
   const client = await connect(workplace, { transport: 'stdio', version: '2026-07-28' }, {}, undefined, ['--watch']);
   expect(await noteOf(client)).toBe('one first');
   let polls = 0;
-  await until(async () => {
+  await waitFor(async () => {
     // Again after some time: the first may be before the watch begins.
     if (polls++ % 60 === 0) workplace.write('work/notes/words.js', "export const word = 'second';");
     return (await noteOf(client)) === 'one second';

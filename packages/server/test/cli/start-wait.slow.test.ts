@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../../../test/support/clients.js';
+import { workplaceWithHeld } from './held-plugin.js';
+import { runMortise } from './run-mortise.js';
+
+describe('a register that hangs', () => {
+  it('does not delay the tools of the others, and joins by subscriptions/listen', async () => {
+    const workplace = workplaceWithHeld();
+    let changed = () => {};
+    const change = new Promise<void>((resolve) => {
+      changed = resolve;
+    });
+    const client = await connect(
+      workplace,
+      { transport: 'stdio', version: '2026-07-28' },
+      { listChanged: { tools: { autoRefresh: false, onChanged: () => changed() } } },
+    );
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toEqual(['builtin_plugins', 'quick']);
+    expect(await client.callTool({ name: 'quick' })).toMatchObject({ content: [{ text: 'from quick' }] });
+    const call = client.callTool({ name: 'held' });
+    workplace.write('go', '');
+    expect(await call).toMatchObject({ content: [{ text: 'from held' }] });
+    await change;
+    expect(await names()).toEqual(['builtin_plugins', 'held', 'quick']);
+  });
+
+  it('does not delay a call of another plugin on the command line', async () => {
+    const { code, stdout, stderr } = await runMortise(workplaceWithHeld(), ['call', 'quick']);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'from quick\n', stderr: '' });
+  });
+
+  it('is named by a command that waits for it', async () => {
+    const { stdout, stderr } = await runMortise(workplaceWithHeld({ LoadTimeoutMs: 5000 }), ['list']);
+    expect(stderr).toContain('Waiting for plugins to load (at most 5000 ms each): held\n');
+    expect(stdout).toContain('The plugin did not load within 5000 ms');
+    expect(stdout).toContain('quick');
+  });
+});
