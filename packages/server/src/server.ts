@@ -227,7 +227,7 @@ export function createServer({
   };
 
   const running = new InFlight();
-  const whenThere = whenLoaded({ catalog, viewOf, onWait: loading, maxWaiting: settings.Plugins.MaxQueuedCalls });
+  const whenThere = whenLoaded({ catalog, viewOf, onWait: loading });
 
   const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {

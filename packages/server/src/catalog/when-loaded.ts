@@ -17,17 +17,22 @@ export interface WhenLoadedOptions {
   viewOf(principal: Principal | undefined): Snapshot;
   /** Called before anything waits. */
   onWait(): unknown;
-  /** How many calls of one principal may wait. */
-  readonly maxWaiting: number;
 }
 
-const RETRY_MS = 1000;
+/** How many calls of one principal may wait (docs/spec/plugins.md#concurrency). */
+export const MAX_WAITING = 1000;
+const TOO_MANY: RefusedAnswer = {
+  kind: 'error',
+  code: RPC_CODES.internalError,
+  message: `${MAX_WAITING} calls of this caller wait for plugins that are loading, the most that are allowed`,
+  data: { code: 'TOOL_BUSY', hint: 'Try again in a second.', retryAfterMs: 1000 },
+};
 
 /**
  * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as lists are answered,
  * if what is called is in them.
  */
-export function whenLoaded({ catalog, viewOf, onWait, maxWaiting }: WhenLoadedOptions): WhenLoaded {
+export function whenLoaded({ catalog, viewOf, onWait }: WhenLoadedOptions): WhenLoaded {
   let isReady = false;
   void catalog.ready().then(() => {
     isReady = true;
@@ -38,7 +43,7 @@ export function whenLoaded({ catalog, viewOf, onWait, maxWaiting }: WhenLoadedOp
     if (isReady) return work();
     const { name } = principal ?? LOCAL;
     const count = waiting.get(name) ?? 0;
-    if (count >= maxWaiting) return Promise.resolve(refusal(count));
+    if (count >= MAX_WAITING) return Promise.resolve(TOO_MANY);
     waiting.set(name, count + 1);
     onWait();
     const there = catalog.listed().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
@@ -46,18 +51,5 @@ export function whenLoaded({ catalog, viewOf, onWait, maxWaiting }: WhenLoadedOp
       waiting.set(name, waiting.get(name)! - 1);
       return work();
     });
-  };
-}
-
-function refusal(count: number): RefusedAnswer {
-  return {
-    kind: 'error',
-    code: RPC_CODES.internalError,
-    message: `${count} calls wait for plugins that are loading, the most that are allowed for one caller`,
-    data: {
-      code: 'TOOL_BUSY',
-      hint: 'Try again in a second. The limit is Plugins.MaxQueuedCalls.',
-      retryAfterMs: RETRY_MS,
-    },
   };
 }

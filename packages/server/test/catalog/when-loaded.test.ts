@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { whenLoaded } from '../../src/catalog/when-loaded.js';
+import { MAX_WAITING, whenLoaded } from '../../src/catalog/when-loaded.js';
 
-function loading(maxWaiting: number) {
+function loading() {
   let finish = () => {};
   const ready = new Promise<void>((resolve) => {
     finish = resolve;
@@ -10,7 +10,6 @@ function loading(maxWaiting: number) {
     catalog: { ready: () => ready, listed: () => ready },
     viewOf: () => ({}) as never,
     onWait: () => {},
-    maxWaiting,
   });
   const call = (name: string) =>
     when(
@@ -22,10 +21,10 @@ function loading(maxWaiting: number) {
 }
 
 it('lets so many calls of each principal wait for plugins that are loading, and refuses more', async () => {
-  const { call, finish } = loading(2);
-  const waiting = [call('a'), call('a'), call('b')];
+  const { call, finish } = loading();
+  const waiting = [...Array.from({ length: MAX_WAITING }, () => call('a')), call('b')];
   expect(await call('a')).toMatchObject({ kind: 'error', data: { code: 'TOOL_BUSY', retryAfterMs: 1000 } });
   finish();
-  expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+  expect(await Promise.all(waiting)).toEqual(Array(MAX_WAITING + 1).fill('done'));
   expect(await Promise.all(Array.from({ length: 5 }, () => call('a')))).toEqual(Array(5).fill('done'));
 });
