@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../test/support/clients.js';
-import { workplaceWithHeld } from './held-plugin.js';
+import { createWorkplaceWithHeld } from './held-plugin.js';
 import { runMortise } from './run-mortise.js';
 
 describe('a register that hangs', () => {
   it('does not delay the tools of the others, and joins by subscriptions/listen', async () => {
-    const workplace = workplaceWithHeld();
+    const workplace = await createWorkplaceWithHeld();
     let changed = () => {};
     const change = new Promise<void>((resolve) => {
       changed = resolve;
@@ -26,12 +26,12 @@ describe('a register that hangs', () => {
   });
 
   it('does not delay a call of another plugin on the command line', async () => {
-    const { code, stdout, stderr } = await runMortise(workplaceWithHeld(), ['call', 'quick']);
+    const { code, stdout, stderr } = await runMortise(await createWorkplaceWithHeld(), ['call', 'quick']);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'from quick\n', stderr: '' });
   });
 
   it('is named by a command that waits for it', async () => {
-    const { stdout, stderr } = await runMortise(workplaceWithHeld({ LoadTimeoutMs: 5000 }), ['list']);
+    const { stdout, stderr } = await runMortise(await createWorkplaceWithHeld({ LoadTimeoutMs: 5000 }), ['list']);
     expect(stderr).toContain('Waiting for plugins to load (at most 5000 ms each): held\n');
     expect(stdout).toContain('The plugin did not load within 5000 ms');
     expect(stdout).toContain('quick');

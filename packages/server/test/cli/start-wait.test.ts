@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../test/support/clients.js';
-import { workplaceWithHeld } from './held-plugin.js';
+import { createWorkplaceWithHeld } from './held-plugin.js';
 
 describe('a register that hangs', () => {
   it('does not delay the tools of the others, and joins by list_changed', async () => {
-    const workplace = workplaceWithHeld();
+    const workplace = await createWorkplaceWithHeld();
     let changed = () => {};
     const change = new Promise<void>((resolve) => {
       changed = resolve;
