@@ -17,7 +17,7 @@ export interface RecordedRun {
 }
 
 export interface RecordedTest {
-  readonly runs?: readonly RecordedRun[];
+  readonly runs: readonly RecordedRun[];
   readonly answers?: readonly RecordedAnswer[];
 }
 
@@ -25,7 +25,7 @@ export interface RecordedTest {
 export interface Recording {
   /** The SDK that printed it. */
   readonly sdk: string;
-  /** By the full title of the test. */
+  /** By the full title of the test; those that run no command are left out. */
   readonly tests: Readonly<Record<string, RecordedTest>>;
 }
 
