@@ -30,7 +30,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, type RunnerTestCase
 import { hasSdk } from '../../../packages/dotnet/test/sdk.js';
 import { realDotnet } from '../dotnet-program.js';
 import { ROOT, type Workplace } from '../workplace.js';
-import { projectionOf, type RecordedAnswer } from './answer.js';
+import { ASKS_A_FEED, projectionOf, type RecordedAnswer } from './answer.js';
 import { reportDifference } from './differences.js';
 import { createClock, createIds, createPlaceholders, type Placeholders } from './placeholders.js';
 import {
@@ -222,7 +222,9 @@ class RecordedFile {
     return (isError: boolean, data: unknown) => {
       const places = this.#placeholders(workplace);
       const clock = createClock();
-      if (answers) answers[index - 1] = { call, isError, data: projectionOf(data, (text) => clock(places.hide(text))) };
+      const hide = (text: string) => clock(places.hide(text));
+      if (answers)
+        answers[index - 1] = { call, isError, data: ASKS_A_FEED.test(call) ? null : projectionOf(data, hide) };
     };
   }
 
