@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,12 +14,6 @@ import { CONSOLE, projectXml } from './sdk-server.js';
 
 const REFUSED = 'is outside of the allowed folders';
 const PROJECT = projectXml(CONSOLE);
-/** A build that waits for a file next to the project. */
-const SLOW = projectXml(
-  CONSOLE,
-  `<Target Name="Wait" BeforeTargets="Build"><Exec Command="while [ ! -f go ]; do sleep 0.05; done" /></Target>`,
-);
-
 /** Values of required parameters, so that only the path is wrong. */
 const VALUES: Partial<Record<ParameterName, unknown>> = {
   project: 'App/App.csproj',
@@ -100,8 +94,6 @@ describeRecorded('Dotnet.Roots of a server', () => {
       {
         'root/App/App.csproj': PROJECT,
         'root/App/Program.cs': '',
-        'root/Slow/App.csproj': SLOW,
-        'root/Slow/Program.cs': 'System.Console.WriteLine();',
         'outside/a.csproj': PROJECT,
         'outside/App.csproj': PROJECT,
         'outside/Program.cs': '',
@@ -208,23 +200,5 @@ describeRecorded('Dotnet.Roots of a server', () => {
     ] as const)
       expect((await server.call(tool, args)).text).toContain(REFUSED);
     expect(readdirSync(outside(), { recursive: true }).sort()).toEqual(before);
-  });
-
-  it('a link that is replaced while its call waits leads where it led when the call began', async () => {
-    const link = join(root(), 'current');
-    symlinkSync(join(root(), 'Slow'), link);
-    const slow = server.call('dotnet_project', { action: 'Build', project: join(root(), 'Slow/App.csproj') });
-    const sessions = async () => (await server.call('dotnet_project', { action: 'ListSessions' })).text;
-    await expect.poll(sessions).toContain('Build');
-    const args = { propertyName: 'Replaced', propertyValue: 'yes', waitSeconds: 60 };
-    const waiting = server.call('dotnet_project', { action: 'SetProperty', project: 'current/App.csproj', ...args });
-    await expect.poll(sessions).toContain('SetProperty');
-    rmSync(link);
-    symlinkSync(outside(), link);
-    writeFileSync(join(root(), 'Slow/go'), '');
-    expect((await slow).text).not.toContain(REFUSED);
-    expect((await waiting).isError).toBe(false);
-    expect(readFileSync(join(outside(), 'App.csproj'), 'utf8')).not.toContain('Replaced');
-    expect(readFileSync(join(root(), 'Slow/App.csproj'), 'utf8')).toContain('Replaced');
   });
 });

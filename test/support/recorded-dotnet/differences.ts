@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** @param pid of vitest */
 const fileOf = (pid: number): string => join(tmpdir(), `mortise-differences-${pid}.txt`);
 
-/** Keeps a difference that is no failure, because another SDK made the recording. Called in a process of tests. */
+/** Keeps a difference for the report at the end: another SDK made the recording. Called in a process of tests. */
 export function reportDifference(title: string, recorded: object, answered: object): void {
   const [before, now] = [recorded, answered].map((value) => JSON.stringify(value, undefined, 1).split('\n'));
   const only = (lines: string[], others: string[], sign: string) =>

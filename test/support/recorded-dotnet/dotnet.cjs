@@ -58,7 +58,9 @@ function replay({ files = {}, lines, exitCode, untilSignal }, ownNames) {
 function writeFile(path, content, known) {
   if (content === null) return fs.rmSync(path, { force: true });
   fs.mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true });
-  fs.writeFileSync(path, content === 'binary' ? '' : known(content.join('\n')));
+  if (content === 'binary') fs.writeFileSync(path, '');
+  else if (Array.isArray(content)) fs.writeFileSync(path, known(content.join('\n')));
+  else fs.writeFileSync(path, known(content.utf16le.join('\n')), 'utf16le');
 }
 
 /** Longer than the server takes to read one stream before the other. */

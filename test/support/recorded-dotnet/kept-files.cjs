@@ -4,7 +4,7 @@
 const RULES = [
   [/^(?:printed|plugins)\/|^record\.txt$|(?:^|\/)(?:\.git|node_modules)\//, 'none'],
   [/^home\/\.templateengine\/.*templatecache\.json$/, templates],
-  [/^home\/\.templateengine\/packages\.json$|^home\/\.nuget\/NuGet\/|^home\/\.microsoft\/usersecrets\//, 'text'],
+  [/^home\/\.templateengine\/packages\.json$|^home\/\.nuget\/NuGet\/|^home\/\.?microsoft\/usersecrets\//i, 'text'],
   [/^home\/\.templateengine\/packages\/|^home\/\.dotnet\/tools\/[^.][^/]*$/, 'name'],
   [/^home\//, 'none'],
   [/(?:^|\/)obj\/(?:.*\/)?project\.assets\.json$/, assets],

@@ -105,7 +105,11 @@ function listFiles(roots) {
 
 function changes(before, after, workplace) {
   const removed = [...before.keys()].filter((path) => !after.has(path)).map((path) => [path, null]);
-  const written = [...after].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
+  // In the order in which they were written: the server compares times of files.
+  const written = [...after]
+    .filter(([path, state]) => before.get(path) !== state)
+    .sort(([, one], [, other]) => (BigInt(one.split(' ')[0]) < BigInt(other.split(' ')[0]) ? -1 : 1))
+    .map(([path]) => path);
   const kept = (path) => keepsOf(relative(workplace, path));
   return [
     ...removed.filter(([path]) => kept(path)),
@@ -118,6 +122,8 @@ const MAX_TEXT_BYTES = 600_000;
 function contentOf(path, keep) {
   const bytes = keep === 'name' || !existsSync(path) ? undefined : readFileSync(path);
   if (bytes === undefined || bytes.length > MAX_TEXT_BYTES) return 'binary';
+  // The logs of Microsoft.Testing.Platform.
+  if (path.endsWith('.log') && bytes.includes(0)) return { utf16le: bytes.toString('utf16le').split('\n') };
   const text = bytes.toString('utf8');
   if (text.includes('\0') || !Buffer.from(text).equals(bytes)) return 'binary';
   return (typeof keep === 'function' ? keep(text) : text).split('\n');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeRecorded } from '../support/recorded-dotnet/index.js';
+import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { addToFeed, LOCAL_AND_ORDINARY } from './local-feed.js';
 import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
@@ -45,7 +45,7 @@ const CONTEXT_THROWS = PROGRAM.replace(
   'throw new System.InvalidOperationException("Set BLOG_DB first.")',
 );
 
-describeRecorded('dotnet_ef with the real SDK, Entity Framework Core and SQLite', () => {
+describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite', () => {
   let server: SdkServer;
   let app: string;
   const ef = (action: string, args: object = {}) =>
