@@ -1,6 +1,15 @@
+import { constants } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChannel, createTestPool, pluginOf } from './plugins.js';
-import { expectCurrentList, handles, openFiles, PID, runnersOf, usedHeapMb } from './process-runners.js';
+import {
+  createRestartBackoff,
+  expectCurrentList,
+  handles,
+  openFiles,
+  PID,
+  runnersOf,
+  usedHeapMb,
+} from './process-runners.js';
 
 const pool = createTestPool();
 afterAll(() => pool.close());
@@ -8,6 +17,18 @@ const createRunner = runnersOf(pool);
 
 describe('a runner of a plugin process', () => {
   it('knows the list of 900 tools that a call changed before its result', () => expectCurrentList(900, createRunner));
+
+  it('makes way for the server, and after a crash for other plugins', async () => {
+    const { runner, call } = createRunner(
+      pluginOf({ nice: `() => String(require('node:os').getPriority())`, crash: '() => process.abort()' }),
+      { backoff: createRestartBackoff() },
+    );
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    expect(await call('nice')).toBe(`${PRIORITY_BELOW_NORMAL}`);
+    expect(await call('crash')).toBe('PLUGIN_CRASHED');
+    expect(await call('nice')).toBe(`${PRIORITY_LOW}`);
+    await runner.dispose();
+  });
 
   it('rests although a call that had to end never does', async () => {
     const { call, runner } = createRunner(pluginOf({ never: '() => new Promise(() => {})', pid: PID }), { idleMs: 50 });
