@@ -13,6 +13,26 @@ describe('the process of a plugin', () => {
     return { workplace, client: await open(workplace, finished) };
   });
 
+  it('is started again after growing pauses when it has answered no call', async () => {
+    const client = await open(makePluginWorkplace());
+    const log = record((client.transport as StdioClientTransport).stderr!);
+    for (let i = 0; i < 4; i++) expect((await call(client, 'crash')).code).toBe('PLUGIN_CRASHED');
+    expect((await call(client, 'pid')).code).toBeUndefined();
+    const delays = () => Array.from(log().matchAll(/process ended: [^"]*?(\d+ ms)?"/g), ([, delay]) => delay);
+    await expect.poll(delays).toEqual([undefined, '100 ms', '200 ms', '400 ms']);
+  });
+
+  it('lets the calls of others continue when one that waits for its start is cancelled', async () => {
+    const client = await open(makePluginWorkplace());
+    for (let i = 0; i < 3; i++) await call(client, 'crash');
+    const cancel = new AbortController();
+    const cancelled = call(client, 'pid', {}, cancel.signal);
+    const other = call(client, 'pid');
+    cancel.abort();
+    await expect(cancelled).rejects.toThrow();
+    expect((await other).code).toBeUndefined();
+  });
+
   it('continues when a call of it is cancelled or too late, and answers a ping', async () => {
     const { client } = opened();
     const { text: pid } = await call(client, 'pid');

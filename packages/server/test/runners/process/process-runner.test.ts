@@ -2,14 +2,7 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChannel, createTestPool, loadRequests, pluginOf } from './plugins.js';
-import {
-  createReaper,
-  ENVIRONMENT,
-  expectCurrentList,
-  NO_DELAY,
-  PID,
-  runnersOf,
-} from './process-runners.js';
+import { createReaper, ENVIRONMENT, expectCurrentList, NO_DELAY, PID, runnersOf } from './process-runners.js';
 
 const pool = createTestPool();
 afterAll(() => pool.close());
