@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { LogLevel } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
 import type { SettingsLogLevel } from '../settings/settings.js';
@@ -34,7 +35,7 @@ const withoutBigInts = (_: string, value: unknown) => (typeof value === 'bigint'
 export function createLog(
   level: SettingsLogLevel,
   redactor: Redactor,
-  destination: { write(line: string): void } = { write: writeToStderr },
+  destination: { write(line: string): void } = { write: writerTo(process.stderr) },
 ): Log {
   const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (LEVELS[name] < LEVELS[level]) return;
@@ -49,8 +50,12 @@ export function createLog(
 /** What may wait for whoever reads stderr. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** To stderr. A client that starts the server need not read its stderr: that must not stop the server, so what it cannot take is dropped. */
-export function writeToStderr(line: string): void {
-  const { stderr } = process;
-  if (stderr.writableLength < MAX_WAITING_BYTES && !stderr.destroyed) stderr.write(line);
+/**
+ * Writes lines to a stderr. A client that starts the server need not read its stderr: that must not stop the server, so what it cannot
+ * take is dropped.
+ */
+export function writerTo(stderr: Writable): (line: string) => void {
+  return (line) => {
+    if (stderr.writableLength < MAX_WAITING_BYTES && !stderr.destroyed) stderr.write(line);
+  };
 }

@@ -62,7 +62,7 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
   const all = loadSettings(loadOptionsFor(options));
   for (const warning of all.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
   const { candidate, loaded } = await narrowed(argument, all);
-  const open = await openDevelopedHost(loaded, candidate.name, options);
+  const open = await openDevelopedHost(terminal, loaded, candidate.name, options);
   const { host, log } = open;
   const raw = { pairs: options.arg ?? [], ...(options.json !== undefined && { json: options.json }) };
   const answers = parseAnswers(options.answer);

@@ -92,7 +92,7 @@ export function serveCommand({ terminal, end }: Cli): Command {
  */
 export async function serve(
   options: ServeOptions,
-  { stdout }: Pick<Terminal, 'stdout'>,
+  terminal: Pick<Terminal, 'stdout' | 'stderr'>,
   onPage?: (address: string) => void,
 ): Promise<void> {
   if (!options.http && (options.port !== undefined || options.host !== undefined)) {
@@ -105,7 +105,7 @@ export async function serve(
   }
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
-  const { host, log, metrics } = await openServedHost(options, overridesOf(options), inspect);
+  const { host, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
   // Before it serves: a process that reads the address may send a signal immediately.
   const reloads = watchReloadTriggers(host, log, {
     watch: options.watch ?? false,
@@ -122,7 +122,7 @@ export async function serve(
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
     const served = await (options.http
       ? overHttp(host, log, profiles, onPage)
-      : overStdio(host, log, stdout, profiles));
+      : overStdio(host, log, terminal.stdout, profiles));
     await Promise.race([served.closed, stopped]);
     reloads.stop();
     servedMetrics?.close();

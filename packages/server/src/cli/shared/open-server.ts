@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createRedactor } from '@mortise/redact';
-import { createLog, type Log, writeToStderr } from '../../logging/log.js';
+import { createLog, type Log, writerTo } from '../../logging/log.js';
 import { createPrettyLog } from '../../logging/pretty-log.js';
 import { redirectConsole } from '../../logging/redirect-console.js';
 import { createServer } from '../../server.js';
@@ -30,6 +30,7 @@ export function cacheDir(): string {
 
 /** The host of `serve`: its log tells everything, warnings about the settings too. */
 export async function openServedHost(
+  { stderr }: Pick<Terminal, 'stderr'>,
   options: SettingsOptions,
   overrides: SettingsOverrides,
   inspect: ReadonlyMap<string, number>,
@@ -37,7 +38,7 @@ export async function openServedHost(
   const loadOptions = loadOptionsFor(options, overrides);
   const reloadSettings = () => loadSettings({ ...loadOptions, isReload: true });
   const loaded = loadSettings(loadOptions);
-  const log = serverLog(loaded, loaded.settings.Log.Level);
+  const log = serverLog(stderr, loaded, loaded.settings.Log.Level);
   const metrics = loaded.settings.Telemetry.Metrics ? await loadMetrics() : undefined;
   return { ...(await createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })), metrics };
 }
@@ -80,7 +81,7 @@ export async function openServer(
  * stderr; everything when `--log-level` is given.
  */
 export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, loaded: LoadedSettings): Log {
-  if (logLevel !== undefined) return serverLog(loaded, logLevel);
+  if (logLevel !== undefined) return serverLog(terminal.stderr, loaded, logLevel);
   const redactor = createRedactor({ secrets: loaded.secrets });
   const line: Log['info'] = (message, { source, error } = {}) => {
     if (source !== undefined) terminal.err(redactor.text(typeof error === 'string' ? `${message}: ${error}` : message));
@@ -97,20 +98,27 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
 }
 
 /** For people on a terminal, for programs elsewhere. @param isDeveloped for people wherever it goes, without ids of calls */
-function serverLog({ secrets }: LoadedSettings, level: SettingsLogLevel, isDeveloped = false): Log {
+function serverLog(
+  stderr: Terminal['stderr'],
+  { secrets }: LoadedSettings,
+  level: SettingsLogLevel,
+  isDeveloped = false,
+): Log {
   const redactor = createRedactor({ secrets });
-  if (!isDeveloped && !process.stderr.isTTY) return createLog(level, redactor);
-  const hasColour = Boolean(process.stderr.isTTY && process.stderr.hasColors());
-  return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write: writeToStderr });
+  const write = writerTo(stderr);
+  if (!isDeveloped && !stderr.isTTY) return createLog(level, redactor, { write });
+  const hasColour = Boolean(stderr.isTTY && stderr.hasColors());
+  return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write });
 }
 
 /** The host of `mortise dev`: one plugin of one folder. Its problems are left to the command. */
 export async function openDevelopedHost(
+  { stderr }: Pick<Terminal, 'stderr'>,
   loaded: LoadedSettings,
   name: string,
   options: SettingsOptions,
 ): Promise<OpenServer> {
-  const log = serverLog(loaded, loaded.settings.Log.Level, true);
+  const log = serverLog(stderr, loaded, loaded.settings.Log.Level, true);
   const reloadSettings = () => loadSettings({ ...loadOptionsFor(options), isReload: true });
   const rest = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
   return createHost({ ...loaded, warnings: [] }, log, rest);
