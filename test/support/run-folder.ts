@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killTagged } from '../../packages/dotnet/src/process/process-tree.js';
 import { processesWith } from './processes.js';
+import { waitFor } from './wait-for.js';
 
 /** What downloads keep for later runs. Git ignores this folder. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/mortise-tests', import.meta.url));
@@ -39,11 +40,18 @@ export function setup(): () => Promise<void> {
   process.once('exit', () => removeRun(folder));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   return async () => {
-    const left = processesWith(folder).map(({ command }) => command);
+    const left = await processesLeftIn(folder);
     await killTagged(folder);
     removeRun(folder);
     if (left.length > 0) throw new Error(`Tests left these processes behind:\n${left.join('\n')}`);
   };
+}
+
+/** What still runs when all processes have had time to end. On a busy machine that takes some seconds. */
+async function processesLeftIn(folder: string): Promise<string[]> {
+  const seen = () => processesWith(folder).map(({ command }) => command);
+  await waitFor(() => seen().length === 0).catch(() => {});
+  return seen();
 }
 
 /** Also where a run is interrupted: what it started is killed, and its folder is gone. */
