@@ -105,8 +105,11 @@ export function namePlaceholder(name: string, text: string): void {
 
 let current: RecordedFile | undefined;
 
+/** The full title; the second row of a table with the same title gets a number. */
 function titleOf(task: Readonly<RunnerTestCase>): string {
-  const names: string[] = [task.name];
+  const same = (task.suite ?? task.file).tasks.filter(({ name }) => name === task.name);
+  const number = same.findIndex(({ id }) => id === task.id) + 1;
+  const names: string[] = [number > 1 ? `${task.name} #${number}` : task.name];
   for (let { suite } = task; suite; suite = suite.suite) names.unshift(suite.name);
   return names.join(' > ');
 }
