@@ -225,7 +225,8 @@ class RecordedFile {
     return (isError: boolean, data: unknown) => {
       const places = this.#placeholders(workplace);
       const clock = createClock();
-      const hide = (text: string) => clock(places.hide(text));
+      const ids = createIds();
+      const hide = (text: string) => ids(clock(places.hide(text)));
       if (answers)
         answers[index - 1] = { call, isError, data: ASKS_A_FEED.test(call) ? null : projectionOf(data, hide) };
     };

@@ -66,9 +66,9 @@ export function createClock(): (text: string) => string {
       .replaceAll(/\b(?:\d+ ?m(?:in)? )?(?:\d+(?:\.\d+)? ?s(?:ec)? )?\d+(?:\.\d+)? ?(ms|sec|s)\b(?!['\w])/g, '1 $1');
 }
 
-const GUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const GUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<=Sequence_)[0-9a-f]{32}\b/g;
 
-/** Numbers the ids of a test report, which are random. */
+/** Numbers the ids of a test report and its folders, which are random. */
 export function createIds(): (text: string) => string {
   const ids = new Map<string, number>();
   return (text) =>
