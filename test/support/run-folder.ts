@@ -16,20 +16,20 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/mortise-tests', i
  * @returns what ends the processes that still run there, and removes the folder; it rejects, with their command lines, if there were any
  */
 export function setup(): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mortise-run-'));
+  // Its path is short: sockets of Unix have at most a hundred characters.
+  const folder = mkdtempSync(join(tmpdir(), 'mortise-'));
   const home = homedir();
   const runHome = join(folder, 'home');
-  const temporary = join(folder, 'tmp');
-  for (const path of [runHome, temporary]) mkdirSync(path);
+  mkdirSync(runHome);
   copyNuGetConfig(home, runHome);
   Object.assign(process.env, {
     HOME: runHome,
     USERPROFILE: runHome,
     APPDATA: join(runHome, 'AppData'),
     LOCALAPPDATA: join(runHome, 'LocalAppData'),
-    TMPDIR: temporary,
-    TMP: temporary,
-    TEMP: temporary,
+    TMPDIR: folder,
+    TMP: folder,
+    TEMP: folder,
     NUGET_PACKAGES: join(runHome, '.nuget/packages'),
     NUGET_FALLBACK_PACKAGES: fallbackPackages(home),
     NUGET_HTTP_CACHE_PATH: join(CACHE, 'nuget'),

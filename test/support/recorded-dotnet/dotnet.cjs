@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 
 /** The folders and names that the server makes up for a command; the recording has a number in their place. */
-const OWN_NAME = /\bmortise-(?!run-|test-|recorded-)(?:[a-z]+-[A-Za-z0-9]{6}|[0-9a-f]{12})\b/g;
+const OWN_NAME = /\bmortise-(?!test-|recorded-)(?:[a-z]+-[A-Za-z0-9]{6}|[0-9a-f]{12})\b/g;
 
 /** @param folder the folder of the program */
 module.exports = (folder) => {
