@@ -10,17 +10,18 @@ export const ASKS_A_FEED = / Search$/;
 
 /** Members that are words of ours, and members that differ in each run. */
 const LEFT_OUT =
-  /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|providedValue|caches|cache|processes|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
+  /^(?:hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|providedValue|caches|cache|processes|operations|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
 
-/** The server cuts long texts, and where depends on the length of the paths in them. */
+/** The server cuts long texts and lists, and where depends on the length of the paths in them. */
 const MAX_TEXT_CHARS = 200;
+const MAX_ITEMS = 20;
 const beginningOf = (text: string) => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text);
 
 /** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
 export function projectionOf(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === 'string') return beginningOf(hide(value));
   if (Array.isArray(value)) {
-    const items = value.map((item) => projectionOf(item, hide));
+    const items = value.slice(0, MAX_ITEMS).map((item) => projectionOf(item, hide));
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   if (typeof value !== 'object' || value === null) return value;
