@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../packages/server/src/cli/program.js';
 import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
 import { loadSettings } from '../packages/server/src/settings/load.js';
-import { createQuickWorkplace, runMortise } from '../packages/server/test/cli/run-mortise.js';
+import { createQuickWorkplace, runMortise, withoutIsolation } from '../packages/server/test/cli/run-mortise.js';
 import { createWorkplace, linkContract, ROOT } from './support/workplace.js';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -32,7 +32,7 @@ describe('README', () => {
   });
 
   it('shows commands that work as they stand', async () => {
-    const workplace = createWorkplace({ 'empty/.keep': '' });
+    const workplace = withoutIsolation(createWorkplace({ 'empty/.keep': '' }));
     linkContract(workplace);
     const [, commands = ''] = blocks('sh');
     const lines = commands

@@ -177,15 +177,4 @@ describe.skipIf(process.platform === 'win32')('a signal', () => {
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ success: false, errors: [{ code: 'OPERATION_CANCELLED' }] });
   });
-
-  it('ends a call at once when it comes again', async () => {
-    const child = startMortise(createTrustedWorkplace({ 'plugins/slow.mjs': SLOW }), ['call', 'stubborn']);
-    const finished = finish(child);
-    const stderr = record(child.stderr);
-    await stderr.untilOutput('running stubborn');
-    child.kill('SIGINT');
-    await stderr.untilOutput('Cancelling');
-    child.kill('SIGINT');
-    expect(await finished).toMatchObject({ signal: 'SIGINT', stdout: '' });
-  });
 });

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { expectValidWire } from '../../../../test/support/wire-check.js';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { ECHO, IN_PROCESS } from './plugins.js';
-import { createTrustedWorkplace, finish, record, runMortise, runProcess, startMortise } from './run-mortise.js';
+import {
+  createQuickWorkplace,
+  createTrustedWorkplace,
+  finish,
+  record,
+  runMortise,
+  runProcess,
+  startMortise,
+} from './run-mortise.js';
 import { callOf, INITIALIZE, INITIALIZED, lines, serveLines } from './serve-lines.js';
 
 describe('mortise serve', () => {
@@ -43,7 +51,7 @@ describe('mortise serve', () => {
   });
 
   it('answers every call with the envelope when --machine-readable is given', async () => {
-    const workplace = createTrustedWorkplace({ 'plugins/echo.mjs': ECHO });
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
     const stdin = lines(INITIALIZE, INITIALIZED, callOf(2, 'echo'));
     const { stdout } = await serveLines(workplace, stdin, ['--machine-readable']);
     const answer = stdout
