@@ -126,6 +126,9 @@ export const HARMLESS_LINES: Readonly<Record<string, readonly string[]>> = {
     'Restoring secrets:\nDone.',
   ],
   'code that names a secret': [
+    'resumptionToken: lastEventId,',
+    'Generates a token for the specified <paramref name="user"/>.',
+    'The password for a policy using <see cref="T:System.Type"/>',
     'Token = token',
     'Password = password',
     'apiKey: apiKey',

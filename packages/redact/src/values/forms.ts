@@ -231,7 +231,7 @@ export const KEY_FORMS: readonly KeyForm[] = [
     examples: ["SET PASSWORD FOR 'bob' = '‹x9 y›'"],
     startsWith: 'fF',
     blanks: 'some',
-    between: /[ \t]{1,4}FOR[ \t]{1,4}[^\r\n=]{1,80}=[ \t]{0,8}/iy,
+    between: /[ \t]{1,4}FOR[ \t]{1,4}['"`]?[\w.-]{1,40}['"`]?(?:@['"`]?[\w.%-]{1,40}['"`]?)?[ \t]{0,4}=[ \t]{0,8}/iy,
     value: 'literal',
   },
   {

@@ -70,6 +70,7 @@ const SUFFIXES: readonly Suffixes[] = [
       'sync',
       'cancellation',
       'progress',
+      'resumption',
       'unexpected',
     ].flatMap((word) => [`${word} ?token`, `${word} ?token token`]),
   },
