@@ -10,7 +10,7 @@ export const ASKS_A_FEED = / Search$/;
 
 /** Members that are words of ours, and members that differ in each run. */
 const LEFT_OUT =
-  /^(?:omitted\w+|hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|providedValue|caches|cache|processes|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
+  /^(?:omitted\w+|hint|explanation|suggestedFixes|documentationUrl|description|codes|summary|note|notes|reason|fullOutput|callId|requestId|sessionId|providedValue|caches|cache|processes|operations|uri|links|pid|ownerPid|chars|output|rawOutput|stdout|stderr)$|(?:Ms|Seconds|At|Time|Bytes|Chars|Pid|Hash)$/;
 
 /** The server cuts long texts and long lists, and where depends on the length of the paths in them. */
 const MAX_TEXT_CHARS = 200;
