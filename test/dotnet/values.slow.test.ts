@@ -1,0 +1,4 @@
+import { describe } from 'vitest';
+import { HOSTILE, testValues } from './hostile-values.js';
+
+describe('no value becomes an option, a response file, a property or a second argument', () => testValues(HOSTILE));
