@@ -105,6 +105,10 @@ export const EXITS: Readonly<Record<string, (server: LeakyServer) => Promise<str
     each(server, (_, text) =>
       server.client.complete({ ref: { type: 'ref/prompt', name: text }, argument: { name: 'x', value: text } }),
     ),
+  'a completion': async ({ client }) =>
+    stringsOf(
+      await client.complete({ ref: { type: 'ref/prompt', name: 'completed' }, argument: { name: 'x', value: '' } }),
+    ),
   'a resource': async ({ client }) => stringsOf(await client.readResource({ uri: 'leaky://all' })),
   'a prompt': async ({ client }) => stringsOf(await client.getPrompt({ name: 'all' })),
   lists: async ({ client }) => {

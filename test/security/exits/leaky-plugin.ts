@@ -42,6 +42,7 @@ module.exports.register = (api) => {
   } });
   api.registerResource({ uri: 'leaky://all', name: 'all', read: () => texts.join('\\n\\n') });
   api.registerResource({ uri: 'leaky://lines', name: 'lines', read: () => texts[0] });
+  api.registerPrompt({ name: 'completed', description: 'd', arguments: [{ name: 'x', complete: () => texts.slice(0, 100) }], get: () => 'ok' });
   api.registerPrompt({ name: 'all', description: 'd', arguments: [], get: () => ({
     description: texts[0], messages: texts.map((text) => ({ role: 'user', content: { type: 'text', text } })) }) });
 };

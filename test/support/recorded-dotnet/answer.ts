@@ -15,11 +15,14 @@ const LEFT_OUT =
 /** The server cuts long texts and long lists, and where depends on the length of the paths in them. */
 const MAX_TEXT_CHARS = 200;
 const MAX_ITEMS = 20;
+
+/** A folder of the CLI for a single C# file has the hash of its path in its name. */
+const withoutHashes = (text: string) => text.replaceAll(/\b[0-9a-f]{64}\b/g, '‹hash›');
 const beginningOf = (text: string) => (text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text);
 
 /** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
 export function projectionOf(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return beginningOf(hide(value));
+  if (typeof value === 'string') return beginningOf(withoutHashes(hide(value)));
   if (Array.isArray(value)) {
     const items = value.slice(0, MAX_ITEMS).map((item) => projectionOf(item, hide));
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

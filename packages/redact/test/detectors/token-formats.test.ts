@@ -45,6 +45,13 @@ const CONTEXTS: readonly (readonly [before: string, after: string])[] = [
   ['line\r\n', '\r\nline'],
 ];
 
+test('no beginning of a token is lost: those of each provider are the ones in token-literals.json', async () => {
+  const literals = TOKEN_FORMATS.flatMap(({ provider, literals }) =>
+    literals.map((literal) => `${provider} ${literal}`),
+  );
+  await expect(`${JSON.stringify(literals.sort(), undefined, 2)}\n`).toMatchFileSnapshot('token-literals.json');
+});
+
 test('each format has a sample', () => {
   const texts = SAMPLES.map(({ kept, token }) => kept + token);
   const without = TOKEN_FORMATS.filter((format) => !texts.some((text) => isOf(format, text)));

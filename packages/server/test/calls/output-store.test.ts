@@ -25,6 +25,13 @@ describe('runs', () => {
     expect(text).toBe(whole);
   });
 
+  it('ends no page within a character', () => {
+    const outputs = createOutputTable().of('a');
+    const [page] = outputs.read(outputs.store(`x${'😀'.repeat(60_000)}`))!;
+    expect(textOf([page]).length % 2).toBe(1);
+    expect(textOf([page])).toMatch(/^x(?:😀)+$/u);
+  });
+
   it('knows nothing of a run that is not there, or any more', () => {
     let now = 0;
     const outputs = createOutputTable(() => now).of('a');

@@ -47,6 +47,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
   const at = (level: LogLine['level']) => (message: string, fields?: Record<string, unknown>) =>
     logged.push({ level, message, ...(fields && { fields }) });
   const updated: string[] = [];
+  const watched: string[] = [];
   const loadRunner: LoadRunner = async (candidate, host) => {
     await setting.before?.[candidate.name];
     const runner = await loadPlugin(
@@ -60,7 +61,11 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
         },
       },
     );
-    return { runner, fingerprint: fingerprint(candidate) };
+    const watchResource = (uri: string) => void watched.push(uri);
+    return {
+      runner: Object.assign(runner, { watched: ['test://watched'], watchResource }),
+      fingerprint: fingerprint(candidate),
+    };
   };
   const catalog = createCatalog({
     settings: {
@@ -79,7 +84,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
     onResourceUpdated: (uri) => updated.push(uri),
   });
   open.push(catalog);
-  return { catalog, logged, updated, tree };
+  return { catalog, logged, updated, watched, tree };
 }
 
 const tool = (name: string, more: object = {}) => ({
@@ -529,6 +534,14 @@ describe('the folders', () => {
       { level: 'warn', fields: { code: 'PLUGIN_UNREADABLE', hint: expect.stringContaining('mortise new') } },
     ]);
   });
+});
+
+it('the newer code of a plugin watches the resources that its older code watched', async () => {
+  const { catalog, watched } = catalogOf({ a: offering('a') });
+  await catalog.ready();
+  expect(watched).toEqual([]);
+  await catalog.reload([], 'a');
+  expect(watched).toEqual(['test://watched']);
 });
 
 describe('close', () => {
