@@ -184,7 +184,6 @@ describeWithSdk('two servers on one repository', () => {
       expect(data.errors[0].code, JSON.stringify(args)).toBe('CONCURRENCY_CONFLICT');
       expect(data.lockInfo.lockWaitedMs, JSON.stringify(args)).toBeGreaterThanOrEqual(waitMs);
     }
-    expect(refused[2]!.data.lockInfo.lockWaitedMs).toBeLessThan(4000);
     await first.finish();
     await hasty.close();
     expect(locksLeft()).toEqual([]);

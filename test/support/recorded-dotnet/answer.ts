@@ -19,6 +19,9 @@ const MAX_ITEMS = 20;
 /** A folder of the CLI for a single C# file has the hash of its path in its name. */
 const withoutHashes = (text: string) => text.replaceAll(/\b[0-9a-f]{64}\b/g, '‹hash›');
 
+/** How much of the trace of an exception belongs to an error depends on what the system hands over at a time. */
+const withoutTrace = (text: string) => text.replace(/\n *--->.*/s, '');
+
 /** Test runners run tests in another order each time: a message lists the failed ones in that order. */
 const withoutOrder = (text: string) => text.replace(/(?<=tests? failed): .*/s, '');
 /** Of many failed tests the first are told, and which these are depends on that order too. */
@@ -29,7 +32,7 @@ const beginningOf = (text: string) => (text.length > MAX_TEXT_CHARS ? `${text.sl
 
 /** The same for each run: without what {@link LEFT_OUT} says, and with sorted lists, whose order can depend on what MSBuild builds first. */
 export function projectionOf(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return beginningOf(withoutOrder(withoutHashes(hide(value))));
+  if (typeof value === 'string') return beginningOf(withoutOrder(withoutTrace(withoutHashes(hide(value)))));
   if (Array.isArray(value)) {
     const items = value.slice(0, MAX_ITEMS).map((item) => projectionOf(item, hide));
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,8 +67,7 @@ describeWithSdk('each code, against the real SDK', () => {
   it.each(BUILDS)(
     '$name',
     async (build) => {
-      const own = join(folder, String(BUILDS.indexOf(build)));
-      mkdirSync(own);
+      const own = mkdtempSync(join(folder, `${BUILDS.indexOf(build)}-`));
       const messages = await provokedBy(build, { folder: own, audit: audit.url });
       for (const [code, message] of messages) seen[code] = { build: build.name, message };
       expect(codesOf(build).filter((code) => !messages.has(code))).toEqual([]);

@@ -14,6 +14,8 @@ const ENVIRONMENT = {
   ...commandEnvironment({}),
   MSBUILDDISABLENODEREUSE: '1',
   UseSharedCompilation: 'true',
+  // Packages that the user has must not satisfy what a build is to miss.
+  NUGET_FALLBACK_PACKAGES: '',
   // A compiler server of our own: starting the compiler takes longer than what it does here.
   SharedCompilationId: randomBytes(12).toString('hex'),
 };
