@@ -1,5 +1,5 @@
 import type { Action, ActionContext } from '../../actions/action.js';
-import { secretNamed } from '../../actions/secret-names.js';
+import { secretNamed } from '../../process/secret-names.js';
 import { listItems } from '../../analysis/query-project.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
