@@ -82,7 +82,10 @@ export function createServices(
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
   const looking = lookingEnvironment(environment);
-  const within = (call: CallingDotnet): DotnetCall => (args, { cwd }) => call.dotnet(args, { cwd, env: looking });
+  const within =
+    (call: CallingDotnet): DotnetCall =>
+    (args, { cwd }) =>
+      call.dotnet(args, { cwd, env: looking });
   const evaluations = createEvaluationCache({
     environment: () => environment,
     query: PROJECT_QUERY,

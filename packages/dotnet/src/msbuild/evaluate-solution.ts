@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DotnetCall, EvaluationError, type EvaluationQuery, evaluationOf, type ProjectEvaluation } from './evaluate.js';
+import {
+  type DotnetCall,
+  EvaluationError,
+  type EvaluationQuery,
+  evaluationOf,
+  type ProjectEvaluation,
+} from './evaluate.js';
 import { type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 

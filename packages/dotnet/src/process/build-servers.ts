@@ -43,7 +43,10 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
     if (HAS_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
     // A global.json of the server's own folder could select another SDK.
-    await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], { env, cwd: dirname(dotnet.path()) });
+    await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], {
+      env,
+      cwd: dirname(dotnet.path()),
+    });
   }
 
   return {
