@@ -9,8 +9,11 @@ namespace Mortise.ProjectReader;
 internal static class Landlock
 {
     private const int CreateRuleset = 444;
+    private const int AddRule = 445;
     private const int RestrictSelf = 446;
     private const nint VersionFlag = 1;
+    private const nint PathBeneath = 1;
+    private const int OpenPath = 0x200000;
     private const int SetNoNewPrivileges = 38;
 
     private const ulong Execute = 1 << 0;
@@ -22,10 +25,10 @@ internal static class Landlock
     private const ulong Truncate = 1 << 14;
 
     /// <summary>
-    /// From now on this thread opens no file for writing, creates, moves and removes nothing, and starts no program.
-    /// Without effect, and false, where the system has no Landlock.
+    /// From now on this thread opens no file for writing, creates, moves and removes nothing, except in one folder, and starts
+    /// no program. Without effect, and false, where the system has no Landlock.
     /// </summary>
-    public static bool GiveUpWriting()
+    public static bool GiveUpWriting(string exceptIn)
     {
         if (!OperatingSystem.IsLinux() || RuntimeInformation.ProcessArchitecture is not (Architecture.X64 or Architecture.Arm64))
             return false;
@@ -42,6 +45,7 @@ internal static class Landlock
             return false;
         try
         {
+            Allow(ruleset, exceptIn, rights & ~Execute);
             return Control(SetNoNewPrivileges, 1, 0, 0, 0) == 0 && Call(RestrictSelf, ruleset, 0, 0) == 0;
         }
         finally
@@ -49,6 +53,28 @@ internal static class Landlock
             Close((int)ruleset);
         }
     }
+
+    private static void Allow(nint ruleset, string folder, ulong rights)
+    {
+        var parent = Open(folder, OpenPath);
+        if (parent < 0)
+            return;
+        Add(AddRule, ruleset, PathBeneath, new Rule { Rights = rights, Folder = parent }, 0);
+        Close(parent);
+    }
+
+    [StructLayout(LayoutKind.Sequential, Pack = 1)]
+    private struct Rule
+    {
+        public ulong Rights;
+        public int Folder;
+    }
+
+    [DllImport("libc", EntryPoint = "syscall")]
+    private static extern nint Add(nint number, nint ruleset, nint type, in Rule rule, nint flags);
+
+    [DllImport("libc", EntryPoint = "open")]
+    private static extern int Open([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int flags);
 
     [DllImport("libc", EntryPoint = "syscall")]
     private static extern nint Call(nint number, nint first, nint second, nint third);

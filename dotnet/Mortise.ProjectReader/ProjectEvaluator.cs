@@ -22,11 +22,14 @@ internal sealed class ProjectEvaluator(ReadRequest request)
     private RefusedFile? _refused;
 
     /// <summary>A broken project is a result with an error, and spoils no other. A file that is refused ends all.</summary>
-    /// <param name="folder">A folder of ours, for a test of the guard.</param>
+    /// <param name="folder">A folder of ours, for a test of the guard and for temporary files.</param>
     public ReadResult EvaluateAll(string folder)
     {
         AssertImportsAreReported(folder);
-        return EvaluateProjects();
+        // The resolver of NuGet locks a file there before it looks whether an SDK is in the packages folder.
+        var scratch = Directory.CreateDirectory(Path.Combine(folder, "scratch")).FullName;
+        Environment.SetEnvironmentVariable("NUGET_SCRATCH", scratch);
+        return EvaluateProjects(scratch);
     }
 
     private static FileJudge CreateJudge(string packagesFolder)
@@ -54,7 +57,7 @@ internal sealed class ProjectEvaluator(ReadRequest request)
             throw new NotSupportedException("This MSBuild does not report imports before it evaluates them.");
     }
 
-    private ReadResult EvaluateProjects()
+    private ReadResult EvaluateProjects(string scratch)
     {
         var results = new ProjectResult[request.Projects.Count];
         var next = -1;
@@ -67,7 +70,7 @@ internal sealed class ProjectEvaluator(ReadRequest request)
 
         void EvaluateNext()
         {
-            Landlock.GiveUpWriting();
+            Landlock.GiveUpWriting(exceptIn: scratch);
             while (_refused is null && Interlocked.Increment(ref next) is var index && index < results.Length)
                 results[index] = Evaluate(request.Projects[index]);
         }

@@ -7,17 +7,19 @@ import { onTestFinished } from 'vitest';
 import type { ProjectSource } from '../../src/analysis/load-project.js';
 import { getProperties, type PropertyValue } from '../../src/analysis/query-project.js';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
+import { lookingEnvironment } from '../../src/process/looking-environment.js';
 import { PROPERTIES } from '../sdk.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */
 export const commands: string[][] = [];
 
-/** The real CLI, without the limits of the server. */
+/** The real CLI as evaluations call it, without the limits of the server. */
 export function dotnetCall(
   args: readonly string[],
   { cwd, env }: Pick<CommandRequest, 'cwd' | 'env'>,
 ): Promise<CommandRun> {
   commands.push([...args]);
+  const base = { ...process.env, ...PROPERTIES } as Record<string, string>;
   const startedAt = new Date();
   return new Promise((resolve) => {
     execFile(
@@ -25,7 +27,7 @@ export function dotnetCall(
       args,
       {
         cwd,
-        env: { ...process.env, ...PROPERTIES, ...env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' },
+        env: { ...base, ...lookingEnvironment(base), ...env, DOTNET_CLI_UI_LANGUAGE: 'en', NO_COLOR: '1' },
         maxBuffer: 2 ** 26,
       },
       (error, stdout, stderr) => {
