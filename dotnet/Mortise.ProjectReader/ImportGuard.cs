@@ -36,7 +36,7 @@ internal sealed class ImportGuard(FileJudge judge, string project) : ILogger
             Refused ??= refused;
     }
 
-    /// <summary>Refuses imports that MSBuild has not reported. Those that its resolvers make are no files.</summary>
+    /// <summary>Refuses imports that MSBuild has not reported. Its resolvers make some that are not files.</summary>
     public void CheckReported(IEnumerable<string> imports)
     {
         if (imports.FirstOrDefault(path => !_reported.Contains(path) && File.Exists(path)) is { } path)

@@ -4,7 +4,7 @@ namespace Mortise.ProjectReader;
 
 /// <summary>
 /// Judges the property functions in a text of a project: those that only compute or read are allowed, all others are
-/// refused. MSBuild has an allow-list of its own, which is no sandbox: <c>Directory.GetParent</c> returns an object that
+/// refused. MSBuild has an allow-list of its own, which is not a sandbox: <c>Directory.GetParent</c> returns an object that
 /// deletes folders, and <c>Path.GetTempFileName</c> creates a file.
 /// <para>
 /// Functions are only in <c>$(…)</c>. Within one, also nested in arguments, everything begins with a static member,

@@ -38,10 +38,19 @@ function hints({ annotations }) {
 }
 
 function actionTable({ actions }) {
-  const rows = Object.entries(actions).map(([action, { optional, isReadOnly, writesWith, lock, confirm, ...needed }]) => {
-    const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return [action || '(no action)', needs(needed), list(optional), readsOnly(isReadOnly, writesWith), lock ? 'yes' : '', asks];
-  });
+  const rows = Object.entries(actions).map(
+    ([action, { optional, isReadOnly, writesWith, lock, confirm, ...needed }]) => {
+      const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
+      return [
+        action || '(no action)',
+        needs(needed),
+        list(optional),
+        readsOnly(isReadOnly, writesWith),
+        lock ? 'yes' : '',
+        asks,
+      ];
+    },
+  );
   return table(['Action', 'Needs', 'Takes', 'Only reads', 'Holds a lock', 'Asks the user'], rows);
 }
 

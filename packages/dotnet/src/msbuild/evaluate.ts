@@ -1,17 +1,11 @@
 import { dirname } from 'node:path';
 import type { CommandRun } from '../process/command-run.js';
 import { escapeMSBuild, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
+import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item } from './evaluation.js';
 import { type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 
-/** Runs one `dotnet` command for a call, in a folder. */
-export type DotnetCall = (args: readonly string[], options: { readonly cwd: string }) => Promise<CommandRun>;
-
-/** What of a project is asked for; names without case, as MSBuild has them. */
-export interface EvaluationQuery {
-  readonly properties: readonly string[];
-  readonly itemTypes: readonly string[];
-}
+export type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item };
 
 /** All that the queries ask, each name once. */
 export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
@@ -19,24 +13,6 @@ export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
     properties: uniqueNames(queries.flatMap(({ properties }) => properties)),
     itemTypes: uniqueNames(queries.flatMap(({ itemTypes }) => itemTypes)),
   };
-}
-
-export interface Item {
-  readonly include: string;
-  /** Absolute. */
-  readonly fullPath: string;
-  /** Without that which every item has of itself. */
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-/** What MSBuild makes of a project for one framework. */
-export interface Evaluation {
-  /** Empty for the outer evaluation of a multi-targeted project. */
-  readonly framework: string;
-  /** By the requested names; properties that are not set are empty. */
-  readonly properties: Readonly<Record<string, string>>;
-  /** By the requested types. */
-  readonly items: Readonly<Record<string, readonly Item[]>>;
 }
 
 /** A project as MSBuild evaluates it. */
@@ -50,9 +26,6 @@ export interface ProjectEvaluation {
   /** The project and all files that its evaluations import, if it was read alone. */
   readonly files?: readonly string[];
 }
-
-/** Properties on MSBuild's command line, by name; they override the project's own values. */
-export type GlobalProperties = Readonly<Record<string, string>>;
 
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
 export class EvaluationError extends Error {

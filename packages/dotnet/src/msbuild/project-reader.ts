@@ -5,7 +5,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { packagesFolder } from '../process/looking-environment.js';
 import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
-import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluate.js';
+import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';
 import { findProjectReader } from './find-project-reader.js';
 
 /** A project to read, and its global properties, whose values are escaped as MSBuild has them. */

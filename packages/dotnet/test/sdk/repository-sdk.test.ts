@@ -46,8 +46,8 @@ it.each([
   ['the SDK of the program', globalJson('$host$'), {}],
   ['a folder that is not there', globalJson('.gone'), {}],
   ['no paths', '{"sdk":{"version":"10.0.100"}}', {}],
-  ['what is no JSON', '{', {}],
-  ['entries that are no texts', globalJson(1, null), {}],
+  ['a text that is not JSON', '{', {}],
+  ['entries that are not strings', globalJson(1, null), {}],
   ['a folder that is trusted', globalJson('.sdk'), { trusted: ['repo/.sdk'] }],
   ['a folder above it that is trusted', globalJson('.sdk'), { trusted: ['gone', 'repo'] }],
 ])('is used: %s', async (_, text, options) => {
