@@ -77,9 +77,10 @@ Build and Publish take a \`target\`: \`{"action":"Publish","target":"PublishCont
 and the result says where; it holds environment variables and properties as they are, so look before you share it.
 
 Looking at a project (Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution) evaluates
-it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores. Evaluation itself can do a
-little: property functions read files and environment variables and list folders, an MSBuild SDK from NuGet is downloaded when the project
-names one, and global.json chooses the SDK that runs, by \`sdk.paths\` also one in the repository.
+it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores.
+[What an evaluation can still do](security.md#what-the-evaluation-of-an-untrusted-project-can-do) is little: a file with
+a property function that could change something is refused, and so is an SDK that the repository brings or that would
+be downloaded.
 
 What can go wrong: [the codes of the toolchain](dotnet-errors.md), [the codes of calls](error-codes.md).
 `,

@@ -1,49 +1,135 @@
+using Microsoft.Build.Construction;
 using Microsoft.Build.Definition;
 using Microsoft.Build.Evaluation;
 using Microsoft.Build.Evaluation.Context;
 using Microsoft.Build.Exceptions;
 using Microsoft.Build.Execution;
+using Microsoft.Build.Framework;
 
 namespace Mortise.ProjectReader;
 
-/// <summary>Evaluates the projects of a request, several at a time; what they import in common is parsed once.</summary>
+/// <summary>
+/// Evaluates the projects of a request, several at a time; what they import in common is parsed once. The threads that
+/// evaluate have given up the right to write.
+/// </summary>
 internal sealed class ProjectEvaluator(ReadRequest request)
 {
-    private readonly EvaluationContext _context = EvaluationContext.Create(EvaluationContext.SharingPolicy.Shared);
+    /// <summary>As much as a main thread has: conditions and imports nest deeply.</summary>
+    private const int StackBytes = 8 << 20;
 
-    /// <summary>In the order of the request. A broken project is a result with an error, and spoils no other.</summary>
-    public IReadOnlyList<ProjectResult> EvaluateAll()
+    private readonly EvaluationContext _context = EvaluationContext.Create(EvaluationContext.SharingPolicy.Shared);
+    private readonly FileJudge _judge = CreateJudge(request.PackagesFolder);
+    private RefusedFile? _refused;
+
+    /// <summary>A broken project is a result with an error, and spoils no other. A file that is refused ends all.</summary>
+    /// <param name="folder">A folder of ours, for a test of the guard and for temporary files.</param>
+    public ReadResult EvaluateAll(string folder)
     {
-        using var collection = new ProjectCollection();
-        var results = new ProjectResult[request.Projects.Count];
-        Parallel.For(0, results.Length, index => results[index] = Evaluate(request.Projects[index], collection));
-        return results;
+        AssertImportsAreReported(folder);
+        // The resolver of NuGet locks a file there before it looks whether an SDK is in the packages folder.
+        var scratch = Directory.CreateDirectory(Path.Combine(folder, "scratch")).FullName;
+        Environment.SetEnvironmentVariable("NUGET_SCRATCH", scratch);
+        return EvaluateProjects(scratch);
     }
 
-    private ProjectResult Evaluate(RequestedProject project, ProjectCollection collection)
+    private static FileJudge CreateJudge(string packagesFolder)
     {
+        using var collection = new ProjectCollection();
+        var sdk = collection.GetToolset(collection.DefaultToolsVersion).ToolsPath;
+        var root = Path.GetFullPath(Path.Combine(sdk, "..", ".."));
+        return new FileJudge(root, new SdkPackages(sdk, packagesFolder));
+    }
+
+    /// <summary>
+    /// The guard depends on it, so two files of ours show it before anything else is evaluated: the value of a variable that
+    /// is set when the import is reported.
+    /// </summary>
+    private static void AssertImportsAreReported(string folder)
+    {
+        var (project, imported) = (Path.Combine(folder, "probe.proj"), Path.Combine(folder, "probe.props"));
+        File.WriteAllText(project, """<Project><Import Project="probe.props" /></Project>""");
+        File.WriteAllText(imported, $"""
+            <Project><PropertyGroup><A>$([System.Environment]::GetEnvironmentVariable('{ImportProbe.Variable}'))</A></PropertyGroup></Project>
+            """);
+        using var collection = NewCollection(new ImportProbe());
+        var instance = ProjectInstance.FromFile(project, new ProjectOptions { ProjectCollection = collection });
+        if (instance.GetPropertyValue("A") != ImportProbe.Reported)
+            throw new NotSupportedException("This MSBuild does not report imports before it evaluates them.");
+    }
+
+    private ReadResult EvaluateProjects(string scratch)
+    {
+        var results = new ProjectResult[request.Projects.Count];
+        var next = -1;
+        var threads = Enumerable.Range(0, Math.Min(results.Length, Environment.ProcessorCount))
+            .Select(_ => new Thread(EvaluateNext, StackBytes))
+            .ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        return _refused is null ? new(results, Refused: null) : new(Projects: null, _refused);
+
+        void EvaluateNext()
+        {
+            Landlock.GiveUpWriting(exceptIn: scratch);
+            while (_refused is null && Interlocked.Increment(ref next) is var index && index < results.Length)
+                results[index] = Evaluate(request.Projects[index]);
+        }
+    }
+
+    private ProjectResult Evaluate(RequestedProject project)
+    {
+        var guard = new ImportGuard(_judge, project.Path);
+        var result = Evaluate(project, guard);
+        if (guard.Refused is not null)
+            _refused = guard.Refused;
+        return result;
+    }
+
+    private ProjectResult Evaluate(RequestedProject project, ImportGuard guard)
+    {
+        using var collection = NewCollection(guard);
+        guard.Collection = collection;
         try
         {
-            var outer = Evaluate(project, framework: null, collection);
-            var evaluations = Frameworks(outer).Select(framework => Evaluate(project, framework, collection));
-            return new(project.Path, [Read(outer), .. evaluations.Select(Read)], Error: null);
+            var file = ProjectRootElement.Open(project.Path, collection);
+            guard.Check(file);
+            var outer = Evaluate(file, project, framework: null, collection);
+            var inner = Frameworks(outer).Select(framework => Evaluate(file, project, framework, collection));
+            var evaluations = inner.Prepend(outer).ToList();
+            var imports = evaluations.SelectMany(one => one.ImportPaths).Distinct().ToList();
+            guard.CheckReported(imports);
+            return new(project.Path, [.. evaluations.Select(Read)], request.ReturnsFiles ? [project.Path, .. imports] : null, Error: null);
         }
         catch (InvalidProjectFileException error)
         {
-            return new(project.Path, [], new(error.ErrorCode, error.BaseMessage, error.ProjectFile, error.LineNumber));
+            return Failed(project, new(error.ErrorCode, error.BaseMessage, error.ProjectFile, error.LineNumber));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidOperationException)
         {
-            return new(project.Path, [], new(Code: null, error.Message, project.Path, Line: 0));
+            return Failed(project, new(Code: null, error.Message, project.Path, Line: 0));
         }
     }
 
-    private ProjectInstance Evaluate(RequestedProject project, string? framework, ProjectCollection collection)
+    private static ProjectCollection NewCollection(ILogger logger) => new(
+        globalProperties: null,
+        loggers: [logger],
+        remoteLoggers: null,
+        ToolsetDefinitionLocations.Default,
+        maxNodeCount: 1,
+        onlyLogCriticalEvents: false,
+        loadProjectsReadOnly: false,
+        useAsynchronousLogging: false,
+        reuseProjectRootElementCache: true);
+
+    private static ProjectResult Failed(RequestedProject project, ProjectError error) => new(project.Path, [], Files: null, error);
+
+    private ProjectInstance Evaluate(
+        ProjectRootElement file, RequestedProject project, string? framework, ProjectCollection collection)
     {
         var properties = new Dictionary<string, string>(project.GlobalProperties, StringComparer.OrdinalIgnoreCase);
         if (framework is not null)
             properties["TargetFramework"] = framework;
-        return ProjectInstance.FromFile(project.Path, new ProjectOptions
+        return ProjectInstance.FromProjectRootElement(file, new ProjectOptions
         {
             GlobalProperties = properties,
             ProjectCollection = collection,
@@ -65,10 +151,10 @@ internal sealed class ProjectEvaluator(ReadRequest request)
         request.Properties.ToDictionary(name => name, project.GetPropertyValue),
         request.ItemTypes.ToDictionary(type => type, type => ReadItems(project, type)));
 
-    private static IReadOnlyList<ItemResult> ReadItems(ProjectInstance project, string type)
+    private IReadOnlyList<ItemResult> ReadItems(ProjectInstance project, string type)
     {
         var items = project.GetItems(type);
-        if (string.Equals(type, "PackageVersion", StringComparison.OrdinalIgnoreCase))
+        if (request.OmitsUnusedVersions && string.Equals(type, "PackageVersion", StringComparison.OrdinalIgnoreCase))
             items = OfReferencedPackages(project, items);
         return items.Select(Read).ToList();
     }

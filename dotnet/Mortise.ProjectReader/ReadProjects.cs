@@ -4,7 +4,7 @@ using Microsoft.Build.Framework;
 namespace Mortise.ProjectReader;
 
 /// <summary>
-/// Evaluates many projects in this MSBuild process, and runs no target, task or logger of any. The request and the result
+/// Evaluates projects in this MSBuild process, and runs no target, task or logger of any. The request and the result
 /// are JSON files: see <see cref="ReadRequest"/> and <see cref="ProjectResult"/>.
 /// </summary>
 public sealed class ReadProjects : ITask
@@ -24,7 +24,7 @@ public sealed class ReadProjects : ITask
     public bool Execute()
     {
         var request = JsonSerializer.Deserialize<ReadRequest>(File.ReadAllBytes(Request), Json)!;
-        var results = new ProjectEvaluator(request).EvaluateAll();
+        var results = new ProjectEvaluator(request).EvaluateAll(Path.GetDirectoryName(Path.GetFullPath(Result))!);
         File.WriteAllBytes(Result, JsonSerializer.SerializeToUtf8Bytes(results, Json));
         return true;
     }

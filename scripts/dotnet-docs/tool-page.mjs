@@ -38,11 +38,25 @@ function hints({ annotations }) {
 }
 
 function actionTable({ actions }) {
-  const rows = Object.entries(actions).map(([action, { optional, isReadOnly, lock, confirm, ...needed }]) => {
-    const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
-    return [action || '(no action)', needs(needed), list(optional), isReadOnly ? 'yes' : '', lock ? 'yes' : '', asks];
-  });
+  const rows = Object.entries(actions).map(
+    ([action, { optional, isReadOnly, writesWith, lock, confirm, ...needed }]) => {
+      const asks = confirm ? (confirm.needsForce ? 'yes, or `force`' : 'yes') : '';
+      return [
+        action || '(no action)',
+        needs(needed),
+        list(optional),
+        readsOnly(isReadOnly, writesWith),
+        lock ? 'yes' : '',
+        asks,
+      ];
+    },
+  );
   return table(['Action', 'Needs', 'Takes', 'Only reads', 'Holds a lock', 'Asks the user'], rows);
+}
+
+function readsOnly(isReadOnly, writesWith) {
+  if (!isReadOnly) return '';
+  return writesWith ? `yes, without ${list(writesWith)}` : 'yes';
 }
 
 /** What is found in the folder, what must be given, and of which two one must be. */

@@ -171,7 +171,6 @@ const CALLS: [tool: string, args: Arguments, words: string][] = [
   ['dotnet_dev_certs', { action: 'CertificateExport', path: 'x', format: 'pem', noPassword: true }, 'dev-certs https'],
   ['dotnet_dev_certs', { action: 'SecretsInit', project: 'p.csproj' }, 'user-secrets init'],
   ['dotnet_dev_certs', { action: 'SecretsSet', project: 'p.csproj', key: 'k', value: 'v' }, 'user-secrets set'],
-  ['dotnet_dev_certs', { action: 'SecretsList', project: 'p.csproj' }, 'user-secrets list'],
   ['dotnet_dev_certs', { action: 'SecretsRemove', project: 'p.csproj', key: 'k' }, 'user-secrets remove'],
   ['dotnet_dev_certs', { action: 'SecretsClear', project: 'p.csproj', force: true }, 'user-secrets clear'],
 ];

@@ -15,6 +15,7 @@ import { createOperations, type Operations } from './operations.js';
 import type { CommandRun, RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
+import { lookingEnvironment } from './process/looking-environment.js';
 import { commandEnvironment } from './process/process-environment.js';
 import { createRunDotnet } from './process/run-dotnet.js';
 import type { CachedQuery } from './sdk/cached-query.js';
@@ -58,23 +59,6 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/**
- * An evaluation ends before what the runtime learns of its code pays off: without that, fifty projects take a fifth less
- * (SDK 10.0.401). Whoever set the variable keeps it.
- */
-const SHORT_RUN: Readonly<Record<string, string>> =
-  process.env.DOTNET_TieredPGO === undefined ? { DOTNET_TieredPGO: '0' } : {};
-
-/**
- * Evaluations run without every function of .NET as a property function, which this variable allows, and without what
- * `MSBUILD_LOGGING_ARGS` adds: they could run anything.
- */
-const LOOKING: Readonly<Record<string, string>> = {
-  ...SHORT_RUN,
-  MSBUILDENABLEALLPROPERTYFUNCTIONS: '0',
-  MSBUILD_LOGGING_ARGS: '',
-};
-
 /** Between asking a program to end and ending it when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
@@ -97,9 +81,12 @@ export function createServices(
   const sessions = createSessions({ processes, ...settings.sessions });
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
-  const ended = new AbortController();
+  const looking = lookingEnvironment(environment);
+  const within =
+    (call: CallingDotnet): DotnetCall =>
+    (args, { cwd }) =>
+      call.dotnet(args, { cwd, env: looking });
   const evaluations = createEvaluationCache({
-    dotnet: (args, { cwd }) => dotnet({ args, cwd, env: LOOKING, signal: ended.signal, timeoutMs: settings.timeoutMs }),
     environment: () => environment,
     query: PROJECT_QUERY,
     onError: (error) => api.logger.debug('an evaluation could not be cached', { error: String(error) }),
@@ -114,7 +101,12 @@ export function createServices(
     locks,
     sessions,
     operations: createOperations(),
-    sdk: createSdkInfo({ dotnet, program, home: env.DOTNET_CLI_HOME ?? homedir() }),
+    sdk: createSdkInfo({
+      dotnet,
+      program,
+      home: env.DOTNET_CLI_HOME ?? homedir(),
+      trustedFolders: settings.trustedFolders,
+    }),
     projects(call) {
       const run = within(call);
       const evaluate: ProjectSource['evaluate'] = (project, query, globals = {}) =>
@@ -128,15 +120,9 @@ export function createServices(
     caches: { workspace: workspaces },
     hasDotnet: () => program.find() !== undefined,
     async close() {
-      ended.abort();
       await sessions.close();
       await locks.close();
       await processes.shutDown(CLOSE_GRACE_MS);
     },
   };
-}
-
-/** Commands that belong to a call: they end with it. */
-function within(call: CallingDotnet): DotnetCall {
-  return (args, { cwd }) => call.dotnet(args, { cwd, env: LOOKING });
 }

@@ -5,6 +5,8 @@ export interface DotnetSettings {
   readonly tools: readonly string[];
   /** The folders that paths may be in, absolute; empty: any. */
   readonly roots: readonly string[];
+  /** The folders that a repository may take its SDK from when an action only looks, absolute. */
+  readonly trustedFolders: readonly string[];
   /** The dotnet program; empty: it is looked for. */
   readonly path: string;
   /** How long one command may take, in milliseconds. */
@@ -33,6 +35,7 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     enabled: enabled === 'auto' ? 'auto' : enabled === 'true',
     tools: (getConfig('Dotnet:Tools') ?? '').split(',').filter((name) => name !== ''),
     roots: (getConfig('Dotnet:Roots') ?? '').split('\n').filter((root) => root !== ''),
+    trustedFolders: (getConfig('Dotnet:TrustedFolders') ?? '').split('\n').filter((folder) => folder !== ''),
     path: getConfig('Dotnet:Path') ?? '',
     timeoutMs: number('Dotnet:TimeoutMs', 600_000),
     lockWaitMs: number('Concurrency:WaitMs', 5000),

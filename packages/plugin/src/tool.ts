@@ -41,6 +41,8 @@ export interface ToolAction {
   readonly optional?: readonly string[];
   /** It changes nothing; default: as the tool's annotation of that name. Believed as that one is (docs/spec/access.md#trust-annotations). */
   readonly readOnlyHint?: boolean;
+  /** Parameters with which the action does more than `readOnlyHint` says, unless their value is false. */
+  readonly writesWith?: readonly string[];
 }
 
 /** A class tool: the server makes one instance, and calls `executeAsync` for each `tools/call`. */

@@ -32,12 +32,15 @@ interface ActionRow {
 interface LockingRow {
   readonly lock: ActionLock;
   readonly isReadOnly?: undefined;
+  readonly writesWith?: undefined;
 }
 
 interface LocklessRow {
   readonly lock?: undefined;
   /** It changes nothing, and runs no code of the project. Others need the scope `mortise:write` (docs/spec/access.md#scopes). */
   readonly isReadOnly: boolean;
+  /** Parameters with which an action that reads needs `mortise:write` all the same, because a command of it runs code. */
+  readonly writesWith?: readonly ParameterName[];
 }
 
 /** One row of a tool's table: what an action takes, what it needs, and what it does. */
@@ -64,6 +67,8 @@ export interface ActionLock {
 /** A call on its way through an action. */
 export interface ActionContext {
   readonly args: Arguments;
+  /** The action only reads: no program that the repository chooses may run. */
+  readonly isLooking: boolean;
   /** Absolute: `workingDirectory`, else the server's. */
   readonly cwd: string;
   readonly context: CallContext;

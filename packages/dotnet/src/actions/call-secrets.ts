@@ -1,5 +1,5 @@
 import { secret } from '@mortise/plugin';
-import { isSecretVariable } from './secret-names.js';
+import { isSecretVariable } from '../process/secret-names.js';
 
 /**
  * The secrets of one call: the secret values of its `environment`. What it marks is shown as `[REDACTED]` by the host,

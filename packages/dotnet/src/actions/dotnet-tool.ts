@@ -82,7 +82,7 @@ function inputSchema(tool: DotnetTool): JsonSchema {
 function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
   return Object.fromEntries(
     Object.entries(tool.actions).map(([name, action]) => {
-      const { required = [], isReadOnly } = action;
+      const { required = [], isReadOnly, writesWith } = action;
       const optional = parametersOf(tool, action).filter((parameter) => !required.includes(parameter));
       return [
         name,
@@ -90,6 +90,7 @@ function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
           ...(required.length > 0 && { required }),
           ...(optional.length > 0 && { optional }),
           ...(isReadOnly && { readOnlyHint: true }),
+          ...(writesWith && { writesWith }),
         },
       ];
     }),

@@ -7,6 +7,7 @@ import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
 import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
+import { assertNoRepositorySdk } from '../sdk/repository-sdk.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
@@ -34,7 +35,7 @@ export async function runAction(
   context: CallContext,
   services: Services,
 ): Promise<ToolCallResult> {
-  const call = new Call(tool, args, context, services);
+  const call = new Call(tool, action, args, context, services);
   const result = await answered(action, check, call);
   return call.secrets?.markAllSecrets(result) ?? result;
 }
@@ -75,13 +76,17 @@ class Call implements ActionContext {
   readonly #endsAt: number;
 
   readonly operation: Operation;
+  readonly isLooking: boolean;
 
   constructor(
     readonly tool: string,
+    action: Action,
     public args: Arguments,
     readonly context: CallContext,
     readonly services: Services,
   ) {
+    const isWriting = action.writesWith?.some((name) => args[name] !== undefined && args[name] !== false);
+    this.isLooking = action.isReadOnly === true && !isWriting;
     const { timeoutSeconds } = args;
     this.#limitMs = timeoutSeconds === undefined ? services.settings.timeoutMs : timeoutSeconds * 1000;
     this.#endsAt = Date.now() + this.#limitMs;
@@ -118,6 +123,7 @@ class Call implements ActionContext {
     const { signal, logger } = this.context;
     const { ownArgs } = options;
     if (ownArgs?.length) logger.debug(this.#withMarkedSecrets(displayCommand('dotnet', withOwnArgs(args, ownArgs))));
+    if (this.isLooking) assertNoRepositorySdk(options.cwd ?? this.cwd, this.services.settings.trustedFolders);
     const { operation } = this;
     const ended = await this.services.dotnet({
       ...{ args, cwd: this.cwd, signal, timeoutMs: this.timeLeftMs, ...options },

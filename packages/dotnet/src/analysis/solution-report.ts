@@ -76,7 +76,7 @@ export async function reportSolution(
   if (listed.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, listed, QUERY);
+  const { evaluations, failures } = await evaluateSolution(dotnet, solution, listed, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
   const sharedPackages = sharedPackagesOf(evaluations);
   const issues = [
@@ -96,7 +96,6 @@ export async function reportSolution(
     packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
     isValid: issues.every(({ severity }) => severity !== 'error'),
     issues,
-    ...(note !== undefined && { note }),
   };
 }
 

@@ -1,23 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { CommandRun } from '../process/command-run.js';
-import {
-  escapeMSBuild,
-  isMSBuildName,
-  isSameName,
-  splitList,
-  uniqueNames,
-  WELL_KNOWN_METADATA,
-} from '../project-files/msbuild-syntax.js';
+import { escapeMSBuild, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
+import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item } from './evaluation.js';
+import { type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 
-/** Runs one `dotnet` command for a call, in a folder. */
-export type DotnetCall = (args: readonly string[], options: { readonly cwd: string }) => Promise<CommandRun>;
-
-/** What of a project is asked for; names without case, as MSBuild has them. */
-export interface EvaluationQuery {
-  readonly properties: readonly string[];
-  readonly itemTypes: readonly string[];
-}
+export type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item };
 
 /** All that the queries ask, each name once. */
 export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
@@ -25,24 +13,6 @@ export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
     properties: uniqueNames(queries.flatMap(({ properties }) => properties)),
     itemTypes: uniqueNames(queries.flatMap(({ itemTypes }) => itemTypes)),
   };
-}
-
-export interface Item {
-  readonly include: string;
-  /** Absolute. */
-  readonly fullPath: string;
-  /** Without that which every item has of itself. */
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-/** What MSBuild makes of a project for one framework. */
-export interface Evaluation {
-  /** Empty for the outer evaluation of a multi-targeted project. */
-  readonly framework: string;
-  /** By the requested names; properties that are not set are empty. */
-  readonly properties: Readonly<Record<string, string>>;
-  /** By the requested types. */
-  readonly items: Readonly<Record<string, readonly Item[]>>;
 }
 
 /** A project as MSBuild evaluates it. */
@@ -53,10 +23,9 @@ export interface ProjectEvaluation {
   readonly outer: Evaluation;
   /** One for each target framework; the outer one alone where the project is not multi-targeted. */
   readonly inner: readonly Evaluation[];
+  /** The project and all files that its evaluations import, if it was read alone. */
+  readonly files?: readonly string[];
 }
-
-/** Properties on MSBuild's command line, by name; they override the project's own values. */
-export type GlobalProperties = Readonly<Record<string, string>>;
 
 /** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
 export class EvaluationError extends Error {
@@ -70,12 +39,11 @@ export class EvaluationError extends Error {
   }
 }
 
-const MAX_PARALLEL = 4;
-
 /**
- * Evaluates a project by `dotnet msbuild -getProperty -getItem`: no target, logger or task runs. A multi-targeted project
- * is evaluated without a framework and then for each of its frameworks.
+ * Evaluates a project: no target, logger or task runs. A multi-targeted project is evaluated without a framework and then
+ * for each of its frameworks.
  * @throws EvaluationError
+ * @throws FileError where a file is refused (docs/spec/dotnet-runtime.md#reading-projects)
  */
 export async function evaluateProject(
   dotnet: DotnetCall,
@@ -83,73 +51,33 @@ export async function evaluateProject(
   query: EvaluationQuery,
   globals: GlobalProperties = {},
 ): Promise<ProjectEvaluation> {
-  const outer = await evaluate(dotnet, project, query, globals);
-  const frameworks = innerFrameworks(outer);
-  if (frameworks.length === 0) return { project, outer, inner: [outer] };
-  const inner: Evaluation[] = [];
-  for (let next = 0; next < frameworks.length; next += MAX_PARALLEL) {
-    const group = frameworks.slice(next, next + MAX_PARALLEL);
-    inner.push(
-      ...(await Promise.all(
-        group.map((TargetFramework) => evaluate(dotnet, project, query, { ...globals, TargetFramework })),
-      )),
-    );
-  }
-  return { project, outer, inner };
+  const requested = { path: project, globalProperties: globalsOf(project, globals) };
+  const request = { projects: [requested], query, returnsFiles: true };
+  const { run, projects } = await readProjects(dotnet, request, dirname(project));
+  const [read] = projects ?? [];
+  if (!read) throw new EvaluationError(project, run);
+  if (read.error) throw new EvaluationError(project, failedRun(run, read.error));
+  return evaluationOf(read);
 }
 
-async function evaluate(
-  dotnet: DotnetCall,
-  project: string,
-  query: EvaluationQuery,
-  globals: GlobalProperties,
-): Promise<Evaluation> {
-  const run = await dotnet(evaluationArguments(project, query, globals), { cwd: dirname(project) });
-  const parsed = run.terminatedBy === 'exited' && run.exitCode === 0 ? parseOutput(run.stdout) : undefined;
-  if (!parsed) throw new EvaluationError(project, run);
-  const itemsByType = Object.entries(parsed.Items ?? {}).map(([type, items]) => [
-    type,
-    items.map((item) => itemOf(item, dirname(project))),
-  ]);
-  return {
-    framework: globals.TargetFramework ?? parsed.Properties.TargetFramework ?? '',
-    properties: parsed.Properties,
-    items: Object.fromEntries(itemsByType),
-  };
+/** Those of the call override those of response files. */
+function globalsOf(project: string, globals: GlobalProperties): GlobalProperties {
+  const isOverridden = (name: string) => Object.keys(globals).some((own) => isSameName(own, name));
+  const fromFiles = Object.entries(responseProperties(project)).filter(([name]) => !isOverridden(name));
+  const own = Object.entries(globals).map(([name, value]) => [name, escapeMSBuild(value)] as const);
+  return Object.fromEntries([...fromFiles, ...own]);
 }
 
-/**
- * The first arguments of every command that evaluates a project: without a target and without response files,
- * MSBuild only evaluates (SDK 10.0.401); the properties of response files are passed explicitly.
- */
-export function lookingArguments(project: string, globals: GlobalProperties): string[] {
-  const properties = Object.entries(responseProperties(project)).map(([name, value]) => `-p:${name}="${value}"`);
-  return ['msbuild', project, '-nologo', '-noAutoResponse', ...properties, ...globalArguments(globals)];
+export function evaluationOf({ path, evaluations, files }: ReadProject): ProjectEvaluation {
+  const [outer, ...inner] = evaluations;
+  return { project: path, outer: outer!, inner: inner.length === 0 ? [outer!] : inner, ...(files && { files }) };
 }
 
-/** Two names at least are always asked for: one alone would be printed as raw text. */
-export function evaluationArguments(
-  project: string,
-  { properties, itemTypes }: EvaluationQuery,
-  globals: GlobalProperties,
-): string[] {
-  const names = uniqueNames(['TargetFramework', 'TargetFrameworks', ...properties].filter(isMSBuildName));
-  const types = uniqueNames(itemTypes.filter(isMSBuildName));
-  return [
-    ...lookingArguments(project, globals),
-    `-getProperty:${names.join(',')}`,
-    ...(types.length > 0 ? [`-getItem:${types.join(',')}`] : []),
-  ];
-}
-
-function globalArguments(globals: GlobalProperties): string[] {
-  return Object.entries(globals).map(([name, value]) => `-p:${name}=${escapeMSBuild(value)}`);
-}
-
-/** The frameworks that a multi-targeted project is built for, one by one; none for another project. */
-export function innerFrameworks({ properties }: Evaluation): string[] {
-  if (properties.TargetFramework) return [];
-  return uniqueNames(splitList(properties.TargetFrameworks ?? ''));
+/** The run as if MSBuild had been asked for this project alone, and had printed its error. */
+function failedRun(run: CommandRun, { code, message, file, line }: NonNullable<ReadProject['error']>): CommandRun {
+  const where = file ? `${file}${line > 0 ? `(${line})` : ''}` : 'MSBUILD';
+  const stderr = `${where} : error ${code ?? ''}: ${message.trim()}\n`.replace('error :', 'error:');
+  return { ...run, exitCode: 1, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
 }
 
 /** The value of a requested property; empty if it is not set. */
@@ -165,30 +93,4 @@ export function itemsOf({ items }: Evaluation, type: string): readonly Item[] {
 /** The metadata with that name; empty if it is not set. */
 export function metadataOf({ metadata }: Item, name: string): string {
   return Object.entries(metadata).find(([one]) => isSameName(one, name))?.[1] ?? '';
-}
-
-/** An item as MSBuild prints it; its path is resolved against the project's folder. */
-export function itemOf(fields: Readonly<Record<string, string>>, folder: string): Item {
-  const { Identity: include = '', FullPath, ...rest } = fields;
-  return {
-    include,
-    fullPath: FullPath ?? resolve(folder, include),
-    metadata: Object.fromEntries(Object.entries(rest).filter(([name]) => !WELL_KNOWN_METADATA.has(name.toLowerCase()))),
-  };
-}
-
-interface EvaluationOutput {
-  readonly Properties: Record<string, string>;
-  readonly Items?: Record<string, Record<string, string>[]>;
-}
-
-/** What `-getProperty` and `-getItem` print; `undefined` if it is truncated or something else. */
-export function parseOutput(stdout: string): EvaluationOutput | undefined {
-  try {
-    const output = JSON.parse(stdout) as Partial<EvaluationOutput>;
-    return output.Properties ? { ...output, Properties: output.Properties } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { areUnchanged, isChangedSince, type StateHash, stateHashesOf } from '../project-files/file-state.js';
 import { type DotnetCall, type EvaluationQuery, evaluateProject, type ProjectEvaluation, unionOf } from './evaluate.js';
 import { evaluationInputs, extensionsFolder, fixedInputs, WATCH_PROPERTIES } from './evaluation-inputs.js';
-import { importedFiles } from './imported-files.js';
 
 export interface EvaluationCacheOptions {
-  /** For work after a response; ended by the creator of the cache. */
-  readonly dotnet: DotnetCall;
   /** What the commands run with: an evaluation can read every variable. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Requested together in each evaluation, so that the next request can be answered from memory. */
@@ -46,7 +44,7 @@ const MAX_PROJECTS = 100;
 const MAX_NAMES = 500;
 
 export function createEvaluationCache(options: EvaluationCacheOptions): EvaluationCache {
-  const { dotnet, environment, query: always, onError } = options;
+  const { environment, query: always, onError } = options;
   const entries = new Map<string, Entry>();
   const pending = new Map<string, Promise<void>>();
   /** All that was ever asked of a project: one evaluation answers it again after a change. */
@@ -94,9 +92,9 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   }
 
   async function store(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
-    const { project } = evaluation;
-    const imports = await allImports(dotnet, evaluation);
-    if (!imports) return;
+    // The answer goes first.
+    await setImmediate();
+    const { project, files: imports = [] } = evaluation;
     const inputs = evaluationInputs(evaluation, imports);
     const stateHashes = stateHashesOf(inputs ?? [...imports, ...fixedInputs(project)]);
     const fixed = new Set(begun.stateHashes.keys());
@@ -134,20 +132,6 @@ interface Begun {
   readonly atMs: number;
   readonly environment: string;
   readonly stateHashes: ReadonlyMap<string, StateHash>;
-}
-
-async function allImports(
-  dotnet: DotnetCall,
-  { project, outer, inner }: ProjectEvaluation,
-): Promise<string[] | undefined> {
-  const files = new Set<string>();
-  for (const evaluation of new Set([outer, ...inner])) {
-    const framework = evaluation === outer ? undefined : evaluation.framework;
-    const imports = await importedFiles(dotnet, project, framework);
-    if (!imports) return undefined;
-    for (const file of imports) files.add(file);
-  }
-  return [...files];
 }
 
 function isCovered(requested: EvaluationQuery, cached: EvaluationQuery): boolean {

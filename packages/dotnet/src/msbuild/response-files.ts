@@ -1,9 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { findUpward } from '../project-files/find-project.js';
-
-/** Global properties by name, their values escaped as MSBuild has them. */
-export type GlobalProperties = Readonly<Record<string, string>>;
+import type { GlobalProperties } from './evaluation.js';
 
 /**
  * The properties of the response files that MSBuild reads by itself for a project: the nearest Directory.Build.rsp, then

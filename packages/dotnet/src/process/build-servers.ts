@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { DotnetProgram } from './find-dotnet.js';
 import { HAS_ENVIRONMENTS, killTagged } from './process-tree.js';
@@ -41,7 +42,11 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
     await killTagged(id);
     if (HAS_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
-    await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], { env });
+    // A global.json of the server's own folder could select another SDK.
+    await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], {
+      env,
+      cwd: dirname(dotnet.path()),
+    });
   }
 
   return {

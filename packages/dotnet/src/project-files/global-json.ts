@@ -1,5 +1,5 @@
 import { readRegularText } from '@mortise/plugin/runtime';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { setJsonMember } from './edit-json.js';
 import { FileError } from './file-error.js';
 import { findUpward } from './find-project.js';
@@ -42,6 +42,33 @@ export function findGlobalJson(folder: string): GlobalJson | undefined {
     ...textMember('rollForward', sdk.rollForward),
     ...textMember('testRunner', recordOf(root.test).runner),
   };
+}
+
+/** `sdk.paths` of a global.json. */
+export interface SdkPaths {
+  readonly path: string;
+  /** As they are written. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * `sdk.paths` of the global.json that applies to a folder. Members that are there twice count all, because programs differ
+ * in which of them they read.
+ */
+export function findSdkPaths(folder: string): SdkPaths | undefined {
+  const path = findUpward(folder, 'global.json');
+  if (path === undefined) return undefined;
+  const root = parseTree(readRegularText(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });
+  const lists = membersNamed('sdk', root).flatMap((sdk) => membersNamed('paths', sdk));
+  const entries = lists.flatMap(({ children }) => children ?? []).map((entry): unknown => getNodeValue(entry));
+  return { path, folders: entries.filter((entry) => typeof entry === 'string') };
+}
+
+function membersNamed(name: string, object: Node | undefined): Node[] {
+  const members = object?.type === 'object' ? (object.children ?? []) : [];
+  return members.flatMap(({ children: [key, value] = [] }) =>
+    value && String(key?.value).toLowerCase() === name ? [value] : [],
+  );
 }
 
 /** `test.runner` of the nearest global.json. */

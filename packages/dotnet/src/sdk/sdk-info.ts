@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CommandRun, RunDotnet } from '../process/command-run.js';
 import type { DotnetProgram } from '../process/find-dotnet.js';
 import { type CachedQuery, createCachedQuery, stateHashOf } from './cached-query.js';
+import { assertNoRepositorySdk } from './repository-sdk.js';
 import { installedPackVersion, readTemplateCache, type Template, templateFiles } from './template-cache.js';
 
 export interface Sdk {
@@ -17,8 +18,12 @@ export interface Runtime extends Sdk {
 
 /** SDK information that seldom changes; cached until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
 export interface SdkInfo {
-  /** `dotnet --version` in a folder, where global.json decides. It may have failed. */
-  version(cwd: string): Promise<CommandRun>;
+  /**
+   * `dotnet --version` in a folder, where global.json decides. It may have failed.
+   * @param runsCode for actions that run the repository's code anyway, and so its SDK
+   * @throws FileError for an SDK of the repository
+   */
+  version(cwd: string, runsCode?: boolean): Promise<CommandRun>;
   sdks(): Promise<{ run: CommandRun; sdks: Sdk[] }>;
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
   /** All templates; undefined where the catalogue cannot be read. */
@@ -34,6 +39,8 @@ export interface SdkInfo {
 export interface TemplatesOptions {
   /** Whether the CLI writes its catalogue again. */
   isFresh?: boolean | undefined;
+  /** For actions that run the repository's code anyway, and so its SDK. */
+  runsCode?: boolean | undefined;
   /** Runs `dotnet new list`, which writes the catalogue: for a call that ends it with itself. */
   list?(): Promise<unknown>;
 }
@@ -43,11 +50,16 @@ export interface SdkInfoOptions {
   program: DotnetProgram;
   /** The folder in which the CLI keeps its templates: `DOTNET_CLI_HOME`, or else the user's home. */
   home: string;
+  /** `Dotnet.TrustedFolders` */
+  trustedFolders: readonly string[];
 }
 
 const TIMEOUT_MS = 60_000;
 
-export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInfo {
+/** Without the option it evaluates the project in its folder (SDK 10), to leave out templates that do not fit into it. */
+export const LIST_TEMPLATES: readonly string[] = ['new', 'list', '--ignore-constraints'];
+
+export function createSdkInfo({ dotnet, program, home, trustedFolders }: SdkInfoOptions): SdkInfo {
   const caches = {
     versions: createCachedQuery<CommandRun>(),
     sdks: createCachedQuery<{ run: CommandRun; sdks: Sdk[] }>(),
@@ -70,16 +82,17 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
   }
 
   /** @param state the result of {@link installation} */
-  function version(cwd: string, state: string): Promise<CommandRun> {
+  function version(cwd: string, state: string, runsCode = false): Promise<CommandRun> {
+    if (!runsCode) assertNoRepositorySdk(cwd, trustedFolders);
     return caches.versions.get([state, ...globalJsonStateHashes(cwd)].join('\n'), () => ask(['--version'], cwd));
   }
 
   async function templates(
     cwd: string,
-    { isFresh = false, list = () => ask(['new', 'list'], cwd) }: TemplatesOptions = {},
+    { isFresh = false, runsCode = false, list = () => ask(LIST_TEMPLATES, cwd) }: TemplatesOptions = {},
   ): Promise<readonly Template[] | undefined> {
     const state = installation();
-    const { exitCode, stdout } = await version(cwd, state);
+    const { exitCode, stdout } = await version(cwd, state, runsCode);
     const sdk = stdout.trim();
     if (exitCode !== 0 || !/^\d+\.\d+\.\d+\S*$/.test(sdk)) return undefined;
     const files = templateFiles(home, sdk);
@@ -88,7 +101,7 @@ export function createSdkInfo({ dotnet, program, home }: SdkInfoOptions): SdkInf
   }
 
   return {
-    version: async (cwd) => version(cwd, installation()),
+    version: async (cwd, runsCode) => version(cwd, installation(), runsCode),
     async state() {
       return [installation(), stateHashOf(join(home, '.templateengine', 'packages.json'))].join('\n');
     },

@@ -1,14 +1,18 @@
 import { secret } from '@mortise/plugin';
-import { type Action, changed } from '../actions/action.js';
+import { type Action, type ActionContext, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { type CliAction, change, options, query, runCli } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
+import { propertyOf } from '../msbuild/evaluate.js';
 import type { CommandRun } from '../process/command-run.js';
+import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
+import { commandNotRun } from './shared/command-not-run.js';
 
 const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };
 const secrets: Action['lock'] = {
@@ -17,7 +21,7 @@ const secrets: Action['lock'] = {
 };
 
 /** A project that has no secrets yet: what to do first. */
-const advice: CliAction['advice'] = ({ output }, { args }) => {
+const advice: NonNullable<CliAction['advice']> = ({ output }, { args }) => {
   if (!/Could not find the global property 'UserSecretsId'/.test(output)) return undefined;
   return {
     hint: 'The project has no UserSecretsId yet: run SecretsInit first.',
@@ -31,6 +35,27 @@ const advice: CliAction['advice'] = ({ output }, { args }) => {
 };
 
 const project = (args: Arguments) => options(['--project', args.project]);
+
+/**
+ * The id of a project's secrets by an evaluation: `user-secrets list --project` runs a target
+ * (docs/spec/dotnet-runtime.md#reading-projects). @throws ActionError for a project without one
+ */
+async function secretsId(call: ActionContext): Promise<string> {
+  const path = findProject(call.resolve(call.args.project ?? '.'));
+  const args = ['user-secrets', 'list', ...project(call.args)];
+  if (path === undefined) {
+    const missing = call.args.project ?? call.cwd;
+    const stderr = `MSBUILD : error MSB1009: Project file does not exist, or is not the only one in its folder: ${missing}`;
+    throw commandFailed(commandNotRun(call, args, { exitCode: 1, stderr }), { label: 'Secrets list' });
+  }
+  const query = { properties: ['UserSecretsId'], itemTypes: [] };
+  const { outer, inner } = await call.services.projects(call).evaluate(path, query);
+  const id = [outer, ...inner].map((evaluation) => propertyOf(evaluation, 'UserSecretsId')).find((one) => one !== '');
+  if (id !== undefined) return id;
+  const stderr = `Could not find the global property 'UserSecretsId' in MSBuild project '${path}'.`;
+  const run = commandNotRun(call, args, { exitCode: 1, stderr });
+  throw commandFailed(run, { label: 'Secrets list', advice: advice(run, call) });
+}
 
 /** Exit codes of `dev-certs https --check` that are answers (SDK 10). */
 const NO_CERTIFICATE = 6;
@@ -154,7 +179,7 @@ const actions: Record<string, Action> = {
       const cli = {
         label: 'Secrets list',
         advice,
-        commandArgs: (args: Arguments) => ['user-secrets', 'list', ...project(args)],
+        commandArgs: async () => ['user-secrets', 'list', '--id', await secretsId(call)],
         run: { ownArgs: ['--json'] },
       };
       const run = await runCli(cli, call);

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Action } from '../actions/action.js';
 import { query } from '../actions/cli-action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
@@ -32,6 +33,8 @@ const help: Action = {
   execute: query({
     label: 'Help',
     commandArgs: ({ command }) => [...splitCommand(command), '--help'],
+    // In another folder, a word could be a tool of its manifest, or a C# file that begins with `#!`.
+    run: { cwd: homedir() },
     advice: () => ({
       hint: 'Without command, dotnet_help lists the commands of the CLI.',
       rootCauseKind: 'InvalidParameter',

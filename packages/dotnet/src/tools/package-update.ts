@@ -174,7 +174,7 @@ function answerOf(call: ActionContext, { run, updates }: Updates): ActionResult 
 
 /** @throws ActionError where the SDK has no `dotnet package update` */
 async function assertKnowsUpdate(call: ActionContext): Promise<void> {
-  const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
   const major = exitCode === 0 ? Number.parseInt(stdout, 10) : Number.NaN;
   if (!(major < FIRST_WITH_UPDATE)) return;
   const feature = 'package update';

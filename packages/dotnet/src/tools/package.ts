@@ -1,15 +1,14 @@
 import { dirname } from 'node:path';
 import { type Action, type ActionContext, changed } from '../actions/action.js';
 import { project, projectOrFile } from '../actions/checks.js';
-import { change, options, positional, queryResult, runCli } from '../actions/cli-action.js';
-import { commandFailed } from '../actions/command-failed.js';
+import { change, options, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import type { LockTarget } from '../locks/lock.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { centralVersionsFile } from '../nuget/package-versions.js';
-import { parseNuGetWhy, parsePackageSearch } from '../nuget/packages.js';
+import { parsePackageSearch } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { eachPackage } from './each-package.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
@@ -17,6 +16,7 @@ import { addPackage, removePackage } from './package-changes.js';
 import { auditPackages, listPackages } from './package-list.js';
 import { sourceActions } from './package-sources.js';
 import { needsUpdateCommand, updatePackages } from './package-update.js';
+import { whyPackage } from './package-why.js';
 import { referenceActions } from './project-references.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { sourcesFailed } from './shared/sources-failed.js';
@@ -117,6 +117,7 @@ const actions: Record<string, Action> = {
     ],
     check: oneQuestion,
     isReadOnly: true,
+    writesWith: ['outdated', 'deprecated', 'vulnerable'],
     execute: listPackages,
   },
   ...referenceActions,
@@ -140,24 +141,12 @@ const actions: Record<string, Action> = {
     required: ['packageId'],
     optional: ['project', 'framework'],
     isReadOnly: true,
-    execute: async (call) => {
-      const { project, packageId, framework } = call.args;
-      const commandArgs = () => [
-        'nuget',
-        'why',
-        ...positional(project ?? '.'),
-        packageId!,
-        ...options(['--framework', framework]),
-      ];
-      const run = await runCli({ label: 'Why', commandArgs }, call);
-      const why = parseNuGetWhy(run.output);
-      if ('problem' in why) throw commandFailed(run, { label: 'Why' });
-      return queryResult(run, { packageId, ...why });
-    },
+    execute: whyPackage,
   },
   Audit: {
     optional: ['project', 'framework'],
-    isReadOnly: true,
+    // `dotnet list package` runs a target of the project, after a restore.
+    isReadOnly: false,
     execute: auditPackages,
   },
   ...sourceActions,
@@ -183,7 +172,7 @@ export const packageTool: DotnetTool = {
   name: 'dotnet_package',
   title: 'NuGet Package Manager',
   description:
-    'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable), search, audit, why a package is there, clear caches; package sources, push.',
+    'NuGet packages and project references: add, update, remove, list (outdated, deprecated, vulnerable: these and audit restore), search, audit, why a package is there, clear caches; package sources, push.',
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],

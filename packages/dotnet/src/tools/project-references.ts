@@ -1,8 +1,11 @@
-import { type Action, changed } from '../actions/action.js';
-import { change, positional, query } from '../actions/cli-action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { change, positional, runCli } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
+import { itemsOf } from '../msbuild/evaluate.js';
 import type { CommandRun } from '../process/command-run.js';
+import { findProject } from '../project-files/find-project.js';
 
 const references: Action['lock'] = {
   operation: 'reference',
@@ -22,6 +25,22 @@ const referenceFields = ({ project, referencePath, references: several }: Argume
   project,
   ...(referencePath === undefined ? { references: several } : { referencePath }),
 });
+
+/** The CLI evaluates the project for it, as no action that only looks may (docs/spec/dotnet-runtime.md#reading-projects). */
+async function listReferences(call: ActionContext): Promise<ActionResult> {
+  const { project } = call.args;
+  const path = findProject(call.resolve(project ?? '.'));
+  if (path === undefined) {
+    const commandArgs = () => ['list', ...positional(project), 'reference'];
+    throw commandFailed(await runCli({ label: 'Listing the references', commandArgs }, call), { label: 'List' });
+  }
+  const { outer, inner } = await call.services.projects(call).evaluate(path, REFERENCES);
+  const items = [outer, ...inner].flatMap((evaluation) => itemsOf(evaluation, 'ProjectReference'));
+  const references = [...new Set(items.map(({ include }) => include))];
+  return { data: { references }, text: references.join('\n') || `${path} references no project` };
+}
+
+const REFERENCES = { properties: [], itemTypes: ['ProjectReference'] };
 
 /** References from one project to another. */
 export const referenceActions: Record<string, Action> = {
@@ -60,22 +79,6 @@ export const referenceActions: Record<string, Action> = {
   ListReferences: {
     optional: ['project'],
     isReadOnly: true,
-    execute: query({
-      label: 'Listing the references',
-      commandArgs: ({ project }) => ['list', ...positional(project), 'reference'],
-      data({ stdout }) {
-        const lines = stdout.split(/\r?\n/);
-        const from = lines.findIndex((line) => /^-{3,}$/.test(line.trim()));
-        return {
-          references:
-            from < 0
-              ? []
-              : lines
-                  .slice(from + 1)
-                  .map((line) => line.trim())
-                  .filter(Boolean),
-        };
-      },
-    }),
+    execute: listReferences,
   },
 };

@@ -37,7 +37,7 @@ export async function readPackages(call: ActionContext): Promise<ReadPackages | 
 }
 
 /** The file that is named, or the only one in the folder that is. */
-function projectOrSolution(call: ActionContext): string | undefined {
+export function projectOrSolution(call: ActionContext): string | undefined {
   const path = call.resolve(call.args.project ?? '.');
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats && (isProjectPath(path) || isSolutionPath(path)) ? path : undefined;
@@ -61,7 +61,7 @@ async function readProjectPackages(call: ActionContext, project: string): Promis
 async function readSolutionPackages(call: ActionContext, solution: string): Promise<ReadPackages> {
   const { dotnet, readAssets } = call.services.solutions(call);
   const projects = readSolution(solution).map(({ absolutePath }) => absolutePath);
-  const { evaluations, failures, note } = await evaluateSolution(dotnet, solution, projects, LOAD_QUERY);
+  const { evaluations, failures } = await evaluateSolution(dotnet, solution, projects, LOAD_QUERY);
   const read = await Promise.all(evaluations.map((evaluation) => packagesIn(evaluation, readAssets)));
   const failed = failures.map(
     ({ project, code, message }) => `${projectName(project)}: ${code ? `${code}: ` : ''}${message}`,
@@ -69,7 +69,7 @@ async function readSolutionPackages(call: ActionContext, solution: string): Prom
   return {
     packages: read.flatMap(({ packages }) => packages),
     unrestored: read.flatMap(({ unrestored }) => unrestored),
-    problems: [...failed, ...(note === undefined ? [] : [note])],
+    problems: failed,
   };
 }
 

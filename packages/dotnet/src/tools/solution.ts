@@ -59,8 +59,12 @@ function editing(
  * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
  * (docs/spec/dotnet-tools.md#solution-format).
  */
-async function formatsOf({ services, cwd }: ActionContext): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
-  const { exitCode, stdout } = await services.sdk.version(cwd);
+async function formatsOf({
+  services,
+  cwd,
+  isLooking,
+}: ActionContext): Promise<{ sendsFormat: boolean; usual: 'sln' | 'slnx' }> {
+  const { exitCode, stdout } = await services.sdk.version(cwd, !isLooking);
   const [, major, minor, patch] = (exitCode === 0 && /^(\d+)\.(\d+)\.(\d+)/.exec(stdout.trim())) || [];
   if (major === undefined) return { sendsFormat: true, usual: 'slnx' };
   const sendsFormat = Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 9_000_200;

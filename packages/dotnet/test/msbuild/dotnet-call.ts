@@ -9,6 +9,7 @@ import { useRecordedDotnet } from '../../../../test/support/recorded-dotnet/inde
 import type { ProjectSource } from '../../src/analysis/load-project.js';
 import { getProperties, type PropertyValue } from '../../src/analysis/query-project.js';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
+import { lookingEnvironment } from '../../src/process/looking-environment.js';
 import { PROPERTIES } from '../sdk.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */
@@ -18,12 +19,13 @@ export const commands: string[][] = [];
 const searchPaths = new Map<string, Record<string, string>>();
 const folderOf = (cwd: string) => [...searchPaths.keys()].find((folder) => cwd.startsWith(folder)) ?? '';
 
-/** The real CLI, without the limits of the server. */
+/** The real CLI as evaluations call it, without the limits of the server. */
 export function dotnetCall(
   args: readonly string[],
   { cwd, env }: Pick<CommandRequest, 'cwd' | 'env'>,
 ): Promise<CommandRun> {
   commands.push([...args]);
+  const base = { ...process.env, ...PROPERTIES } as Record<string, string>;
   const startedAt = new Date();
   return new Promise((resolve) => {
     execFile(
@@ -32,8 +34,8 @@ export function dotnetCall(
       {
         cwd,
         env: {
-          ...process.env,
-          ...PROPERTIES,
+          ...base,
+          ...lookingEnvironment(base),
           ...searchPaths.get(folderOf(cwd)),
           ...env,
           DOTNET_CLI_UI_LANGUAGE: 'en',

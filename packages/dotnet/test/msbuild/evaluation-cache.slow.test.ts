@@ -13,7 +13,6 @@ function remembering(): { cache: EvaluationCache; source: ProjectSource; environ
   const environment: Record<string, string> = {};
   const dotnet: typeof dotnetCall = (args, options) => dotnetCall(args, { ...options, env: environment });
   const cache = createEvaluationCache({
-    dotnet,
     environment: () => ({ ...process.env, ...environment }),
     query: PROJECT_QUERY,
     onError: (error) => expect.fail(String(error)),

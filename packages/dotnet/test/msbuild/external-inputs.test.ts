@@ -2,7 +2,6 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { externalInputs } from '../../src/msbuild/external-inputs.js';
-import { parseHeaders } from '../../src/msbuild/imported-files.js';
 import { areUnchanged, folderTree, isChangedSince, stateHashesOf } from '../../src/project-files/file-state.js';
 import { parseXml } from '../../src/xml/parse-xml.js';
 import { folderWith, writeIn } from './dotnet-call.js';
@@ -64,24 +63,6 @@ describe('outsideInfluence', () => {
     "<A Condition=\"'$(B)' != '*'\">x</A>",
   ])('finds nothing in %s', (content) => {
     expect(inputsOf(content)).toEqual(NONE);
-  });
-});
-
-describe('parseHeaders', () => {
-  const rule = '='.repeat(140);
-  const header = (...lines: string[]) => ['<!--', rule, ...lines, rule, '-->'].join('\r\n');
-
-  it('gives the files of imports and no other lines', () => {
-    const text = [
-      header('/repo/App.csproj'),
-      '<Project>',
-      header('  <Import Project="a.props">', '', '/repo/a.props'),
-      '/not/a/file',
-      '<!--\n/not/either\n-->',
-      header('  </Import>', '', '/repo/App.csproj'),
-      '</Project>',
-    ].join('\n');
-    expect(parseHeaders(text)).toEqual(['/repo/App.csproj', '/repo/a.props']);
   });
 });
 

@@ -1,37 +1,35 @@
-import { writeFile } from 'node:fs/promises';
-import type { DotnetCall } from '../../src/msbuild/evaluate.js';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { DotnetCall } from '../../src/msbuild/evaluation.js';
 
-/** A `dotnet msbuild` that counts its evaluations, and answers with what a test gives it. */
+/** A `dotnet msbuild` with the project reader, which counts its runs and answers with what a test gives it. */
 export interface FakeMSBuild {
   readonly dotnet: DotnetCall;
-  /** How many times a project was evaluated. */
+  /** How many times a project was read, with all its frameworks. */
   evaluations: number;
-  /** How many times the imports of a project were listed. */
-  listings: number;
   /** Instead of an answer: the exit code with which each command fails. */
   exitCode: number;
 }
 
 /**
- * @param properties those of each evaluation; `Serial` is its number, so that a fresh one is seen
- * @param imports the files that a project imports now
+ * @param properties those of each evaluation; `Serial` is the number of the run, so that a fresh one is seen
+ * @param files the files that a project imports now, and the project
  */
 export function createFakeMSBuild(
   properties: Readonly<Record<string, string>>,
-  imports: () => readonly string[],
+  files: () => readonly string[],
 ): FakeMSBuild {
-  const fake: FakeMSBuild = { dotnet, evaluations: 0, listings: 0, exitCode: 0 };
+  const fake: FakeMSBuild = { dotnet, evaluations: 0, exitCode: 0 };
 
   async function dotnet(args: readonly string[], { cwd }: { cwd: string }) {
-    const stdout = fake.exitCode === 0 ? await answer(args) : '';
+    if (fake.exitCode === 0) await answer(args);
     return {
       args,
       command: ['dotnet', ...args].join(' '),
       cwd,
       terminatedBy: 'exited' as const,
       exitCode: fake.exitCode,
-      output: stdout,
-      stdout,
+      output: '',
+      stdout: '',
       stderr: '',
       omittedBytes: 0,
       startedAt: new Date(),
@@ -39,31 +37,31 @@ export function createFakeMSBuild(
     };
   }
 
-  async function answer(args: readonly string[]): Promise<string> {
-    const option = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
-    const file = option('-preprocess:');
-    if (file !== undefined) {
-      fake.listings += 1;
-      await writeFile(
-        file,
-        imports()
-          .map((path) => `${path}\r\n${'='.repeat(140)}\r\n-->\r\n`)
-          .join(''),
-      );
-      return '';
-    }
-    fake.evaluations += 1;
-    const framework = option('-p:TargetFramework=');
-    const values: Record<string, string> = {
-      ...properties,
-      Serial: String(fake.evaluations),
-      ...(framework !== undefined && { TargetFramework: framework }),
+  async function answer(args: readonly string[]): Promise<void> {
+    const file = (name: string) => {
+      const prefix = `-p:${name}=`;
+      return decodeURIComponent(args.find((arg) => arg.startsWith(prefix))!.slice(prefix.length));
     };
-    const names = option('-getProperty:')!.split(',');
-    return JSON.stringify({
-      Properties: Object.fromEntries(names.map((name) => [name, values[name] ?? ''])),
-      Items: {},
-    });
+    const request = JSON.parse(await readFile(file('Request'), 'utf8')) as {
+      projects: { path: string }[];
+      properties: string[];
+    };
+    fake.evaluations += 1;
+    const evaluation = (own: Readonly<Record<string, string>>) => {
+      const values: Record<string, string> = { ...properties, Serial: String(fake.evaluations), ...own };
+      return {
+        properties: Object.fromEntries(request.properties.map((name) => [name, values[name] ?? ''])),
+        items: {},
+      };
+    };
+    const frameworks = properties.TargetFrameworks?.split(';') ?? [];
+    const projects = request.projects.map(({ path }) => ({
+      path,
+      evaluations: [evaluation({}), ...frameworks.map((TargetFramework) => evaluation({ TargetFramework }))],
+      files: files(),
+      error: null,
+    }));
+    await writeFile(file('Result'), JSON.stringify({ projects, refused: null }));
   }
 
   return fake;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { evaluationArguments } from '../../src/msbuild/evaluate.js';
+import { evaluateProject } from '../../src/msbuild/evaluate.js';
 import { describeWithSdk } from '../sdk.js';
-import { folderWith } from './dotnet-call.js';
+import { dotnetCall, folderWith } from './dotnet-call.js';
 
 const FILES = {
   'Directory.Build.rsp': [
@@ -27,22 +27,11 @@ describeWithSdk('an evaluation', () => {
     });
     const project = join(folder, 'src/App/App.proj');
     const names = Object.keys(EXPECTED);
-    const run = (args: readonly string[]) =>
-      JSON.parse(
-        execFileSync('dotnet', args, {
-          cwd: join(folder, 'src/App'),
-          env: { ...process.env, ...ENV },
-          encoding: 'utf8',
-        }),
-      ) as { Properties: Record<string, string> };
     process.env.MORTISE_RSP = ENV.MORTISE_RSP;
-    const ours = run(evaluationArguments(project, { properties: names, itemTypes: [] }, {}));
-    const raw = run([
-      'msbuild',
-      project,
-      `-getProperty:${['TargetFramework', 'TargetFrameworks', ...names].join(',')}`,
-    ]);
-    expect(ours).toEqual(raw);
-    expect(ours.Properties).toMatchObject({ A: 'again', C: '3', D: 'x;y', G: ';' });
+    const { outer } = await evaluateProject(dotnetCall, project, { properties: names, itemTypes: [] });
+    const args = ['msbuild', project, `-getProperty:${names.join(',')}`];
+    const raw = execFileSync('dotnet', args, { cwd: join(folder, 'src/App'), encoding: 'utf8' });
+    expect(outer.properties).toMatchObject((JSON.parse(raw) as { Properties: object }).Properties);
+    expect(outer.properties).toMatchObject({ A: 'again', C: '3', D: 'x;y', G: ';' });
   }, 60_000);
 });

@@ -190,12 +190,13 @@ function checkActions(value: unknown, problems: DefinitionProblems): Record<stri
         isJsonObject(action) &&
         isNames(action.required) &&
         isNames(action.optional) &&
+        isNames(action.writesWith) &&
         ['undefined', 'boolean'].includes(typeof action.readOnlyHint),
     );
   if (!isRight) {
     problems.refuse(
       'TOOL_MALFORMED',
-      `The actions of ${problems.tool} must be an object of { required, optional, readOnlyHint }: two lists of parameter names, and true or false.`,
+      `The actions of ${problems.tool} must be an object of { required, optional, writesWith, readOnlyHint }: lists of parameter names, and true or false.`,
     );
   }
   return actions as Record<string, ToolAction>;

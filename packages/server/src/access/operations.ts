@@ -37,13 +37,16 @@ export class Operations {
   /**
    * What is not known to read only writes.
    * @param action the argument `action`, where the tool has one
+   * @param args all arguments: with some of them an action writes
    */
-  of(tool: Tool, action: unknown): Operation {
+  of(tool: Tool, action: unknown, args: Readonly<Record<string, unknown>> = {}): Operation {
     const name = typeof action === 'string' ? action : '';
     if (isBuiltIn(tool)) return ownMember(BUILT_IN[tool.name] ?? {}, name) ?? WRITE;
     if (!tool.isFirstParty && !this.isTrusted(tool.plugin)) return WRITE;
     const { actions, annotations } = tool.definition;
-    return (ownMember(actions ?? {}, name)?.readOnlyHint ?? annotations?.readOnlyHint) === true ? READ : WRITE;
+    const hints = ownMember(actions ?? {}, name);
+    if ((hints?.readOnlyHint ?? annotations?.readOnlyHint) !== true) return WRITE;
+    return hints?.writesWith?.some((parameter) => (ownMember(args, parameter) ?? false) !== false) ? WRITE : READ;
   }
 
   /** Whether the operator believes the annotations of the plugin or mounted server. */

@@ -69,7 +69,8 @@ export class ProfileRules {
       (!listed || listed.has(String(one))) && (!this.#isReadOnly || this.#operations.of(tool, one).isReadOnly);
     const allowed = all.filter(isAllowed);
     if (allowed.length === 0) return undefined;
-    return allowed.length === all.length && action.enum ? tool : withActions(tool, allowed);
+    const shown = allowed.length === all.length && action.enum ? tool : withActions(tool, allowed);
+    return this.#isReadOnly ? withoutWriting(shown) : shown;
   }
 
   #listedActions(names: readonly string[]): ReadonlySet<string> | undefined {
@@ -102,6 +103,32 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   return {
     ...tool,
     definition: { ...definition, ...description, ...actions, inputSchema: restrict(definition.inputSchema) },
+    advertisedInputSchema: restrict(advertisedInputSchema),
+  };
+}
+
+/** The tool without the parameters with which an action that reads would write. */
+function withoutWriting(tool: Tool): Tool {
+  const { definition, advertisedInputSchema } = tool;
+  const actions = Object.entries(definition.actions ?? {});
+  const hidden = new Set(actions.flatMap(([, { writesWith = [] }]) => writesWith));
+  if (hidden.size === 0) return tool;
+  const isShown = (name: string) => !hidden.has(name);
+  const restrict = <S extends JsonSchema>(schema: S): S => ({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => isShown(name))),
+  });
+  const restricted = actions.map(([name, { writesWith: _writesWith, ...action }]) => [
+    name,
+    { ...action, ...(action.optional && { optional: action.optional.filter(isShown) }) },
+  ]);
+  return {
+    ...tool,
+    definition: {
+      ...definition,
+      actions: Object.fromEntries(restricted),
+      inputSchema: restrict(definition.inputSchema),
+    },
     advertisedInputSchema: restrict(advertisedInputSchema),
   };
 }

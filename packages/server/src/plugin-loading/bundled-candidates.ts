@@ -9,7 +9,12 @@ export function bundledPlugins({ settings, fetched }: Pick<LoadedSettings, 'sett
   const { Dotnet, Sessions, Concurrency, Output } = settings;
   if (Dotnet.Enabled === false) return [];
   const config = {
-    Dotnet: { ...Dotnet, Tools: Dotnet.Tools.join(','), Roots: Dotnet.Roots.join('\n') },
+    Dotnet: {
+      ...Dotnet,
+      Tools: Dotnet.Tools.join(','),
+      Roots: Dotnet.Roots.join('\n'),
+      TrustedFolders: Dotnet.TrustedFolders.join('\n'),
+    },
     Sessions: { ...Sessions },
     Concurrency: { ...Concurrency },
     Output: { MaxBytes: Output.MaxBytes },

@@ -285,6 +285,11 @@ export const SECTIONS = {
         'Names of the tools to offer; empty: all of them.',
       ),
       Roots: setting(list(path()), [], 'The folders that paths of the .NET tools may be in; empty: any.'),
+      TrustedFolders: setting(
+        list(path()),
+        [],
+        'Folders with .NET SDKs that a global.json may select by `sdk.paths` for actions that only read.',
+      ),
       Path: setting(path({ orEmpty: true }), '', 'The dotnet program; empty: the first on PATH.'),
       TimeoutMs: setting(milliseconds(1), 600_000, 'How long one dotnet command may take.'),
     },

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
 import type { Arguments } from '../../actions/parameters.js';
-import { isSecretVariable } from '../../actions/secret-names.js';
+import { isSecretVariable } from '../../process/secret-names.js';
 
 /** The environment variables of a call. */
 export function environmentOf({ environment = {} }: Arguments): Record<string, string> {

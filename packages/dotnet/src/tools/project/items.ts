@@ -1,7 +1,7 @@
 import type { Action, ActionContext } from '../../actions/action.js';
-import { secretNamed } from '../../actions/secret-names.js';
 import { listItems } from '../../analysis/query-project.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { secretNamed } from '../../process/secret-names.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 

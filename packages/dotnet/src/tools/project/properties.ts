@@ -1,8 +1,8 @@
 import type { Action, ActionContext } from '../../actions/action.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
-import { secretNamed } from '../../actions/secret-names.js';
 import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
+import { secretNamed } from '../../process/secret-names.js';
 import { removeProperty, setProperty } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 

@@ -50,7 +50,7 @@ function folderOfChoice(call: ActionContext): string {
 
 /** The version of an SDK whose `dotnet test` knows VSTest alone; undefined from SDK 10 on. */
 async function sdkWithoutPlatform(call: ActionContext): Promise<string | undefined> {
-  const { exitCode, stdout } = await call.services.sdk.version(call.cwd);
+  const { exitCode, stdout } = await call.services.sdk.version(call.cwd, !call.isLooking);
   const version = stdout.trim();
   const [, major] = (exitCode === 0 && /^(\d+)\./.exec(version)) || [];
   return major !== undefined && Number(major) < 10 ? version : undefined;

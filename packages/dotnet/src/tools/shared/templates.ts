@@ -6,6 +6,7 @@ import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
 import { again, call as nextCall } from '../../diagnostics/explain/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { LIST_TEMPLATES } from '../../sdk/sdk-info.js';
 import type { Template } from '../../sdk/template-cache.js';
 import { parseTable } from './table.js';
 
@@ -25,8 +26,9 @@ interface TemplateListResult extends ActionResult {
 function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly Template[] | undefined> {
   return call.services.sdk.templates(call.cwd, {
     isFresh,
+    runsCode: !call.isLooking,
     async list() {
-      const run = await call.dotnet(['new', 'list']);
+      const run = await call.dotnet(LIST_TEMPLATES);
       if (run.terminatedBy !== 'exited') throw commandFailed(run, { label: 'Reading the templates' });
     },
   });
@@ -178,7 +180,7 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): Templa
 
 /** Used if the catalogue cannot be read: the CLI's own list. */
 async function listedByCli(call: ActionContext, term: string | undefined): Promise<ActionResult> {
-  const cli = { label: 'Templates', commandArgs: () => ['new', 'list'] };
+  const cli = { label: 'Templates', commandArgs: () => LIST_TEMPLATES };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
   const listed = parseTable(run.stdout).map((row) => ({
     name: row['Template Name'] ?? '',

@@ -16,7 +16,7 @@ export class RequiredScope implements CallInterceptor {
   before({ caller, kind, tool, args, target }: InterceptedCall): ErrorOutcome | undefined {
     const { principal } = caller;
     if (principal === undefined || kind === 'list') return undefined;
-    const scope = tool ? this.#operations().of(tool, args?.action).scope : 'mortise:read';
+    const scope = tool ? this.#operations().of(tool, args?.action, args).scope : 'mortise:read';
     return principal.scopes.has(scope) ? undefined : scopeMissing(caller, scope, target);
   }
 

@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandRun } from '../process/command-run.js';
+import { packagesFolder } from '../process/looking-environment.js';
+import { FileError } from '../project-files/file-error.js';
+import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
+import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';
+import { findProjectReader } from './find-project-reader.js';
+
+/** A project to read, and its global properties, whose values are escaped as MSBuild has them. */
+export interface RequestedProject {
+  readonly path: string;
+  readonly globalProperties: GlobalProperties;
+}
+
+export interface ReadRequest {
+  readonly projects: readonly RequestedProject[];
+  readonly query: EvaluationQuery;
+  /** Whether the results name the files that were imported. */
+  readonly returnsFiles?: boolean;
+  /** Whether a PackageVersion is only an item if the project references the package. */
+  readonly omitsUnusedVersions?: boolean;
+}
+
+/** A project as the reader answers it (dotnet/Mortise.ProjectReader/ReadRequest.cs). */
+export interface ReadProject {
+  readonly path: string;
+  /** The outer one first. */
+  readonly evaluations: readonly Evaluation[];
+  readonly files: readonly string[] | null;
+  readonly error: {
+    readonly code: string | null;
+    readonly message: string;
+    readonly file: string | null;
+    readonly line: number;
+  } | null;
+}
+
+interface ReadResult {
+  readonly projects: ReadProject[] | null;
+  readonly refused: { readonly path: string; readonly line: number; readonly what: string } | null;
+}
+
+/**
+ * Evaluates projects in one MSBuild process, by a task of ours: no target, logger or task of the projects runs, and no
+ * file is evaluated that could write (docs/spec/dotnet-runtime.md#reading-projects). A broken project is a result with
+ * an error. The results are in the order of the request; the run is that of MSBuild.
+ * @throws FileError where a file is refused, or the reader cannot run
+ */
+export async function readProjects(
+  dotnet: DotnetCall,
+  request: ReadRequest,
+  cwd: string,
+  reader: string | undefined = findProjectReader(),
+): Promise<{ readonly run: CommandRun; readonly projects: readonly ReadProject[] | undefined }> {
+  if (reader === undefined) throw unusable('The project reader of Mortise is not built', 'Run npm run build.');
+  const folder = await mkdtemp(join(tmpdir(), 'mortise-projects-'));
+  try {
+    const [requestFile, resultFile] = ['request.json', 'result.json'].map((name) => join(folder, name));
+    await writeFile(requestFile!, JSON.stringify(messageOf(request)));
+    const files = [`-p:Request=${escapeMSBuild(requestFile!)}`, `-p:Result=${escapeMSBuild(resultFile!)}`];
+    const run = await dotnet(['msbuild', reader, '-nologo', '-noAutoResponse', '-m:1', '-t:Read', ...files], { cwd });
+    if (isNotLoaded(run)) {
+      throw unusable('This .NET SDK cannot load the project reader of Mortise', 'Use the .NET SDK 8 or a later one.');
+    }
+    const text =
+      run.terminatedBy === 'exited' && run.exitCode === 0 ? await readFile(resultFile!, 'utf8').catch(() => '') : '';
+    if (text === '') return { run, projects: undefined };
+    const { projects, refused } = JSON.parse(text) as ReadResult;
+    if (refused) throw refusal(refused);
+    return { run, projects: projects! };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function messageOf({ projects, query: { properties, itemTypes }, ...options }: ReadRequest): object {
+  return {
+    projects,
+    properties: uniqueNames(['TargetFramework', 'TargetFrameworks', ...properties].filter(isMSBuildName)),
+    itemTypes: uniqueNames(itemTypes.filter(isMSBuildName)),
+    packagesFolder: packagesFolder(process.env),
+    ...options,
+  };
+}
+
+/** The runtime of the SDK is older than the task's, or its MSBuild lacks what the task uses. */
+function isNotLoaded({ output }: CommandRun): boolean {
+  return /\berror MSB40(?:18|62)\b/.test(output);
+}
+
+function unusable(message: string, hint: string): FileError {
+  return new FileError('invalid value', `${message}, and without it projects are not evaluated`, hint);
+}
+
+function refusal({ path, line, what }: NonNullable<ReadResult['refused']>): FileError {
+  const where = line > 0 ? `${path}(${line})` : path;
+  const message = `${where} has ${what}. An action that only reads evaluates no file that could change something or download a program`;
+  const hint = what.startsWith('the SDK')
+    ? 'Read the file. If you trust it, call Restore, which downloads the SDK; a name and version that are computed must be written out.'
+    : 'Read the file. If you trust it, use Build, which evaluates it as the raw CLI does; else remove the line.';
+  return new FileError('invalid value', message, hint);
+}

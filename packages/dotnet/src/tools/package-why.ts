@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import type { ActionContext, ActionResult } from '../actions/action.js';
+import { options, positional, runCli } from '../actions/cli-action.js';
+import { commandFailed } from '../actions/command-failed.js';
+import { evaluateSolution } from '../msbuild/evaluate-solution.js';
+import { assetsPath } from '../nuget/assets.js';
+import { type DependencyPath, parseNuGetWhy } from '../nuget/parse-nuget-why.js';
+import type { CommandRun } from '../process/command-run.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
+import { projectOrSolution } from './read-packages.js';
+import { commandNotRun } from './shared/command-not-run.js';
+
+const QUERY = { properties: ['ProjectAssetsFile'], itemTypes: [] };
+
+/**
+ * `dotnet_package` Why. `nuget why` evaluates a project that it is given, as no action that only looks may
+ * (docs/spec/dotnet-runtime.md#reading-projects); an assets file it only reads.
+ */
+export async function whyPackage(call: ActionContext): Promise<ActionResult> {
+  const { project, packageId } = call.args;
+  const path = projectOrSolution(call);
+  if (path === undefined) {
+    const run = await runCli({ label: 'Why', commandArgs: () => whyArguments(call, positional(project ?? '.')) }, call);
+    throw commandFailed(run, { label: 'Why' });
+  }
+  const runs: CommandRun[] = [];
+  for (const file of await assetsFiles(call, path)) {
+    runs.push(await runCli({ label: 'Why', commandArgs: () => whyArguments(call, [file]) }, call));
+  }
+  const paths: DependencyPath[] = [];
+  const problems: string[] = [];
+  for (const run of runs) {
+    const why = parseNuGetWhy(run.output);
+    if ('problem' in why) throw commandFailed(run, { label: 'Why' });
+    paths.push(...why.paths);
+    problems.push(...(why.problems ?? []));
+  }
+  const output = runs.map((run) => run.output.trim()).join('\n\n');
+  const { command } = runs.at(-1)!;
+  return { data: { packageId, paths, ...(problems.length > 0 && { problems }) }, text: output, command, output };
+}
+
+function whyArguments({ args: { packageId, framework } }: ActionContext, path: readonly string[]): string[] {
+  return ['nuget', 'why', ...path, packageId!, ...options(['--framework', framework])];
+}
+
+/** Those of the projects that have one. @throws ActionError if none is restored */
+async function assetsFiles(call: ActionContext, path: string): Promise<string[]> {
+  const evaluations = isSolutionPath(path)
+    ? (
+        await evaluateSolution(
+          call.services.solutions(call).dotnet,
+          path,
+          readSolution(path).map(({ absolutePath }) => absolutePath),
+          QUERY,
+        )
+      ).evaluations
+    : [await call.services.projects(call).evaluate(path, QUERY)];
+  const files = [...new Set(evaluations.map(assetsPath))].filter((file) => existsSync(file));
+  if (files.length > 0) return files;
+  const stderr = `No assets file was found for \`${path}\`. Run restore before running this command.`;
+  const run = commandNotRun(call, whyArguments(call, [path]), { exitCode: 0, stderr });
+  throw commandFailed(run, { label: 'Why' });
+}
