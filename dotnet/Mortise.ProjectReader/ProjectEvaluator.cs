@@ -102,11 +102,11 @@ internal sealed class ProjectEvaluator(ReadRequest request)
         }
         catch (InvalidProjectFileException error)
         {
-            return Failed(project, new(error.ErrorCode, error.BaseMessage, error.ProjectFile, error.LineNumber));
+            return Failed(project, new(error.ErrorCode, error.BaseMessage, error.ProjectFile, error.LineNumber, error.ColumnNumber));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or InvalidOperationException)
         {
-            return Failed(project, new(Code: null, error.Message, project.Path, Line: 0));
+            return Failed(project, new(Code: null, error.Message, project.Path, Line: 0, Column: 0));
         }
     }
 

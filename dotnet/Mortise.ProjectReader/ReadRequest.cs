@@ -40,7 +40,7 @@ public sealed record EvaluationResult(
 public sealed record ItemResult(string Include, string FullPath, IReadOnlyDictionary<string, string> Metadata);
 
 /// <param name="Code">Of MSBuild: MSB4236; null where it gives none.</param>
-public sealed record ProjectError(string? Code, string Message, string? File, int Line);
+public sealed record ProjectError(string? Code, string Message, string? File, int Line, int Column);
 
 /// <summary>A file that was not evaluated, because of what is in it.</summary>
 /// <param name="Line">0 if it is not known.</param>

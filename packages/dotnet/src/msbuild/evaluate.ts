@@ -74,8 +74,10 @@ export function evaluationOf({ path, evaluations, files }: ReadProject): Project
 }
 
 /** The run as if MSBuild had been asked for this project alone, and had printed its error. */
-function failedRun(run: CommandRun, { code, message, file, line }: NonNullable<ReadProject['error']>): CommandRun {
-  const where = file ? `${file}${line > 0 ? `(${line})` : ''}` : 'MSBUILD';
+function failedRun(run: CommandRun, error: NonNullable<ReadProject['error']>): CommandRun {
+  const { code, message, file, line, column } = error;
+  const place = [line, column].filter((number) => number > 0).join(',');
+  const where = file ? `${file}${place && `(${place})`}` : 'MSBUILD';
   const stderr = `${where} : error ${code ?? ''}: ${message.trim()}\n`.replace('error :', 'error:');
   return { ...run, exitCode: 1, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
 }

@@ -34,6 +34,7 @@ export interface ReadProject {
     readonly message: string;
     readonly file: string | null;
     readonly line: number;
+    readonly column: number;
   } | null;
 }
 
