@@ -92,69 +92,6 @@ for (const version of VERSIONS) {
       expect(codeOf(await call(client, 'echo', { count: 2 }))).toBe('INVALID_PARAMS');
     });
 
-    it('lets no secret out by a result or an exception', async () => {
-      const client = opened();
-      const log = logOf(client);
-      const messages: unknown[] = [];
-      for (let at = 0; at < TEXTS.length; at += 6) {
-        messages.push(await call(client, 'echo', { text: `\n${TEXTS[at]}` }));
-        messages.push(await call(client, 'fail', { how: `throw ${TEXTS[at]}` }));
-      }
-      expect(JSON.stringify(messages)).toContain('TOOL_EXCEPTION');
-      expect(leaksIn(stringsOf(messages) + log())).toEqual([]);
-    });
-
-    it('has null where the client sends no arguments', async () => {
-      const client = opened();
-      expect(textOf(await client.callTool({ name: 'kit_given' }))).toBe('null');
-      expect(textOf(await call(client, 'given'))).toBe('0');
-      expect(textOf(await call(client, 'given', { machineReadable: true }))).toContain('"output":"0"');
-      expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
-    });
-
-    it('has a configuration of any length, and others cannot see it', async () => {
-      const Config = { api_key: 'key-of-the-plugin', long: 'ä'.repeat(300_000) };
-      const workplace = install({ settings: { Config }, output: { MaxTextChars: 1_000_000 } });
-      const client = await open(workplace, version);
-      expect(textOf(await call(client, 'config', { key: 'long' })).length).toBe(300_000);
-      expect(textOf(await call(client, 'config', { key: 'api_key' }))).toBe('[REDACTED]');
-      if (process.platform !== 'linux') return;
-      const [host] = hostsOf(workplace);
-      expect(readFileSync(`/proc/${host!.pid}/environ`, 'utf8')).not.toContain('key-of-the-plugin');
-      expect(host!.command).not.toContain('key-of-the-plugin');
-    });
-
-    it('has half a surrogate pair as U+FFFD', async () => {
-      const client = opened();
-      const args = { text: 'a\ud83db \ud83d\ude00', 'c\ude00': ['\ud83d'] };
-      const result = await call(client, 'echo', args);
-      expect(textOf(result)).toBe('text String a\ufffdb \ud83d\ude00, c\ufffd String ["\\uFFFD"]');
-    });
-
-    it('has its configuration', async () => {
-      const Config = { api_key: 'k1', On: true, section: { Sub: 5 }, list: ['a'] };
-      const client = await open(install({ settings: { Config } }), version);
-      const keys = ['API_KEY', 'on', 'section:sub', 'list:0', 'section', 'missing'];
-      const values = await Promise.all(keys.map((key) => call(client, 'config', { key })));
-      expect(values.map(textOf)).toEqual(['k1', 'True', '5', 'a', 'null', 'null']);
-    });
-
-    it('has its section of Plugins.Settings before Plugins.Config, also after a change', async () => {
-      const Config = { api_key: 'k1', On: true, list: ['a', 'b'] };
-      const keys = ['API_KEY', 'on', 'list:0', 'list:1'];
-      const workplace = install({
-        settings: { Config, Settings: { KIT: { On: false, list: ['c'] } }, LoadTimeoutMs: 60_000 },
-      });
-      const client = await open(workplace, version);
-      const values = async () => (await Promise.all(keys.map((key) => call(client, 'config', { key })))).map(textOf);
-      expect(await values()).toEqual(['k1', 'False', 'c', 'null']);
-      const settings = JSON.parse(readFileSync(workplace.config, 'utf8'));
-      settings.Plugins.Settings.KIT = { api_key: 'k2' };
-      workplace.write('appsettings.json', JSON.stringify(settings));
-      await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
-      expect(await values()).toEqual(['k2', 'True', 'a', 'b']);
-    });
-
     it('reports progress', async () => {
       const client = opened();
       const seen = progressOf(client);
@@ -164,48 +101,6 @@ for (const version of VERSIONS) {
         { progress: 50, total: 100, message: 'two' },
         { progress: 75, total: 100, message: 'three' },
       ]);
-    });
-
-    it('has the codes that any tool has', async () => {
-      const client = opened();
-      const fail = async (how: string) => {
-        const result = await call(client, 'fail', { how });
-        return (result.structuredContent as { errors: Record<string, string>[] }).errors[0]!;
-      };
-      const thrown = await fail('throw');
-      expect(thrown).toMatchObject({ code: 'TOOL_EXCEPTION', message: 'System.InvalidOperationException: It broke' });
-      expect(thrown.rawOutput).toMatch(/^System\.InvalidOperationException: It broke\n {3}at Kit\.Fail\.ExecuteAsync/);
-      expect(thrown.hint).toContain('return a ToolCallResult with IsError = true');
-      const returned = {
-        null: '',
-        block: '{"content":[{"type":"video"}],"isError":false}',
-        'null block': '{"content":[null],"isError":false}',
-      };
-      for (const [how, rawOutput] of Object.entries(returned)) {
-        expect(await fail(how), how).toMatchObject({
-          code: 'TOOL_INVALID_RESULT',
-          hint: expect.stringContaining('Return a ToolCallResult whose Content holds blocks'),
-          rawOutput,
-        });
-      }
-      expect(await fail('error')).toMatchObject({ code: 'TOOL_ERROR', message: 'It failed' });
-    });
-
-    it('may log in a constructor: level and class stay', async () => {
-      const client = await open(install(), version);
-      const lines = logOf(client);
-      await call(client, 'given');
-      await waitFor(() => lines().includes('made by its constructor'));
-      const line = lines()
-        .split('\n')
-        .find((text) => text.includes('made by its constructor'))!;
-      expect(JSON.parse(line)).toMatchObject({ level: 40, msg: 'made by its constructor', plugin: 'Kit/Kit.Fail' });
-    });
-
-    it('may report and log in a loop', async () => {
-      // Of its log lines some are left out, also of those that come soon after.
-      const client = await open(install(), version);
-      expect(textOf(await call(client, 'flood', {}, { onprogress() {} }))).toBe('flooded');
     });
 
     it('hears of a cancel, and continues', async () => {
@@ -219,15 +114,124 @@ for (const version of VERSIONS) {
       await waitFor(() => lines().includes('the wait was cancelled'));
       expect(textOf(await call(client, 'wait', { ms: 1 }))).toBe('version 1, old parts');
     });
-
-    it('may print: the log has it, the protocol does not', async () => {
-      const client = opened();
-      const lines = logOf(client);
-      expect(textOf(await call(client, 'print'))).toBe('printed');
-      await waitFor(() => lines().includes('a line on the console'));
-    });
   });
 }
+
+describeWithSdk('a C# plugin', () => {
+  const opened = shared((finished) => open(install({}, finished), undefined, [], finished));
+
+  it('lets no secret out by a result or an exception', async () => {
+    const client = opened();
+    const log = logOf(client);
+    const messages: unknown[] = [];
+    for (let at = 0; at < TEXTS.length; at += 6) {
+      messages.push(await call(client, 'echo', { text: `\n${TEXTS[at]}` }));
+      messages.push(await call(client, 'fail', { how: `throw ${TEXTS[at]}` }));
+    }
+    expect(JSON.stringify(messages)).toContain('TOOL_EXCEPTION');
+    expect(leaksIn(stringsOf(messages) + log())).toEqual([]);
+  });
+
+  it('has null where the client sends no arguments', async () => {
+    const client = opened();
+    expect(textOf(await client.callTool({ name: 'kit_given' }))).toBe('null');
+    expect(textOf(await call(client, 'given'))).toBe('0');
+    expect(textOf(await call(client, 'given', { machineReadable: true }))).toContain('"output":"0"');
+    expect(textOf(await call(client, 'given', { a: 1 }))).toBe('1');
+  });
+
+  it('has a configuration of any length, and others cannot see it', async () => {
+    const Config = { api_key: 'key-of-the-plugin', long: 'ä'.repeat(300_000) };
+    const workplace = install({ settings: { Config }, output: { MaxTextChars: 1_000_000 } });
+    const client = await open(workplace);
+    expect(textOf(await call(client, 'config', { key: 'long' })).length).toBe(300_000);
+    expect(textOf(await call(client, 'config', { key: 'api_key' }))).toBe('[REDACTED]');
+    if (process.platform !== 'linux') return;
+    const [host] = hostsOf(workplace);
+    expect(readFileSync(`/proc/${host!.pid}/environ`, 'utf8')).not.toContain('key-of-the-plugin');
+    expect(host!.command).not.toContain('key-of-the-plugin');
+  });
+
+  it('has half a surrogate pair as U+FFFD', async () => {
+    const client = opened();
+    const args = { text: 'a\ud83db \ud83d\ude00', 'c\ude00': ['\ud83d'] };
+    const result = await call(client, 'echo', args);
+    expect(textOf(result)).toBe('text String a\ufffdb \ud83d\ude00, c\ufffd String ["\\uFFFD"]');
+  });
+
+  it('has its configuration', async () => {
+    const Config = { api_key: 'k1', On: true, section: { Sub: 5 }, list: ['a'] };
+    const client = await open(install({ settings: { Config } }));
+    const keys = ['API_KEY', 'on', 'section:sub', 'list:0', 'section', 'missing'];
+    const values = await Promise.all(keys.map((key) => call(client, 'config', { key })));
+    expect(values.map(textOf)).toEqual(['k1', 'True', '5', 'a', 'null', 'null']);
+  });
+
+  it('has its section of Plugins.Settings before Plugins.Config, also after a change', async () => {
+    const Config = { api_key: 'k1', On: true, list: ['a', 'b'] };
+    const keys = ['API_KEY', 'on', 'list:0', 'list:1'];
+    const workplace = install({
+      settings: { Config, Settings: { KIT: { On: false, list: ['c'] } }, LoadTimeoutMs: 60_000 },
+    });
+    const client = await open(workplace);
+    const values = async () => (await Promise.all(keys.map((key) => call(client, 'config', { key })))).map(textOf);
+    expect(await values()).toEqual(['k1', 'False', 'c', 'null']);
+    const settings = JSON.parse(readFileSync(workplace.config, 'utf8'));
+    settings.Plugins.Settings.KIT = { api_key: 'k2' };
+    workplace.write('appsettings.json', JSON.stringify(settings));
+    await client.callTool({ name: 'builtin_plugins', arguments: { action: 'Reload' } });
+    expect(await values()).toEqual(['k2', 'True', 'a', 'b']);
+  });
+
+  it('has the codes that any tool has', async () => {
+    const client = opened();
+    const fail = async (how: string) => {
+      const result = await call(client, 'fail', { how });
+      return (result.structuredContent as { errors: Record<string, string>[] }).errors[0]!;
+    };
+    const thrown = await fail('throw');
+    expect(thrown).toMatchObject({ code: 'TOOL_EXCEPTION', message: 'System.InvalidOperationException: It broke' });
+    expect(thrown.rawOutput).toMatch(/^System\.InvalidOperationException: It broke\n {3}at Kit\.Fail\.ExecuteAsync/);
+    expect(thrown.hint).toContain('return a ToolCallResult with IsError = true');
+    const returned = {
+      null: '',
+      block: '{"content":[{"type":"video"}],"isError":false}',
+      'null block': '{"content":[null],"isError":false}',
+    };
+    for (const [how, rawOutput] of Object.entries(returned)) {
+      expect(await fail(how), how).toMatchObject({
+        code: 'TOOL_INVALID_RESULT',
+        hint: expect.stringContaining('Return a ToolCallResult whose Content holds blocks'),
+        rawOutput,
+      });
+    }
+    expect(await fail('error')).toMatchObject({ code: 'TOOL_ERROR', message: 'It failed' });
+  });
+
+  it('may log in a constructor: level and class stay', async () => {
+    const client = await open(install());
+    const lines = logOf(client);
+    await call(client, 'given');
+    await waitFor(() => lines().includes('made by its constructor'));
+    const line = lines()
+      .split('\n')
+      .find((text) => text.includes('made by its constructor'))!;
+    expect(JSON.parse(line)).toMatchObject({ level: 40, msg: 'made by its constructor', plugin: 'Kit/Kit.Fail' });
+  });
+
+  it('may report and log in a loop', async () => {
+    // Of its log lines some are left out, also of those that come soon after.
+    const client = await open(install());
+    expect(textOf(await call(client, 'flood', {}, { onprogress() {} }))).toBe('flooded');
+  });
+
+  it('may print: the log has it, the protocol does not', async () => {
+    const client = opened();
+    const lines = logOf(client);
+    expect(textOf(await call(client, 'print'))).toBe('printed');
+    await waitFor(() => lines().includes('a line on the console'));
+  });
+});
 
 describeWithSdk('which assemblies are plugins', () => {
   it('takes a file with what lies beside it, and ignores what is not a plugin', async () => {

@@ -4,12 +4,15 @@ import { stop } from '../support/clients.js';
 import { codeOf, pluginsOf, textOf } from '../support/observe.js';
 import { waitFor } from '../support/wait-for.js';
 import { BIN, createWorkplace, ROOT } from '../support/workplace.js';
+import { changeScripts, SCRIPTS } from './changed-scripts.js';
 import { call, entry, HEADERS, mount, OFFICIAL, open, serverFile, startHttp, toolNames } from './mounted.js';
 
 /** `npm ci --prefix bench` installs it. */
 const HAS_FASTMCP = existsSync(`${ROOT}bench/node_modules/fastmcp`);
 
 describe('mounting', () => {
+  it('asks servers again whose script has changed, however it is named', () => changeScripts(SCRIPTS));
+
   it('waits for a server of 2026-07-28 alone that starts slowly', async () => {
     const client = await open(mount({ m: entry('slow-start', '4000') }));
     const isThere = () =>

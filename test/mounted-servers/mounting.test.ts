@@ -4,7 +4,8 @@ import { shared } from '../support/clients.js';
 import { codeOf, logOf, pluginsOf, progressOf, textOf } from '../support/observe.js';
 import { CAN_SEE_PROCESSES, processesOf } from '../support/processes.js';
 import { waitFor } from '../support/wait-for.js';
-import { call, mount, OFFICIAL, open, serverFile, startServer } from './mounted.js';
+import { changeScripts, SCRIPTS } from './changed-scripts.js';
+import { call, mount, OFFICIAL, open, startServer } from './mounted.js';
 
 describe('mounting', () => {
   it('starts nothing when the lists are remembered, until a tool is called', async () => {
@@ -42,33 +43,7 @@ describe('mounting', () => {
     expect(JSON.stringify(plugins)).toContain('no token given');
   });
 
-  it('asks a server again whose script has changed', async () => {
-    /** The arguments that start a server, and its script. */
-    const scripts: Record<string, [args: string[], file: string]> = {
-      second: [['--import', './hook.mjs', 'server.mjs'], 'server.mjs'],
-      folder: [['server'], 'server/index.mjs'],
-      own: [['.'], 'index.js'],
-    };
-    const servers = Object.entries(scripts).map(([name, [args]]) => [name, { command: process.execPath, args }]);
-    const workplace = mount(Object.fromEntries(servers));
-    workplace.write('hook.mjs', '');
-    workplace.write('server/package.json', '{ "main": "index.mjs" }');
-    const writeScripts = (tool: string) => {
-      const name = JSON.stringify(workplace.write(tool, tool));
-      for (const [, file] of Object.values(scripts))
-        workplace.write(file, `process.env.NAME_FILE = ${name}; import(${JSON.stringify(serverFile('named'))});`);
-    };
-    const names = async () => {
-      const client = await open(workplace);
-      const { tools } = await client.listTools();
-      await client.close();
-      return tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
-    };
-    writeScripts('old');
-    expect(await names()).toEqual(['mcp_folder_old', 'mcp_own_old', 'mcp_second_old']);
-    writeScripts('newer');
-    expect(await names()).toEqual(['mcp_folder_newer', 'mcp_own_newer', 'mcp_second_newer']);
-  });
+  it('asks a server again whose script has changed', () => changeScripts({ second: SCRIPTS.second }));
 });
 
 describe('several servers', () => {

@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killTagged } from '../../packages/dotnet/src/process/process-tree.js';
+import { removeDeadSockets, socketsThere } from './left-sockets.js';
 import { processesWith } from './processes.js';
 import { waitFor } from './wait-for.js';
 
@@ -18,6 +19,7 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/mortise-tests', i
 export function setup(): () => Promise<void> {
   // Its path is short: sockets of Unix have at most a hundred characters.
   const folder = mkdtempSync(join(tmpdir(), 'mortise-'));
+  const socketsBefore = socketsThere();
   const home = homedir();
   const runHome = join(folder, 'home');
   mkdirSync(runHome);
@@ -37,12 +39,12 @@ export function setup(): () => Promise<void> {
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(home, '.npmrc'),
   });
   for (const name of ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME']) delete process.env[name];
-  process.once('exit', () => removeRun(folder));
+  process.once('exit', () => removeRun(folder, socketsBefore));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   return async () => {
     const left = await processesLeftIn(folder);
     await killTagged(folder);
-    removeRun(folder);
+    removeRun(folder, socketsBefore);
     if (left.length > 0) throw new Error(`Tests left these processes behind:\n${left.join('\n')}`);
   };
 }
@@ -55,9 +57,10 @@ async function processesLeftIn(folder: string): Promise<string[]> {
 }
 
 /** Also where a run is interrupted: what it started is killed, and its folder is gone. */
-function removeRun(folder: string): void {
+function removeRun(folder: string, socketsBefore: readonly string[]): void {
   for (const { pid } of processesWith(folder)) killIfThere(pid);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  removeDeadSockets(socketsBefore);
 }
 
 function killIfThere(pid: number): void {
