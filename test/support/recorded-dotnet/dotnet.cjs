@@ -8,8 +8,6 @@ const OWN_NAME = /\bmortise-(?!test-|recorded-)(?:[a-z]+-[A-Za-z0-9]{6}|[0-9a-f]
 /** @param folder the folder of the program */
 module.exports = (folder) => {
   const args = process.argv.slice(2);
-  // Without the imports of a project nothing is cached: the work after an answer would race with the next command.
-  if (args.some((arg) => arg.startsWith('-preprocess:'))) process.exit(1);
   const ownNames = [...new Set([...args, process.env.VSTEST_DIAG ?? ''].join('\0').match(OWN_NAME))];
   const state = JSON.parse(fs.readFileSync(`${folder}/state.json`, 'utf8'));
   const command = { args: args.map((arg) => withoutOwnNames(arg, ownNames)), cwd: process.cwd() };

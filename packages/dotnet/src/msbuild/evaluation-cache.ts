@@ -94,7 +94,8 @@ export function createEvaluationCache(options: EvaluationCacheOptions): Evaluati
   async function store(evaluation: ProjectEvaluation, query: EvaluationQuery, begun: Begun): Promise<void> {
     // The answer goes first.
     await setImmediate();
-    const { project, files: imports = [] } = evaluation;
+    const { project, files: imports } = evaluation;
+    if (!imports) return;
     const inputs = evaluationInputs(evaluation, imports);
     const stateHashes = stateHashesOf(inputs ?? [...imports, ...fixedInputs(project)]);
     const fixed = new Set(begun.stateHashes.keys());
