@@ -12,7 +12,7 @@ import { type DotnetCall, evaluateProject } from './msbuild/evaluate.js';
 import { createEvaluationCache } from './msbuild/evaluation-cache.js';
 import { createAssetsReader } from './nuget/assets.js';
 import { createOperations, type Operations } from './operations.js';
-import type { CommandRun, RunDotnet } from './process/command-run.js';
+import type { CommandRequest, CommandRun, RunDotnet } from './process/command-run.js';
 import { createDotnetProcesses } from './process/dotnet-processes.js';
 import { createDotnetProgram } from './process/find-dotnet.js';
 import { lookingEnvironment } from './process/looking-environment.js';
@@ -26,10 +26,7 @@ import type { DotnetSettings } from './settings.js';
 
 /** A call that can run commands. */
 interface CallingDotnet {
-  dotnet: (
-    args: readonly string[],
-    options: { cwd: string; env: Readonly<Record<string, string>> },
-  ) => Promise<CommandRun>;
+  dotnet: (args: readonly string[], options: Pick<CommandRequest, 'cwd' | 'command' | 'env'>) => Promise<CommandRun>;
 }
 
 /** What actions work with; made once, when the plugin loads. */
@@ -84,8 +81,8 @@ export function createServices(
   const looking = lookingEnvironment(environment);
   const within =
     (call: CallingDotnet): DotnetCall =>
-    (args, { cwd }) =>
-      call.dotnet(args, { cwd, env: looking });
+    (args, options) =>
+      call.dotnet(args, { ...options, env: looking });
   const evaluations = createEvaluationCache({
     environment: () => environment,
     query: PROJECT_QUERY,

@@ -88,7 +88,7 @@ export interface ActionContext {
   /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
   readonly dotnet: (
     args: readonly string[],
-    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs'>>,
+    options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs' | 'command'>>,
   ) => Promise<CommandRun>;
   /** Secrets in the call's environment; they are marked in the output of the processes that it starts. */
   readonly secrets: CallSecrets | undefined;

@@ -1,7 +1,10 @@
-import type { CommandRun } from '../process/command-run.js';
+import type { CommandRequest, CommandRun } from '../process/command-run.js';
 
 /** Runs one `dotnet` command for a call, in a folder. */
-export type DotnetCall = (args: readonly string[], options: { readonly cwd: string }) => Promise<CommandRun>;
+export type DotnetCall = (
+  args: readonly string[],
+  options: Pick<CommandRequest, 'cwd' | 'command'>,
+) => Promise<CommandRun>;
 
 /** What of a project is asked for; names without case, as MSBuild has them. */
 export interface EvaluationQuery {

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandRun } from '../process/command-run.js';
+import type { CommandRequest, CommandRun } from '../process/command-run.js';
+import { displayCommand } from '../process/format-command.js';
 import { packagesFolder } from '../process/looking-environment.js';
 import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
@@ -61,7 +62,10 @@ export async function readProjects(
     const [requestFile, resultFile] = ['request.json', 'result.json'].map((name) => join(folder, name));
     await writeFile(requestFile!, JSON.stringify(messageOf(request)));
     const files = [`-p:Request=${escapeMSBuild(requestFile!)}`, `-p:Result=${escapeMSBuild(resultFile!)}`];
-    const run = await dotnet(['msbuild', reader, '-nologo', '-noAutoResponse', '-m:1', '-t:Read', ...files], { cwd });
+    const run = await dotnet(['msbuild', reader, '-nologo', '-noAutoResponse', '-m:1', '-t:Read', ...files], {
+      cwd,
+      ...commandFor(request),
+    });
     if (isNotLoaded(run)) {
       throw unusable('This .NET SDK cannot load the project reader of Mortise', 'Use the .NET SDK 8 or a later one.');
     }
@@ -84,6 +88,12 @@ function messageOf({ projects, query: { properties, itemTypes }, ...options }: R
     packagesFolder: packagesFolder(process.env),
     ...options,
   };
+}
+
+/** For a single project: what a person can type to see the same errors. */
+function commandFor({ projects: [project, ...others] }: ReadRequest): Pick<CommandRequest, 'command'> {
+  if (!project || others.length > 0) return {};
+  return { command: displayCommand('dotnet', ['msbuild', project.path, '-getProperty:TargetFramework']) };
 }
 
 /** The runtime of the SDK is older than the task's, or its MSBuild lacks what the task uses. */

@@ -7,6 +7,8 @@ export interface CommandRequest {
    * before its `--`; `command` does not show them.
    */
   readonly ownArgs?: readonly string[];
+  /** As errors show it; default: `dotnet` and `args`. */
+  readonly command?: string;
   /** Absolute; must be a folder that exists. */
   readonly cwd: string;
   /** Fires when the call is ended from outside: the whole process tree is ended then. */

@@ -15,12 +15,12 @@ export interface RunDotnetOptions {
 
 /** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
-  return async ({ args, ownArgs, cwd, signal, timeoutMs, env, stdin, ...callbacks }) => {
+  return async ({ args, ownArgs, command = displayCommand('dotnet', args), cwd, signal, timeoutMs, ...rest }) => {
+    const { env, stdin, ...callbacks } = rest;
     const { onLine, onStart, onTermination, markSecrets } = callbacks;
     const startedAt = new Date();
     const begun = performance.now();
     const output = createBoundedOutput(maxBytes);
-    const command = displayCommand('dotnet', args);
     const result = (terminatedBy: CommandRun['terminatedBy'], exitCode: number): CommandRun => ({
       args,
       command,
