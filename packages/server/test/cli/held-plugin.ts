@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import { connect, type Version } from '../../../../test/support/clients.js';
 import type { Workplace } from '../../../../test/support/workplace.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 
@@ -23,4 +25,26 @@ export async function createWorkplaceWithHeld({ LoadTimeoutMs = 60_000 } = {}): 
   await runMortise(workplace, ['list']);
   workplace.write('plugins/held.mjs', HELD);
   return { ...workplace, env: { ...workplace.env, Plugins__StartWaitMs: '1000' } };
+}
+
+/** A client sees `quick` at once, and hears of `held` when that is there; a call of `held` waits for it. */
+export async function heldJoinsQuick(version: Version): Promise<void> {
+  const workplace = await createWorkplaceWithHeld();
+  let changed = () => {};
+  const change = new Promise<void>((resolve) => {
+    changed = resolve;
+  });
+  const client = await connect(
+    workplace,
+    { transport: 'stdio', version },
+    { listChanged: { tools: { autoRefresh: false, onChanged: () => changed() } } },
+  );
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  expect(await names()).toEqual(['builtin_plugins', 'quick']);
+  expect(await client.callTool({ name: 'quick' })).toMatchObject({ content: [{ text: 'from quick' }] });
+  const call = client.callTool({ name: 'held' });
+  workplace.write('go', '');
+  expect(await call).toMatchObject({ content: [{ text: 'from held' }] });
+  await change;
+  expect(await names()).toEqual(['builtin_plugins', 'held', 'quick']);
 }

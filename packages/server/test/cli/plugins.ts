@@ -93,3 +93,11 @@ export function register(api) {
   });
 }
 `;
+
+/** A tool with this description, and what else its file has. */
+export const weather = (description: string, more = '') => `
+export const weather = {
+  name: 'weather.today', description: ${JSON.stringify(description)}, inputSchema: { type: 'object' },
+  async executeAsync() { return { content: [{ type: 'text', text: 'sunny' }] }; },
+};
+${more}`;

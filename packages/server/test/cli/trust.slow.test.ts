@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { ROOT, type Workplace } from '../../../../test/support/workplace.js';
+import { weather } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
-
-const weather = (description: string, more = '') => `
-export const weather = {
-  name: 'weather.today', description: ${JSON.stringify(description)}, inputSchema: { type: 'object' },
-  async executeAsync() { return { content: [{ type: 'text', text: 'sunny' }] }; },
-};
-${more}`;
 
 describe('mortise trust <plugin>', () => {
   it('asks the plugin alone: a neighbour that falsified its pins cannot do so again', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
-import { BROKEN, ECHO } from './plugins.js';
+import { BROKEN, ECHO, weather } from './plugins.js';
 import { createQuickWorkplace, createTrustedWorkplace, runMortise, withoutIsolation } from './run-mortise.js';
 
 describe('mortise trust', () => {
@@ -33,13 +33,6 @@ describe('mortise trust', () => {
     expect(stderr).toContain(message);
   });
 });
-
-const weather = (description: string, more = '') => `
-export const weather = {
-  name: 'weather.today', description: ${JSON.stringify(description)}, inputSchema: { type: 'object' },
-  async executeAsync() { return { content: [{ type: 'text', text: 'sunny' }] }; },
-};
-${more}`;
 
 describe('mortise trust <plugin>', () => {
   it.each([
