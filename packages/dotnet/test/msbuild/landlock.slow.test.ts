@@ -51,7 +51,8 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'starts a program': `[System.Diagnostics.Process, System.Diagnostics.Process]::Start('touch', '$(MSBuildThisFileDirectory)made')`,
 };
 const INTO_SCRATCH = "[System.IO.Directory]::GetParent('$(NUGET_SCRATCH)/x').CreateSubdirectory('made').Exists";
-const LINK = "[System.IO.File]::CreateSymbolicLink('$(NUGET_SCRATCH)/link', '$(MSBuildThisFileDirectory)victim').Exists";
+const LINK =
+  "[System.IO.File]::CreateSymbolicLink('$(NUGET_SCRATCH)/link', '$(MSBuildThisFileDirectory)victim').Exists";
 
 const project = (...functions: string[]) =>
   `<Project><PropertyGroup>${functions.map((one, index) => `<P${index}>$(${one})</P${index}>`).join('')}</PropertyGroup></Project>`;
@@ -88,7 +89,9 @@ describe.skipIf(!canRun)(canRun ? 'Landlock' : `Landlock (skipped: ${reason})`, 
       const { error } = await evaluate(join(tried, 'App.proj'));
       expect.soft(error?.message, what).toMatch(/Permission denied|is denied/);
       expect.soft(existsSync(join(tried, 'made')), what).toBe(false);
-      expect.soft(existsSync(join(tried, 'victim/file')) && readFileSync(join(tried, 'victim/file'), 'utf8'), what).toBe('kept');
+      expect
+        .soft(existsSync(join(tried, 'victim/file')) && readFileSync(join(tried, 'victim/file'), 'utf8'), what)
+        .toBe('kept');
     }
   });
 });
