@@ -99,7 +99,7 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // Nobody else can read it.
+            // No other program can read it either.
         }
         return versions;
     }

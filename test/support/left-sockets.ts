@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Programs of the .NET SDK (compiler servers, nodes of MSBuild, hosts of tests) make their sockets here, whatever TMPDIR says. */
 const FOLDER = '/tmp';
 
-/** The sockets that are there now, whoever made them; none on Windows, where a pipe is no file. */
+/** The sockets that are there now, whoever made them; none on Windows, where a pipe is not a file. */
 export function socketsThere(): string[] {
   if (process.platform === 'win32') return [];
   return readdirSync(FOLDER, { withFileTypes: true })

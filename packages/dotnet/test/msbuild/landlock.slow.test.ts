@@ -61,7 +61,7 @@ describe.skipIf(!canRun)(canRun ? 'Landlock' : `Landlock (skipped: ${reason})`, 
   it('keeps an evaluation from writing where the judge of files lets it', async () => {
     const folder = await folderWith({ 'App.proj': project(INTO_SCRATCH) });
     const reader = buildReader(folder);
-    /** MSBuild's own list of functions is no wall here either. */
+    /** Without MSBuild's own list of functions, which would be another wall. */
     const dotnet: typeof dotnetCall = (args, request) =>
       dotnetCall(args, { ...request, env: { MSBUILDENABLEALLPROPERTYFUNCTIONS: '1' } });
     const evaluate = async (path: string) => {
