@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using System.Xml.Linq;
 
@@ -25,6 +26,8 @@ internal sealed record SdkReference(string Name, string? Version)
 /// </summary>
 internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
 {
+    private const string Unreadable = "(global.json is not JSON)";
+
     /// <summary>What is wrong with the reference of a project; null if nothing is.</summary>
     public string? Judge(SdkReference reference, string project)
     {
@@ -64,26 +67,40 @@ internal sealed class SdkPackages(string sdkFolder, string packagesFolder)
     {
         for (var folder = Path.GetDirectoryName(project); folder is not null; folder = Path.GetDirectoryName(folder))
         {
-            if (VersionIn(Path.Combine(folder, "global.json"), name) is { } version)
+            foreach (var version in VersionsIn(Path.Combine(folder, "global.json"), name))
                 yield return version;
         }
     }
 
-    private static string? VersionIn(string path, string name)
+    /// <summary>
+    /// All values of members with the name, wherever they are: resolvers take the first of two members or the last one, and
+    /// some read on where the text is not JSON. A file that is not JSON has a version that no package has.
+    /// </summary>
+    private static List<string> VersionsIn(string path, string name)
     {
+        var versions = new List<string>();
         try
         {
-            var options = new JsonDocumentOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
-            using var json = JsonDocument.Parse(File.ReadAllBytes(path), options);
-            if (!json.RootElement.TryGetProperty("msbuild-sdks", out var sdks))
-                return null;
-            var member = sdks.EnumerateObject()
-                .FirstOrDefault(one => string.Equals(one.Name, name, StringComparison.OrdinalIgnoreCase));
-            return member.Value.ValueKind == JsonValueKind.String ? member.Value.GetString() : null;
+            var bytes = File.ReadAllBytes(path).AsSpan();
+            var text = bytes.StartsWith(Encoding.UTF8.Preamble) ? bytes[Encoding.UTF8.Preamble.Length..] : bytes;
+            var options = new JsonReaderOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
+            var reader = new Utf8JsonReader(text, options);
+            while (reader.Read())
+            {
+                var isNamed = reader.TokenType == JsonTokenType.PropertyName
+                    && string.Equals(reader.GetString(), name, StringComparison.OrdinalIgnoreCase);
+                if (isNamed && reader.Read() && reader.TokenType == JsonTokenType.String)
+                    versions.Add(reader.GetString()!);
+            }
         }
-        catch (Exception error) when (error is IOException or JsonException or UnauthorizedAccessException or InvalidOperationException)
+        catch (Exception error) when (error is JsonException or InvalidOperationException)
         {
-            return null;
+            versions.Add(Unreadable);
         }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // No other program can read it either.
+        }
+        return versions;
     }
 }

@@ -37,6 +37,27 @@ describe('scopes', () => {
     expect(codeOf(await act('zebra_both', { action: 'Read' }))).toBe('SCOPE_MISSING');
   });
 
+  it('an action that only reads except with some parameters needs mortise:write with these', async () => {
+    const read = (key: string, more: object) => call(url(), key, 'open_both', { action: 'Read', ...more });
+    const fix = await read(KEYS.operator, { fix: true });
+    expect([fix.status, codeOf(fix)]).toEqual([403, 'SCOPE_MISSING']);
+    expect(fix.body.result.structuredContent.errors[0].data.additionalData.requiredScope).toBe('mortise:write');
+    for (const more of [{}, { fix: false }]) {
+      expect((await read(KEYS.operator, more)).text).toContain('open did Read"');
+    }
+    expect((await read(KEYS.open, { fix: true })).text).toContain('open did Read and fixed');
+  });
+
+  it.each(['reader', 'viewer'] as const)('a profile that only reads has none of these parameters: %s', async (name) => {
+    const { tools } = (await ask(url(), KEYS[name], 'tools/list')).body.result;
+    const both = tools.find((tool: { name: string }) => tool.name === 'open_both');
+    expect(Object.keys(both.inputSchema.properties)).toEqual(['action']);
+    const reply = await call(url(), KEYS[name], 'open_both', { action: 'Read', fix: true });
+    expect(reply.text).not.toContain('fixed');
+    expect(codeOf(reply)).toBe('INVALID_PARAMS');
+    expect((await call(url(), KEYS[name], 'open_both', { action: 'Read' })).text).toContain('open did Read');
+  });
+
   it('reload and the state of plugins need mortise:operate', async () => {
     const plugins = (key: string, action: string) => call(url(), key, 'builtin_plugins', { action });
     for (const action of ['Status', 'Reload']) {

@@ -3,13 +3,13 @@ import { createWorkplace, type Finished } from '../support/workplace.js';
 
 const plugin = (name: string) => `
 export function register(api) {
-  const schema = { type: 'object', properties: { action: { type: 'string', enum: ['Read', 'Write'] } } };
+  const schema = { type: 'object', properties: { action: { type: 'string', enum: ['Read', 'Write'] }, fix: { type: 'boolean' } } };
   const tool = (suffix, more, run) => api.registerTool({
     name: '${name}.' + suffix, title: 'T', description: 'd', inputSchema: { type: 'object' }, run, ...more });
   tool('look', { annotations: { readOnlyHint: true } }, () => '${name} looked');
   tool('change', {}, () => '${name} changed');
-  const actions = { Read: { readOnlyHint: true }, Write: {} };
-  tool('both', { inputSchema: schema, actions }, ({ action = 'Write' }) => '${name} did ' + action);
+  const actions = { Read: { optional: ['fix'], readOnlyHint: true, writesWith: ['fix'] }, Write: {} };
+  tool('both', { inputSchema: schema, actions }, ({ action = 'Write', fix }) => '${name} did ' + action + (fix ? ' and fixed' : ''));
   tool('update', {}, () => { api.resourceUpdated('${name}://one'); return '${name} updated'; });
   tool('say', {}, () => { setTimeout(() => api.logger.warn('${name} says'), 1); return 'said'; });
   api.registerResource({ uri: '${name}://one', name: '${name}-one', read: () => 'text of ${name}' });
@@ -21,7 +21,7 @@ export function register(api) {
 }`;
 
 const key = (letter: string) => letter.repeat(32);
-export const KEYS = { open: key('o'), zebra: key('s'), reader: key('r'), operator: key('p') };
+export const KEYS = { open: key('o'), zebra: key('s'), reader: key('r'), operator: key('p'), viewer: key('v') };
 
 const SETTINGS = {
   Plugins: { Directory: 'plugins' },
@@ -36,12 +36,13 @@ const SETTINGS = {
       { Name: 'open', Key: KEYS.open, Profile: 'open' },
       { Name: 'zebra', Key: KEYS.zebra, Profile: 'zebra' },
       { Name: 'reader', Key: KEYS.reader, Profile: 'readOnly', Scopes: ['mortise:read'] },
+      { Name: 'viewer', Key: KEYS.viewer, Profile: 'readOnly', Scopes: ['mortise:read', 'mortise:write'] },
       { Name: 'operator', Key: KEYS.operator, Scopes: ['mortise:read', 'mortise:operate'] },
     ],
   },
 };
 
-/** A server with two plugins, `open` and `zebra`, and four keys; for all tests of a `describe`. */
+/** A server with two plugins, `open` and `zebra`, and five keys; for all tests of a `describe`. */
 export const sharedServer = () =>
   shared(async (finished: Finished) => {
     const files = { 'plugins/open.mjs': plugin('open'), 'plugins/zebra.mjs': plugin('zebra') };

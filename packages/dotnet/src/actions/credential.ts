@@ -1,3 +1,4 @@
+import { ownMember } from '@mortise/plugin/runtime';
 import { commandEnvironment } from '../process/process-environment.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
@@ -7,8 +8,8 @@ import type { Arguments } from './parameters.js';
  * server. The server's own settings are never read, nor variables that were fetched for others.
  */
 export function credentialOf({ credentialVariable }: Arguments, withheld: ReadonlySet<string>): Record<string, string> {
-  const environment = credentialVariable === undefined ? {} : commandEnvironment(process.env, withheld);
-  const value = environment[credentialVariable ?? ''] ?? '';
+  if (credentialVariable === undefined) return {};
+  const value = ownMember(commandEnvironment(process.env, withheld), credentialVariable) ?? '';
   return value === '' ? {} : { NUGET_API_KEY: value };
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { ownMember, readRegularText } from '@mortise/plugin/runtime';
 import { findUpward } from '../project-files/find-project.js';
 import type { GlobalProperties } from './evaluation.js';
 
@@ -42,7 +42,7 @@ function textOf(file: string): string | undefined {
 /** Replaces `%NAME%` from the environment, and the folder of the file; variables that are not set are left unchanged. */
 function expand(line: string, file: string, env: NodeJS.ProcessEnv): string {
   return line.replace(/%([^%\s]+)%/g, (text, name: string) =>
-    name === 'MSBuildThisFileDirectory' ? `${dirname(file)}/` : (env[name] ?? text),
+    name === 'MSBuildThisFileDirectory' ? `${dirname(file)}/` : (ownMember(env, name) ?? text),
   );
 }
 

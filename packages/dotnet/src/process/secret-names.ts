@@ -16,7 +16,7 @@ const isSecretName = (words: string) => SECRET.test(words) && !NOT_SECRET.test(w
 /** Words of a variable that make it secret wherever they are, and those that make it so at the end. */
 const SECRET_WORD =
   /(?:^|_)(?:passwords?|passwd|pwd|passphrase|secrets?|tokens?|credentials?|connection_?strings?|conn_?str)(?:_|$)/;
-const SECRET_LAST_WORD = /(?:^|_)(?:pass|pat|auth|dsn|sas|pin|otp|salt|connstr|[a-z]+_?keys?)$/;
+const SECRET_LAST_WORD = /(?:^|_)(?:(?:ssh)?pass|pat|auth|dsn|sas|pin|otp|salt|connstr|feed_endpoints|[a-z]+_?keys?)$/;
 /** Says something about a secret, or is public. */
 const ABOUT_SECRET =
   /(?:^|_)(?:file|path|dir|name|url|uri|endpoint|host|id|length|lifetime|seconds|minutes|expiry|timeout|enabled|type|issuer|audience|public_?key|cache_?key|partition_?key)$/;

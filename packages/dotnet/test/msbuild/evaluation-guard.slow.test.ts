@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { evaluateProject, propertyOf } from '../../src/msbuild/evaluate.js';
 import { evaluateSolution } from '../../src/msbuild/evaluate-solution.js';
+import { readProjects } from '../../src/msbuild/project-reader.js';
+import { nupkg } from '../diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../sdk.js';
 import { dotnetCall, folderWith, writeIn } from './dotnet-call.js';
 
@@ -140,6 +142,48 @@ describeWithSdk('a property function that could change something', () => {
       await expect(evaluateProject(dotnetCall, join(folder, 'App.csproj'), NOTHING)).rejects.toMatchObject({
         message: expect.stringContaining(what!),
       });
+    }
+  });
+});
+
+/** How a global.json can give an SDK its version; with each the resolver of NuGet downloads the package. */
+const VERSION = '"msbuild-sdks":{"Mortise.Evil.Sdk":"1.0.0"}';
+const VERSIONS: readonly [how: string, text: string][] = [
+  ['a member', `{${VERSION}}`],
+  ['a byte-order mark', `\uFEFF{${VERSION}}`],
+  ['a member that is there twice', `{${VERSION},"msbuild-sdks":{}}`],
+  ['a name that is there twice', '{"msbuild-sdks":{"Mortise.Evil.Sdk":"1.0.0","Mortise.Evil.Sdk":1}}'],
+  ['text after the end', `{${VERSION}} x`],
+  ['escaped characters', `{${VERSION.replace('Evil', '\\u0045vil')}}`],
+  ['another case of the name', `{${VERSION.replace('Evil', 'EVIL')}}`],
+  ['comments and a comma at the end', `{/* a */${VERSION},}`],
+];
+
+describeWithSdk('an SDK whose version is in global.json', () => {
+  it.each(VERSIONS)('is not downloaded: %s', async (_, text) => {
+    const folder = await folderWith({
+      'repo/App.csproj': '<Project Sdk="Mortise.Evil.Sdk" />',
+      'repo/global.json': text,
+      'repo/NuGet.config':
+        '<configuration><packageSources><clear /><add key="here" value="../feed" /></packageSources></configuration>',
+      'feed/.keep': '',
+    });
+    const files = { 'Sdk/Sdk.props': '<Project />', 'Sdk/Sdk.targets': '<Project />' };
+    writeFileSync(
+      join(folder, 'feed/Mortise.Evil.Sdk.1.0.0.nupkg'),
+      nupkg({ id: 'Mortise.Evil.Sdk', version: '1.0.0', files }),
+    );
+    const packages = join(folder, 'packages');
+    vi.stubEnv('NUGET_PACKAGES', packages);
+    try {
+      // From another folder: the CLI itself would not start beside some of these files.
+      const request = { projects: [{ path: join(folder, 'repo/App.csproj'), globalProperties: {} }], query: NOTHING };
+      await expect(readProjects(dotnetCall, request, folder)).rejects.toMatchObject({
+        message: expect.stringContaining('which would be downloaded'),
+      });
+      expect(existsSync(packages)).toBe(false);
+    } finally {
+      vi.unstubAllEnvs();
     }
   });
 });

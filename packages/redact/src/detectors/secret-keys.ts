@@ -23,9 +23,9 @@ import { afterType } from '../values/non-secret-values.js';
 import { ScanState } from '../values/scan-state.js';
 import { decidesAlone, type KeyKind, keyKind, keyKindIn } from '../values/secret-key.js';
 
-/** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
 /** A method that compares the key: `password.Equals("x")`. */
 const COMPARISON = /\.(?:equals|Equals|eq|compareTo|CompareTo)\(/y;
+/** The characters of keys with spaces (`API key: x`, `Public key token: x`). */
 const PHRASE_CHARS = charSet('A-Za-z0-9_. -');
 const MAX_PHRASE_CHARS = 32;
 

@@ -107,7 +107,7 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   };
 }
 
-/** The tool without the parameters with which an action that reads would write. */
+/** The tool without the parameters with which an action that reads would write, and with none that it does not declare. */
 function withoutWriting(tool: Tool): Tool {
   const { definition, advertisedInputSchema } = tool;
   const actions = Object.entries(definition.actions ?? {});
@@ -117,6 +117,7 @@ function withoutWriting(tool: Tool): Tool {
   const restrict = <S extends JsonSchema>(schema: S): S => ({
     ...schema,
     properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => isShown(name))),
+    additionalProperties: false,
   });
   const restricted = actions.map(([name, { writesWith: _writesWith, ...action }]) => [
     name,

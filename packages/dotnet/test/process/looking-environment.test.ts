@@ -1,0 +1,48 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lookingEnvironment } from '../../src/process/looking-environment.js';
+
+/** As `docs/spec/dotnet-runtime.md#evaluation-environment` lists them. */
+const ALWAYS = {
+  DOTNET_CLI_USE_MSBUILD_SERVER: '0',
+  MSBUILDENABLEALLPROPERTYFUNCTIONS: '0',
+  MSBUILDLOGIMPORTS: '1',
+  MSBUILD_LOGGING_ARGS: '',
+};
+
+describe('what an evaluation of an action that only looks gets besides the environment of every command', () => {
+  it('is exactly this', () => {
+    expect(lookingEnvironment({})).toEqual({
+      ...ALWAYS,
+      DOTNET_TieredPGO: '0',
+      NUGET_PACKAGES: join(homedir(), '.nuget', 'packages'),
+    });
+  });
+
+  it.each(Object.keys(ALWAYS))('sets %s whatever the user has', (name) => {
+    expect(lookingEnvironment({ [name]: 'own' })[name]).toBe(ALWAYS[name as keyof typeof ALWAYS]);
+  });
+
+  it.each([
+    ['NUGET_PACKAGES', '/own/packages'],
+    ['DOTNET_TieredPGO', '1'],
+  ])("leaves the user's %s", (name, value) => {
+    expect(lookingEnvironment({ [name]: value })[name]).toBe(value);
+  });
+
+  it.each([
+    ...['DB_PASSWORD', 'GITHUB_TOKEN', 'NUGET_API_KEY', 'AWS_SECRET_ACCESS_KEY', 'AZURE_CLIENT_SECRET', 'SSHPASS'],
+    ...['ConnectionStrings__Shop', 'Jwt__SigningKey', 'VSS_NUGET_EXTERNAL_FEED_ENDPOINTS_TOKEN', 'SYSTEM_ACCESSTOKEN'],
+    ...['NuGetPackageSourceCredentials_feed', 'VSS_NUGET_EXTERNAL_FEED_ENDPOINTS', 'DOTNET_PAT', 'SENTRY_DSN'],
+  ])('empties %s, whose name says that it holds a secret', (name) => {
+    expect(lookingEnvironment({ [name]: 'a value' })[name]).toBe('');
+  });
+
+  it.each(['CI', 'PATH', 'HOME', 'Configuration', 'BUILD_NUMBER', 'MSBuildSDKsPath', 'SSH_AUTH_SOCK', 'KEYBOARD'])(
+    'leaves %s, which projects read',
+    (name) => {
+      expect(lookingEnvironment({ [name]: 'a value' })).not.toHaveProperty(name);
+    },
+  );
+});
