@@ -4,7 +4,7 @@ export const FILES = {
     '# a comment -p:Comment=1',
     '-p:A=1;B=2 /p:C=3 --property:D="x;y" -nologo',
     '/t:Other -logger:Evil.dll @more.rsp @more.rsp',
-    '-p:"E=a b" -p:F=%MORTISE_RSP% -p:G=%3B -p:H=',
+    '-p:"E=a b" -p:F=%MORTISE_RSP% -p:G=%3B -p:H= -p:J=%constructor%',
   ].join('\r\n'),
   'src/App/more.rsp': '-p:A=again;I=9',
   'src/App/MSBuild.rsp': '-PROPERTY:b=last',
@@ -23,4 +23,5 @@ export const EXPECTED = {
   G: '%3B',
   H: '',
   I: '9',
+  J: '%constructor%',
 };
