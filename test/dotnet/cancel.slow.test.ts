@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LIST_TEMPLATES } from '../../packages/dotnet/src/sdk/sdk-info.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { finish, startMortise } from '../../packages/server/test/cli/run-mortise.js';
 import { CAN_SEE_PROCESSES, processesOf, type SeenProcess } from '../support/processes.js';
@@ -33,7 +34,7 @@ const FILES = {
 const isOfBuild = ({ command }: SeenProcess) => /^(?:\S*\/)?(?:dotnet|VBCSCompiler|sleep|sh)\b/.test(command);
 const isSlow = ({ command }: SeenProcess) => command.startsWith('sleep 300');
 const isCompilerServer = ({ command }: SeenProcess) => command.includes('VBCSCompiler');
-const isListing = ({ command }: SeenProcess) => command.endsWith('dotnet new list');
+const isListing = ({ command }: SeenProcess) => command.endsWith(`dotnet ${LIST_TEMPLATES.join(' ')}`);
 const list = { action: 'ListSessions' };
 const statesOf = ({ data }: Called): string[] => data.operations.map(({ state }: { state: string }) => state);
 const LIMIT_MS = 20_000;
@@ -168,8 +169,9 @@ describeWithSdk('the end of a build', () => {
       () => untilSeen(server, isListing),
       { DOTNET_CLI_HOME: join(server.workplace.folder, 'home') },
     );
-    expect(line).toMatchObject({ code: 'OPERATION_CANCELLED', command: 'dotnet new list' });
-    expect(outcome.errors).toMatchObject([{ code: 'OPERATION_CANCELLED', data: { command: 'dotnet new list' } }]);
+    const command = `dotnet ${LIST_TEMPLATES.join(' ')}`;
+    expect(line).toMatchObject({ code: 'OPERATION_CANCELLED', command });
+    expect(outcome.errors).toMatchObject([{ code: 'OPERATION_CANCELLED', data: { command } }]);
   });
 
   it.skipIf(!CAN_SEE_PROCESSES)('of a call that waits for a lock says that nothing was run', async () => {

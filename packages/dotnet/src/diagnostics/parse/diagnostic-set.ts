@@ -114,6 +114,9 @@ export class DiagnosticSet {
 
 const NONE: readonly string[] = [];
 
+/** Which of two parallel builds reports first differs from run to run. */
+const sorted = (names: readonly string[]) => (names.length > 1 ? [...names].sort() : names);
+
 function toDiagnostic(member: Member): Diagnostic {
   const { severity, code, message, file, line, column, endLine, endColumn, projects, frameworks, raw, detail, count } =
     member;
@@ -127,8 +130,8 @@ function toDiagnostic(member: Member): Diagnostic {
     ...(endLine !== undefined && { endLine }),
     ...(endColumn !== undefined && { endColumn }),
     ...(count > 1 && { count }),
-    projects,
-    frameworks,
+    projects: sorted(projects),
+    frameworks: sorted(frameworks),
     raw: detail === undefined ? raw : `${detail}\n${raw}`,
   };
 }

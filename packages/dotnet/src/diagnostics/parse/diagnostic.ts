@@ -15,9 +15,9 @@ export interface Diagnostic {
   readonly endColumn?: number;
   /** How often it was reported, if more than once, usually in several projects or frameworks. */
   readonly count?: number;
-  /** The projects that reported it, absolute paths as printed. */
+  /** The projects that reported it, absolute paths as printed, sorted. */
   readonly projects: readonly string[];
-  /** The target frameworks that it was reported for. */
+  /** The target frameworks that it was reported for, sorted. */
   readonly frameworks: readonly string[];
   /** The lines as they were printed, once. */
   readonly raw: string;

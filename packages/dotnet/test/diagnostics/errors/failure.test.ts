@@ -90,7 +90,7 @@ describe('a build that failed', () => {
     expect(failed('nu1101', 1, ['restore']).errors[0]).toMatchObject({ mcpErrorCode: -32002, category: 'Package' });
     expect(failed('multi-targeted', 1, ['build']).errors[0]!.data!.additionalData).toEqual({
       project: '/src/multi/multi.csproj',
-      frameworks: 'netstandard2.0; net10.0',
+      frameworks: 'net10.0; netstandard2.0',
     });
     expect(failure.errors[0]).not.toHaveProperty('mcpErrorCode');
   });
@@ -322,7 +322,7 @@ describe('diagnosticFields', () => {
       severity: 'error',
       count: 2,
       project: '/src/multi/multi.csproj',
-      frameworks: ['netstandard2.0', 'net10.0'],
+      frameworks: ['net10.0', 'netstandard2.0'],
     });
   });
 

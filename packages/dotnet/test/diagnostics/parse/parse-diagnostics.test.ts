@@ -63,7 +63,7 @@ describe('parseDiagnostics reads what the SDK printed', () => {
     expect(both).toMatchObject({
       message: "The name 'nope' does not exist in the current context",
       projects: ['/src/multi/multi.csproj'],
-      frameworks: ['netstandard2.0', 'net10.0'],
+      frameworks: ['net10.0', 'netstandard2.0'],
       count: 2,
     });
     expect(old).toMatchObject({ frameworks: ['netstandard2.0'] });
