@@ -118,9 +118,10 @@ function build({ output, sources, command, made }) {
   }
 }
 
-/** `dotnet build-server` ends compilers that others use, and not this one. */
+/** `dotnet build-server` ends compilers that others use, and not this one. Where there is no `dotnet`, there is none. */
 function endCompiler() {
-  const sdk = /^(\S+) \[(.+)\]$/m.exec(dotnet('--list-sdks').stdout.trim().split('\n').at(-1));
+  const listed = dotnet('--list-sdks').stdout ?? '';
+  const sdk = /^(\S+) \[(.+)\]$/m.exec(listed.trim().split('\n').at(-1));
   if (sdk) dotnet(join(sdk[2], sdk[1], 'Roslyn/bincore/VBCSCompiler.dll'), '-shutdown', `-pipename:${COMPILER}`);
 }
 
