@@ -7,7 +7,7 @@ import { packagesFolder } from '../process/looking-environment.js';
 import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';
-import { findProjectReader } from './find-project-reader.js';
+import { PROJECT_READER } from './project-reader-path.js';
 
 /** A project to read, and its global properties, whose values are escaped as MSBuild has them. */
 export interface RequestedProject {
@@ -54,9 +54,8 @@ export async function readProjects(
   dotnet: DotnetCall,
   request: ReadRequest,
   cwd: string,
-  reader: string | undefined = findProjectReader(),
+  reader = PROJECT_READER,
 ): Promise<{ readonly run: CommandRun; readonly projects: readonly ReadProject[] | undefined }> {
-  if (reader === undefined) throw unusable('The project reader of Mortise is not built', 'Run npm run build.');
   const folder = await mkdtemp(join(tmpdir(), 'mortise-projects-'));
   try {
     const [requestFile, resultFile] = ['request.json', 'result.json'].map((name) => join(folder, name));
@@ -66,6 +65,7 @@ export async function readProjects(
       cwd,
       ...commandFor(request),
     });
+    if (isNotThere(run)) throw unusable('The project reader of Mortise is not built', 'Run npm run build.');
     if (isNotLoaded(run)) {
       throw unusable('This .NET SDK cannot load the project reader of Mortise', 'Use the .NET SDK 8 or a later one.');
     }
@@ -94,6 +94,11 @@ function messageOf({ projects, query: { properties, itemTypes }, ...options }: R
 function commandFor({ projects: [project, ...others] }: ReadRequest): Pick<CommandRequest, 'command'> {
   if (!project || others.length > 0) return {};
   return { command: displayCommand('dotnet', ['msbuild', project.path, '-getProperty:TargetFramework']) };
+}
+
+/** MSBuild found no file to run: where there was no SDK, `npm run build` has made none. */
+function isNotThere({ output }: CommandRun): boolean {
+  return /\berror MSB1009\b/.test(output);
 }
 
 /** The runtime of the SDK is older than the task's, or its MSBuild lacks what the task uses. */

@@ -10,7 +10,7 @@ import { Sandbox } from './sandbox.js';
 function loadThere(cwd: string, env: Record<string, string>) {
   const program = `
     const { createJiti } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('jiti'))});
-    const jiti = createJiti(${JSON.stringify(import.meta.url)});
+    const jiti = createJiti(${JSON.stringify(import.meta.url)}, { fsCache: false });
     const { readProcessEnvironment } = await jiti.import(process.argv[1]);
     try { console.log(JSON.stringify({ ...readProcessEnvironment(), env: undefined, port: readProcessEnvironment().env.Http__Port })); }
     catch (error) { console.log(JSON.stringify({ name: error.name, message: error.message })); }`;

@@ -98,7 +98,7 @@ test('processes that trust at the same time lose nothing', { timeout: 30_000 }, 
   for (const folder of folders) mkdirSync(folder);
   const program = `
     const { createJiti } = await import(${JSON.stringify(createRequire(import.meta.url).resolve('jiti'))});
-    const { createTrustStore } = await createJiti(${JSON.stringify(import.meta.url)}).import(process.argv[1]);
+    const { createTrustStore } = await createJiti(${JSON.stringify(import.meta.url)}, { fsCache: false }).import(process.argv[1]);
     const store = createTrustStore(process.argv[2]);
     for (const folder of process.argv.slice(3)) store.trust(folder);`;
   const source = fileURLToPath(new URL('../../src/settings/trusted-config.ts', import.meta.url));
