@@ -29,6 +29,8 @@ export function addToFeed({ folder }: Workplace, packages: readonly Package[]): 
 
 /** Packs projects into the folder `feed` of the workplace, each in each version: all in one process, and each is built once. */
 export function packInto(workplace: Workplace, projects: readonly string[], versions: readonly string[]): void {
+  // It is a source of the workplace, and a source that is not there fails a restore.
+  mkdirSync(join(workplace.folder, 'feed'), { recursive: true });
   const pack = (version: string, index: number) => {
     const properties = [`PackageVersion=${version}`, `PackageOutputPath=${join(workplace.folder, 'feed')}`];
     if (index > 0) properties.push('NoBuild=true');

@@ -30,11 +30,7 @@ const FILES = {
   'hello/Program.cs': `System.Console.WriteLine("hello " + string.Join("|", args));
 return args.Length > 0 && args[0] == "fail" ? 3 : 0;
 `,
-  'pack/Pack.csproj': projectXml(
-    PACK_PROPERTIES,
-    '<ItemGroup><Content Include="one/**" /></ItemGroup>',
-    'netstandard2.0',
-  ),
+  'pack/Pack.csproj': projectXml(PACK_PROPERTIES, '<ItemGroup><Content Include="one/**" /></ItemGroup>'),
   'pack/one/.template.config/template.json': JSON.stringify(TEMPLATE),
   'pack/one/One.cs': 'public class One { }\n',
   'global.json': '// of the team\n{\n  // any patch will do\n  "sdk": { "rollForward": "latestMajor" }\n}\n',
