@@ -4,7 +4,8 @@
 // Without a usable .NET SDK it says so and exits with 0, with --required with 1.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,8 +55,17 @@ const SERVERS = [`-p:SharedCompilationId=${COMPILER}`, '-p:UseSharedCompilation=
 const LOCK = join(root, 'dist', '.building');
 const PAUSE_MS = 100;
 
+/** The `dotnet` CLI leaves empty folders in its temporary folder, so it gets this one, which is removed at the end. */
+const temp = mkdtempSync(join(tmpdir(), 'mortise-build-'));
+
 const targets = process.argv.includes('--fixtures') ? [HOST, READER, FIXTURES, TEST_PLUGINS] : [HOST, READER];
-if (!targets.every(isCurrent)) {
+try {
+  if (!targets.every(isCurrent)) makeAll();
+} finally {
+  rmSync(temp, { recursive: true, force: true });
+}
+
+function makeAll() {
   lock();
   try {
     for (const target of targets) makeCurrent(target);
@@ -65,7 +75,7 @@ if (!targets.every(isCurrent)) {
   }
 }
 
-/** Who builds at the same time waits, and then finds everything made. */
+/** Waits for another build of this folder, which leaves everything made. */
 function lock() {
   mkdirSync(join(root, 'dist'), { recursive: true });
   for (;;) {
@@ -103,7 +113,7 @@ function makeCurrent(target) {
 
 /** Says what is wrong, if anything is. */
 function build({ output, sources, command, made }) {
-  // In a folder of its own, and then put in place at once: who reads what is there finds it whole.
+  // The build works in a folder of its own that is then renamed, so a reader never finds half of a result.
   const work = join(root, 'dist', `.${basename(output)}-${process.pid}`);
   try {
     const hash = hashOf(sources);
@@ -162,6 +172,6 @@ function checkSdk() {
 }
 
 function dotnet(...args) {
-  const env = { ...process.env, DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1' };
+  const env = { ...process.env, DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1', TMPDIR: temp, TMP: temp, TEMP: temp };
   return spawnSync('dotnet', args, { cwd: root, encoding: 'utf8', env });
 }

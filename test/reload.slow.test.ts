@@ -97,7 +97,7 @@ describe('what --watch sees', () => {
   it('includes helpers outside of the plugins folder, and a plugins folder that comes later', async () => {
     const workplace = createWorkplace({ 'shared/helper.mjs': helper('first') });
     const { client, changes, log } = await watched(workplace, '2025-11-25');
-    // What is made in one piece elsewhere is moved in whole.
+    // The new folder is complete before it is renamed, so the server sees all of it in one step.
     workplace.write('made/a.mjs', plugin('a', 'one').replace('./lib/', '../shared/'));
     renameSync(`${workplace.folder}/made`, `${workplace.folder}/plugins`);
     await waitFor(() => changes.at(-1)?.includes('a') ?? false);

@@ -1,7 +1,7 @@
 import { type RunOptions, runMortise } from '../packages/server/test/cli/run-mortise.js';
 import { createWorkplace, type Finished, linkContract, type Workplace } from './support/workplace.js';
 
-/** Its value looks like no secret: only the mark in the schema tells. */
+/** Nothing about this value looks like a secret; only the schema of the settings says that it is one. */
 export const SECRET = 'tangerine orange lemon';
 
 export const WEATHER = `

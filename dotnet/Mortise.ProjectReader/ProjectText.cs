@@ -4,9 +4,9 @@ using System.Xml.Linq;
 namespace Mortise.ProjectReader;
 
 /// <summary>
-/// An MSBuild file as its texts. All that an evaluation expands counts: attributes, and the contents of elements, also of
-/// those with elements in them, whose XML is then the value. The contents of targets do not count, because only a build
-/// expands them.
+/// The texts of an MSBuild file that an evaluation expands: its attributes, and the contents of its elements. An element
+/// with child elements counts too, because its inner XML is its value. The contents of targets are left out, because
+/// only a build expands them.
 /// </summary>
 internal sealed class ProjectText(XDocument document)
 {

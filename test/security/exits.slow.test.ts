@@ -31,7 +31,7 @@ describe('no secret leaves by the command line:', () => {
   });
 
   it('arguments that it refuses', () => {
-    // Without the plugins whose definitions take long to read.
+    // This workplace leaves out the plugins whose definitions take long to read.
     const { 'plugins/leaky.cjs': leaky, 'rows.json': json } = leakyFiles();
     const small = createWorkplace({ 'plugins/leaky.cjs': leaky!, 'rows.json': json! });
     linkContract(small);

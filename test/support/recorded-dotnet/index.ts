@@ -51,7 +51,7 @@ const { MORTISE_RECORD, MORTISE_TEST_TIER } = process.env;
 const WRITES_ANSWERS = MORTISE_RECORD === 'answers';
 const MODE: Mode = MORTISE_RECORD === '1' ? 'record' : MORTISE_TEST_TIER === 'slow' ? 'real' : 'replay';
 
-/** Whether the commands of this file are replayed: then no SDK is needed, and none is asked. */
+/** Whether the commands of this test file are replayed from their recordings. Replaying needs no SDK. */
 export const isReplaying = (): boolean => current !== undefined && MODE === 'replay';
 
 /** Tests whose commands are recorded. In the slow tier they need the SDK; in the fast one they need none. */

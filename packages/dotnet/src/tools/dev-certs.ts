@@ -37,8 +37,8 @@ const advice: NonNullable<CliAction['advice']> = ({ output }, { args }) => {
 const project = (args: Arguments) => options(['--project', args.project]);
 
 /**
- * The id of a project's secrets by an evaluation: `user-secrets list --project` runs a target
- * (docs/spec/dotnet-runtime.md#reading-projects). @throws ActionError for a project without one
+ * Reads the id of a project's secrets by evaluating the project, because `user-secrets list --project` would run a
+ * target of it (docs/spec/dotnet-runtime.md#reading-projects). @throws ActionError for a project without an id
  */
 async function secretsId(call: ActionContext): Promise<string> {
   const path = findProject(call.resolve(call.args.project ?? '.'));

@@ -56,7 +56,7 @@ async function open(files: Readonly<Record<string, string>> = {}, properties: Re
   return { folder, at, fake, environment, evaluation, serial };
 }
 
-/** A file system keeps coarser times than a change and an evaluation without a process take. */
+/** Lets the clock pass the resolution of file times: the fake evaluation is faster than a file system can tell. */
 const settle = () => setTimeout(10);
 
 type Opened = Awaited<ReturnType<typeof open>>;

@@ -15,7 +15,7 @@ const property = (value: string) => `<PropertyGroup><A>${value}</A></PropertyGro
 
 const GET_PARENT = "[System.IO.Directory]::GetParent('$(MSBuildThisFileDirectory)victim/x')";
 
-/** What would change something, by where it is written; `made` or `victim` shows it. */
+/** Contents of a project that would change files: the folders `made` and `victim` show whether they did. */
 const REFUSED: readonly [what: string, content: string][] = [
   ['deletes a folder', property(`$(${GET_PARENT}.Delete(true))`)],
   ['creates a folder', property(`$(${GET_PARENT}.CreateSubdirectory('made'))`)],
