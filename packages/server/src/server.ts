@@ -241,6 +241,7 @@ export function createServer({
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
     ready: () => loading().ready(),
     listed: () => loading().listed(),
+    finishLoading: (withinMs) => catalog.finishLoading(withinMs),
     earlyToolList: (principal) => (isWholeLocal(principal) ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
     templateResources: (caller, isLaterPage) => {

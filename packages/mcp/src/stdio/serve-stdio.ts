@@ -28,6 +28,8 @@ export interface StdioOptions {
   readonly maxLineBytes?: number;
   /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
   readonly endOfInputMs?: number;
+  /** Called when the input has ended: what it returns is waited for as requests are, for `endOfInputMs`. It must not reject. */
+  onEndOfInput?(endOfInputMs: number): Promise<void>;
   /** How long requests that are cancelled by the server may take to answer, in milliseconds. Default 1,000. */
   readonly cancelMs?: number;
   /** How long the output may take to accept what was written before the end, in milliseconds. Default 1,000. */
@@ -56,6 +58,7 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #server: McpServer;
   readonly #input: Readable;
   readonly #limits: typeof DEFAULTS;
+  readonly #onEndOfInput: StdioOptions['onEndOfInput'];
   readonly #connection: Connection;
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
@@ -67,11 +70,12 @@ class StdioConnection implements ServedStdio, Outlet {
 
   constructor(
     server: McpServer,
-    { input = process.stdin, output = process.stdout, authorization, ...limits }: StdioOptions,
+    { input = process.stdin, output = process.stdout, authorization, onEndOfInput, ...limits }: StdioOptions,
   ) {
     this.#server = server;
     this.#input = input;
     this.#limits = { ...DEFAULTS, ...limits };
+    this.#onEndOfInput = onEndOfInput;
     this.closed = new Promise((resolve) => {
       this.#setClosed = resolve;
     });
@@ -117,13 +121,14 @@ class StdioConnection implements ServedStdio, Outlet {
   /** The input has ended; a large message of it may still be parsed. */
   async #endAfterInput(): Promise<void> {
     if (this.#order.idle) await this.#order.idle;
-    await this.#end(this.#limits.endOfInputMs);
+    const { endOfInputMs } = this.#limits;
+    await this.#end(endOfInputMs, () => this.#onEndOfInput?.(endOfInputMs));
   }
 
-  async #end(drainMs: number): Promise<void> {
+  async #end(drainMs: number, otherWork?: () => Promise<void> | undefined): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    await this.#server.drain(drainMs);
+    await Promise.all([this.#server.drain(drainMs), otherWork?.()]);
     this.#server.cancelAll();
     await this.#server.idle(this.#limits.cancelMs);
     this.#close();

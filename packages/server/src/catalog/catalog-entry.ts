@@ -70,6 +70,10 @@ export const runningOf = ({ candidate, runner, crashes = 0 }: CatalogEntry): Run
   crashes,
 });
 
+/** Its first load has neither ended nor failed yet. */
+export const isLoading = ({ runner, failure, candidate }: CatalogEntry) =>
+  !runner && !failure && candidate.entry !== undefined;
+
 /** Its newer code was not loaded, or it has none that could be. */
 export const hasFailed = ({ failure, candidate }: CatalogEntry) =>
   failure !== undefined || candidate.entry === undefined;

@@ -8,7 +8,8 @@ import type { Snapshot } from '../core/snapshot.js';
 import { recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
 import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
-import { TIMED_OUT, withTimeout } from '../util/with-timeout.js';
+import { Signal } from '../util/signal.js';
+import { withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
 import {
   blockedReasonOf,
@@ -17,6 +18,7 @@ import {
   fingerprintAtLoad,
   hasChanged,
   hasFailed,
+  isLoading,
   reconciled,
   runningOf,
   unexpectedLoadError,
@@ -35,6 +37,8 @@ import { unmatchedSettings } from './unmatched-settings.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
+/** How long a call of what has loaded waits for the other plugins, one of which may own its name, in milliseconds. */
+const CALL_WAIT_MS = 1_000;
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
@@ -48,11 +52,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let unmatched: readonly PluginProblem[] = [];
   let isClosed = false;
   let isComplete = false;
+  let hasBegun = false;
   let endWaiting = () => {};
-  let answerLists = () => {};
-  const listed = new Promise<void>((resolve) => {
-    answerLists = resolve;
-  });
+  const callable = new Signal();
+  const startWait = new Signal();
+  const listed = new Signal();
   const reloads = new ReloadQueue(reloadNow);
   const publisher = new SnapshotPublisher({
     build: (previous) =>
@@ -99,6 +103,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   ): Promise<void> {
     const isOld = () => load.number < (entry.loadedSequence ?? 0);
     if ('problem' in loaded) {
+      // What did not load because the server ends has no problem of its own.
+      if (isClosed) return;
       void loaded.afterTimeout?.then((afterTimeout) => settle(entry, afterTimeout, load));
       if (isOld()) return;
       entry.failure = loaded.problem;
@@ -177,13 +183,19 @@ export function createCatalog(options: CatalogOptions): Catalog {
   async function loadAll(): Promise<void> {
     if (options.mayLoad) await options.mayLoad;
     if (isClosed) return;
+    hasBegun = true;
     const found = find();
     entries = found.candidates.map((candidate) => ({ candidate }));
     for (const problem of problems) report(undefined, problem);
     const loads = loadEach(entries);
-    if ((await withTimeout(loads, settings.Plugins.StartWaitMs)) === TIMED_OUT) reportLoading();
+    const { StartWaitMs } = settings.Plugins;
+    const loadedOrEnded = Promise.race([loads, startWait.given]);
+    void withTimeout(loadedOrEnded, Math.min(CALL_WAIT_MS, StartWaitMs)).then(callable.give);
+    await withTimeout(loadedOrEnded, StartWaitMs);
+    if (isClosed) return;
+    reportLoading();
     publisher.announceFirst();
-    answerLists();
+    listed.give();
     await loads;
     publisher.complete();
     checkSections();
@@ -198,7 +210,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function reportLoading(): void {
-    const loading = entries.filter(({ runner, failure }) => !runner && !failure).map(({ candidate }) => candidate.name);
+    const loading = entries.filter(isLoading).map(({ candidate }) => candidate.name);
+    if (loading.length === 0) return;
     log.warn('plugins are still loading; what they offer joins the lists later', { plugins: loading });
   }
 
@@ -243,10 +256,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     endWaiting = resolve;
     void loaded.then(resolve);
   });
-  void ready.then(answerLists);
+  void ready.then(listed.give);
+  void ready.then(callable.give);
   return {
     ready: () => ready,
-    listed: () => listed,
+    listed: () => listed.given,
+    callable: () => callable.given,
+    async finishLoading(withinMs) {
+      if (hasBegun) await withTimeout(ready, withinMs);
+      startWait.give();
+    },
     get isComplete() {
       return isComplete;
     },
@@ -277,6 +296,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       isClosed = true;
       publisher.close();
       endWaiting();
+      startWait.give();
       await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
     },
   };

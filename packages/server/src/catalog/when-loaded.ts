@@ -12,7 +12,7 @@ export type WhenLoaded = <T>(
 ) => Promise<T | RefusedAnswer>;
 
 export interface WhenLoadedOptions {
-  readonly catalog: Pick<Catalog, 'ready' | 'listed'>;
+  readonly catalog: Pick<Catalog, 'ready' | 'callable'>;
   /** What a principal sees of what has loaded so far. */
   viewOf(principal: Principal | undefined): Snapshot;
   /** Called before anything waits. */
@@ -29,8 +29,8 @@ const TOO_MANY: RefusedAnswer = {
 };
 
 /**
- * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as lists are answered,
- * if what is called is in them.
+ * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as calls can run, if what
+ * is called has loaded.
  */
 export function whenLoaded({ catalog, viewOf, onWait }: WhenLoadedOptions): WhenLoaded {
   let isReady = false;
@@ -46,7 +46,7 @@ export function whenLoaded({ catalog, viewOf, onWait }: WhenLoadedOptions): When
     if (count >= MAX_WAITING) return Promise.resolve(TOO_MANY);
     waiting.set(name, count + 1);
     onWait();
-    const there = catalog.listed().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
+    const there = catalog.callable().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
     return there.then(() => {
       waiting.set(name, waiting.get(name)! - 1);
       return work();

@@ -175,6 +175,11 @@ export interface ServerApi {
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
   listed(): Promise<void>;
   /**
+   * The client has left: resolves when what has begun to load has loaded, at most after `withinMs`. Lists that wait are
+   * answered then. Never rejects.
+   */
+  finishLoading(withinMs: number): Promise<void>;
+  /**
    * The JSON of the result of `tools/list` as an earlier start had it, for a client that asks while plugins are being read;
    * undefined where there is none, and once they have loaded.
    */

@@ -25,6 +25,11 @@ export interface ServedStdio {
 /** Serves MCP to the one client on the other end of stdin and stdout. */
 export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
   const { mcp, detach } = createMcpServer(host, log);
-  const served = serveMcp(mcp, { cancelMs: STOP_MS, ...options, authorization: narrowed(LOCAL, profiles) });
+  const served = serveMcp(mcp, {
+    cancelMs: STOP_MS,
+    onEndOfInput: host.finishLoading,
+    ...options,
+    authorization: narrowed(LOCAL, profiles),
+  });
   return { closed: served.closed.then(detach), close: () => served.close(STOP_MS) };
 }

@@ -109,8 +109,8 @@ export const SECTIONS = {
       LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
       StartWaitMs: setting(
         milliseconds(0),
-        1_000,
-        'How long lists wait for the plugins at the start; what loads later joins them.',
+        8_000,
+        'How long the first lists wait for plugins and mounted servers whose definitions are not remembered; what loads later joins them.',
       ),
       Isolation: setting(
         choice('process', 'none'),

@@ -7,7 +7,7 @@ function loading() {
     finish = resolve;
   });
   const when = whenLoaded({
-    catalog: { ready: () => ready, listed: () => ready },
+    catalog: { ready: () => ready, callable: () => ready },
     viewOf: () => ({}) as never,
     onWait: () => {},
   });

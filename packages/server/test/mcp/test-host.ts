@@ -137,6 +137,8 @@ export class TestHost implements ServerApi {
     return this.#ready;
   }
 
+  async finishLoading() {}
+
   earlyToolList() {
     return undefined;
   }
