@@ -8,6 +8,7 @@ import type { RunningPlugin } from '../core/plugin-status.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
 import type { Log } from '../logging/log.js';
 import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
+import { isOfSettings } from '../settings/setting-owner.js';
 import { errorMessage } from '../util/error-message.js';
 
 /** A plugin as far as it has come. */
@@ -81,7 +82,7 @@ export const hasFailed = ({ failure, candidate }: CatalogEntry) =>
 /** Its settings do not allow it to run, so that it offers nothing: its definitions are what they were. */
 export const isDisabled = ({ tools, resources, prompts, problems }: PluginDefinition): boolean =>
   tools.length + resources.length + prompts.length === 0 &&
-  problems.some(({ code, severity }) => severity === 'error' && code.startsWith('SETTING_'));
+  problems.some((problem) => problem.severity === 'error' && isOfSettings(problem));
 
 /** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
 export function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {

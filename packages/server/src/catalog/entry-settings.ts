@@ -1,5 +1,6 @@
 import type { PluginProblem, SettingsAnswer, SettingsRequest } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
+import { isOfSettings } from '../settings/setting-owner.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { PluginSettingsStore } from './plugin-settings-store.js';
 
@@ -21,8 +22,12 @@ export function forceChangedSettings(store: PluginSettingsStore, entries: readon
   const isConfigChanged = store.refresh();
   for (const entry of entries) {
     const { bundled, mounted } = entry.candidate;
-    if (!bundled && !mounted) entry.forceReload ||= isConfigChanged || store.hasChanged(entry.candidate);
+    if (!bundled && !mounted) entry.forceReload ||= isConfigChanged || hasChangedSettings(store, entry);
   }
+}
+
+function hasChangedSettings(store: PluginSettingsStore, { candidate, definition }: CatalogEntry): boolean {
+  return store.hasChanged(candidate, definition?.problems.some(isOfSettings) ?? false);
 }
 
 /** Another plugin that has the name, by its file or by `definePlugin`: it is not given its settings. */

@@ -27,7 +27,9 @@ export interface PluginSettingsOptions {
 /** Whose settings a plugin was given last, and what they were. */
 interface Given {
   readonly name: string;
-  readonly text: string;
+  readonly values: string;
+  /** Where they are in the settings file. */
+  readonly places: string;
 }
 
 /** The settings of plugins, as they are now (docs/spec/plugins.md#plugin-settings). */
@@ -49,16 +51,15 @@ export class PluginSettingsStore {
   }
 
   /** What all plugins read: `Plugins.Config`, unless `Plugins.ShareConfig` is false. */
-  get #shared(): JsonObject {
+  get shared(): JsonObject {
     const { Config, ShareConfig } = this.#loaded.settings.Plugins;
     return ShareConfig ? Config : {};
   }
 
   /** What a plugin reads by `getConfig`: its own section, then what is shared (docs/spec/access.md#plugin-environment). */
   configOf({ name, path }: Candidate): JsonObject {
-    const section = this.#sectionOf(name);
-    this.#given.set(path, { name, text: JSON.stringify(section) });
-    return withSection(this.#shared, section.values);
+    this.#given.set(path, this.#toGive(name));
+    return withSection(this.shared, this.#sectionOf(name).values);
   }
 
   /** The environment of its process, as far as the server decides it; without a plugin what those get that no setting names. */
@@ -97,12 +98,6 @@ export class PluginSettingsStore {
     );
   }
 
-  /** Everything that plugins may read. */
-  get all(): unknown {
-    const { Config, ShareConfig, Settings } = this.#loaded.settings.Plugins;
-    return [Config, ShareConfig, Settings];
-  }
-
   /** By plugin name in lower case. */
   get sections(): ReadonlyMap<string, PluginSection> {
     return this.#loaded.pluginSections;
@@ -129,15 +124,26 @@ export class PluginSettingsStore {
   give(candidate: Candidate, { name = candidate.name, secrets }: SettingsRequest): PluginSettings {
     const section = this.#sectionOf(name);
     const { file } = this.#loaded;
-    this.#given.set(candidate.path, { name, text: JSON.stringify(section) });
+    this.#given.set(candidate.path, this.#toGive(name));
     this.#addSecrets(secrets.flatMap((path) => textsAt(section.values, path)));
     return { ...section, ...(file !== undefined && { file }), dataDir: this.dataDirOf(candidate, name) };
   }
 
-  /** Whether the settings of a plugin are others than it was given, or may have read. */
-  hasChanged({ path }: Candidate): boolean {
+  /**
+   * Whether the settings of a plugin are others than it was given, or may have read.
+   * @param hasProblems the problems of the plugin name places in the settings file
+   */
+  hasChanged({ path }: Candidate, hasProblems: boolean): boolean {
     const given = this.#given.get(path);
-    return given !== undefined && given.text !== JSON.stringify(this.#sectionOf(given.name));
+    if (given === undefined) return false;
+    const now = this.#toGive(given.name);
+    return given.values !== now.values || (hasProblems && given.places !== now.places);
+  }
+
+  /** What the plugin with this name alone reads, wherever it is in the settings file. */
+  valuesOf(name: string): unknown {
+    const { values, unavailable } = this.#sectionOf(name);
+    return [values, unavailable];
   }
 
   /** Why the settings were not taken over at the last reload, if they were not. */
@@ -150,7 +156,7 @@ export class PluginSettingsStore {
     this.#realPaths.clear();
     const { reload, log } = this.#options;
     if (!reload) return false;
-    const before = JSON.stringify(this.#shared);
+    const before = JSON.stringify(this.shared);
     try {
       const loaded = reload();
       this.#addSecrets(loaded.secrets);
@@ -162,7 +168,15 @@ export class PluginSettingsStore {
       this.#problem = notReloaded(error, this.file);
       log.error(this.#problem.message, { code: this.#problem.code });
     }
-    return before !== JSON.stringify(this.#shared);
+    return before !== JSON.stringify(this.shared);
+  }
+
+  #toGive(name: string): Given {
+    return {
+      name,
+      values: JSON.stringify(this.valuesOf(name)),
+      places: JSON.stringify(this.#sectionOf(name).places),
+    };
   }
 
   #sectionOf(name: string): PluginSection {

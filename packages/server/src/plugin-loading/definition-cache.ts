@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PluginDefinition, readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
@@ -15,10 +15,14 @@ export interface CachedDefinition {
   readonly stateHash: string;
   /** Of what the files held; made after the first answer. */
   readonly hash?: string;
+  /** The hash of the plugin's own settings. */
+  readonly settingsHash: string;
   readonly definition: PluginDefinition;
 }
 
 interface CacheKey {
+  /** Of its section in the settings; a mounted server has none. */
+  readonly name?: string;
   readonly path: string;
   readonly root?: string;
 }
@@ -28,7 +32,7 @@ interface CacheKey {
  * (docs/spec/plugins.md#definition-cache).
  */
 export interface DefinitionCache {
-  /** Undefined when it is not known, or a file has changed. */
+  /** Undefined when it is not known, or a file or a setting of the plugin has changed. */
   find(plugin: CacheKey): CachedDefinition | undefined;
   set(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
   delete(plugin: CacheKey): void;
@@ -49,8 +53,10 @@ export interface DefinitionCache {
 export interface DefinitionCacheOptions {
   /** Nothing is remembered without it. */
   cacheDir: string | undefined;
-  /** Whatever else a list depends on, as it is now: `Plugins.Config` and `Plugins.Settings`, versions, platform. */
+  /** Whatever else the lists of all plugins depend on, as it is now: `Plugins.Config`, versions, platform. */
   key: () => unknown;
+  /** The settings of the plugin with this name, as they are now. */
+  ownSettings: (name: string) => unknown;
   log: Log;
 }
 
@@ -60,10 +66,11 @@ const MAX_SAVE_DELAY_MS = 120_000;
 const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^(?:plugins|tools)-[0-9a-f]{16}\.json/;
 
-export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOptions): DefinitionCache {
-  const fileNow = () => {
-    const digest = createHash('sha256').update(JSON.stringify(key())).digest('hex').slice(0, 16);
-    return cacheDir === undefined ? undefined : join(cacheDir, `plugins-${digest}.json`);
+export function createDefinitionCache({ cacheDir, key, ownSettings, log }: DefinitionCacheOptions): DefinitionCache {
+  const fileNow = () => (cacheDir === undefined ? undefined : join(cacheDir, `plugins-${shortHash(key())}.json`));
+  const settingsHashOf = ({ name }: CacheKey, { settings }: PluginDefinition) => {
+    const names = [name, settings?.name].filter((item) => item !== undefined);
+    return shortHash(names.map(ownSettings));
   };
   let entries: Map<string, CachedDefinition> | undefined;
   /** Read at the first use: the first answer may not need it. */
@@ -108,15 +115,16 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
   }
 
   return {
-    find({ path, root }) {
+    find(plugin) {
+      const { path, root } = plugin;
       used.add(path);
       const found = stored().get(path);
-      if (!found || found.stateHash !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
-      return found;
+      if (!found || found.settingsHash !== settingsHashOf(plugin, found.definition)) return undefined;
+      return found.stateHash === rehash(root === undefined ? {} : { root }, found.files) ? found : undefined;
     },
-    set({ path }, { files, stateHash }, definition) {
-      used.add(path);
-      put(path, { files, stateHash, definition });
+    set(plugin, { files, stateHash }, definition) {
+      used.add(plugin.path);
+      put(plugin.path, { files, stateHash, settingsHash: settingsHashOf(plugin, definition), definition });
     },
     delete: ({ path }) => drop(path),
     async verify() {
@@ -143,6 +151,10 @@ export function createDefinitionCache({ cacheDir, key, log }: DefinitionCacheOpt
   };
 }
 
+function shortHash(value: unknown): string {
+  return hash('sha256', JSON.stringify(value)).slice(0, 16);
+}
+
 /** Lists of former settings and versions, which no one reads any more. */
 function removeOld(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((item) => FILE_NAME.test(item))) {
@@ -166,11 +178,12 @@ function read(file: string | undefined, log: Log): Map<string, CachedDefinition>
 
 function isEntry(entry: unknown): entry is [string, CachedDefinition] {
   if (!Array.isArray(entry) || typeof entry[0] !== 'string') return false;
-  const { files, stateHash, hash, definition } = (entry[1] ?? {}) as Partial<CachedDefinition>;
+  const { files, stateHash, hash, settingsHash, definition } = (entry[1] ?? {}) as Partial<CachedDefinition>;
   return (
     Array.isArray(files) &&
     files.every((file) => typeof file === 'string') &&
     typeof stateHash === 'string' &&
+    typeof settingsHash === 'string' &&
     (hash === undefined || typeof hash === 'string') &&
     isPluginDefinition(definition)
   );

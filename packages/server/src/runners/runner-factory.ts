@@ -17,8 +17,10 @@ export interface RunnerFactoryOptions {
   /** For what their processes print. */
   redactor: Redactor;
   cacheDir: string | undefined;
-  /** What plugins can read of the settings, as it is now: lists that were made with others do not count. */
-  readSettings: () => unknown;
+  /** What all plugins can read of the settings, as it is now: lists that were made with others do not count. */
+  sharedSettings: () => unknown;
+  /** What the plugin with this name alone can read of the settings, as it is now. */
+  ownSettings: (name: string) => unknown;
   /** The environment of plugins that no setting names. */
   commonEnvironment: () => Readonly<Record<string, string>>;
   inspect?: ReadonlyMap<string, number> | undefined;
@@ -54,7 +56,8 @@ export function createRunnerFactory({
   log,
   redactor,
   cacheDir,
-  readSettings,
+  sharedSettings,
+  ownSettings,
   commonEnvironment,
   inspect,
   onOwnTexts,
@@ -66,14 +69,14 @@ export function createRunnerFactory({
   const key = () => [
     Isolation,
     Directory,
-    readSettings(),
+    sharedSettings(),
     Limits,
     version,
     process.version,
     process.platform,
     process.arch,
   ];
-  const cached = createDefinitionCache({ cacheDir, key, log });
+  const cached = createDefinitionCache({ cacheDir, key, ownSettings, log });
   const processes = createProcesses({
     settings: Plugins,
     log,

@@ -1,4 +1,4 @@
-import type { PluginSettings } from '@mortise/plugin/runtime';
+import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from './settings-error.js';
 
 /** The section with the settings of single plugins. */
@@ -32,6 +32,9 @@ export interface FetchedVariable {
   /** The plugin or mounted server that the setting belongs to, where it belongs to one. */
   readonly owner?: SettingOwner | undefined;
 }
+
+/** Whether the settings of a plugin are its cause, not the plugin. */
+export const isOfSettings = ({ code }: Pick<PluginProblem, 'code'>): boolean => code.startsWith('SETTING_');
 
 /** The part of a JSON pointer for a key. */
 export const pointerPart = (key: string | number): string =>

@@ -42,8 +42,8 @@ describe('a wrong command line', () => {
     [['list', '--jsn'], "mortise: Unknown option '--jsn'\n  → Did you mean --json? See mortise list --help\n"],
     [['call'], "mortise: Missing required argument 'tool'\n  → See mortise call --help\n"],
     [
-      ['list', 'x'],
-      "mortise: Too many arguments for 'list'. Expected 0 arguments but got 1.\n  → See mortise list --help\n",
+      ['list', 'x', 'y'],
+      "mortise: Too many arguments for 'list'. Expected 1 argument but got 2.\n  → See mortise list --help\n",
     ],
     [
       ['serve', '--http', '--port', 'x'],

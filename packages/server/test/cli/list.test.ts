@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { BROKEN, CARELESS, ECHO, SILENT } from './plugins.js';
-import { createQuickWorkplace, record, runMortise, runProcess, startMortise, withoutIsolation } from './run-mortise.js';
+import {
+  createQuickWorkplace,
+  createTrustedWorkplace,
+  record,
+  runMortise,
+  runProcess,
+  startMortise,
+  withoutIsolation,
+} from './run-mortise.js';
 
 describe('mortise list', () => {
   it('shows plugins, their tools and their problems with place and next step', async () => {
@@ -27,6 +35,56 @@ describe('mortise list', () => {
     );
     expect(stdout).toContain('\n\n3 plugins, 7 tools, 1 error, 2 warnings.\n');
     expect(stdout).toContain(`configuration ${workplace.config}.\n`);
+  });
+
+  it('shows one plugin, or one tool in either spelling of its name, alone', async () => {
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/silent.cjs': SILENT });
+    const plugin = await runMortise(workplace, ['list', 'silent']);
+    const file = join(workplace.folder, 'plugins', 'silent.cjs');
+    expect(plugin).toMatchObject({ code: 0, stderr: '' });
+    expect(plugin.stdout).toMatch(/^! silent {2}1 tool .*\n {4}silent\n {4}! Tool 'silent' has no description\./);
+    expect(plugin.stdout).not.toContain('echo');
+    expect(plugin.stdout).toContain(file);
+
+    const tool = await runMortise(workplace, ['list', 'weather.today']);
+    expect(tool.stdout).toBe(
+      `✓ echo  1 tool  ${join(workplace.folder, 'plugins', 'echo.mjs')}\n    weather_today  Weather\n`,
+    );
+    const json = await runMortise(workplace, ['list', 'silent', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      plugins: [{ name: 'silent' }],
+      tools: [{ name: 'silent' }],
+      problems: [{ plugin: 'silent' }, { plugin: 'silent' }],
+    });
+    expect(await runMortise(workplace, ['list', 'ehco'])).toMatchObject({
+      code: 3,
+      stderr: "mortise: There is no plugin or tool 'ehco'.\n  → Did you mean echo?\n",
+    });
+  });
+
+  it('prints the JSON Schemas of a tool', async () => {
+    const workplace = createQuickWorkplace({ 'plugins/echo.mjs': ECHO });
+    const { code, stdout } = await runMortise(workplace, ['list', 'weather_today', '--schema']);
+    expect({ code, schemas: JSON.parse(stdout) }).toEqual({
+      code: 0,
+      schemas: { weather_today: { inputSchema: { type: 'object', properties: { days: { type: 'integer' } } } } },
+    });
+  });
+
+  it('loads again only the plugin whose own settings have changed', async () => {
+    const plugin = "console.log('loaded ' + import.meta.url.split('/').pop());\n";
+    const workplace = createTrustedWorkplace({
+      'plugins/a.mjs': plugin + ECHO,
+      'plugins/b.mjs': plugin + ECHO.replaceAll("name: '", "name: 'b."),
+    });
+    const loaded = async () => (await runMortise(workplace, ['list'])).stderr.match(/loaded \w/g) ?? [];
+    expect((await loaded()).sort()).toEqual(['loaded a', 'loaded b']);
+    expect(await loaded()).toEqual([]);
+    const settings = { Plugins: { Settings: { a: { word: 'Hi' }, b: {} } } };
+    workplace.write('appsettings.json', JSON.stringify(settings, null, 2));
+    expect(await loaded()).toEqual(['loaded a']);
+    workplace.write('appsettings.json', `\n${JSON.stringify(settings, null, 4)}`);
+    expect(await loaded()).toEqual([]);
   });
 
   it('gives one JSON document to machines', async () => {

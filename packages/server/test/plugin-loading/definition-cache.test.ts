@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { expect, it, vi } from 'vitest';
@@ -19,13 +19,15 @@ const log = { trace: quiet, debug: quiet, info: quiet, warn: vi.fn(), error: qui
 function makeCacheFixture() {
   const root = makeTree({ 'p.js': 'one', 'q.js': 'two' });
   const cacheDir = join(root, 'deep/cache');
-  const open = (key: unknown = 'key') => createDefinitionCache({ cacheDir, key: () => key, log });
-  const pluginOf = (name: string) => ({ path: join(root, name), entry: join(root, name) });
-  const store = (cache: ReturnType<typeof open>, name: string) => {
+  const open = (key: unknown = 'key') =>
+    createDefinitionCache({ cacheDir, key: () => key, ownSettings: (name) => settings[name], log });
+  const settings: Record<string, unknown> = {};
+  const pluginOf = (name: string) => ({ name, path: join(root, name), entry: join(root, name) });
+  const store = (cache: ReturnType<typeof open>, name: string, more: Partial<PluginDefinition> = {}) => {
     const plugin = pluginOf(name);
-    cache.set(plugin, fingerprint(plugin), DEFINITION);
+    cache.set(plugin, fingerprint(plugin), { ...DEFINITION, ...more });
   };
-  return { root, cacheDir, open, pluginOf, store };
+  return { root, cacheDir, open, settings, pluginOf, store };
 }
 
 it('finds at the next start what was kept, until a file is written', () => {
@@ -48,6 +50,19 @@ it('is another list for other settings', () => {
   first.save();
   expect(open({ Config: { a: 2 } }).find(pluginOf('p.js'))).toBeUndefined();
   expect(open({ Config: { a: 1 } }).find(pluginOf('p.js'))).toBeDefined();
+});
+
+it('forgets a plugin whose own settings have changed, under either of its names, and keeps the others', () => {
+  const { open, settings, pluginOf, store } = makeCacheFixture();
+  const first = open();
+  store(first, 'p.js');
+  store(first, 'q.js', { settings: { name: 'queue', secrets: [] } });
+  first.save();
+  settings['p.js'] = { word: 'Hi' };
+  expect(open().find(pluginOf('p.js'))).toBeUndefined();
+  expect(open().find(pluginOf('q.js'))).toBeDefined();
+  settings.queue = { size: 2 };
+  expect(open().find(pluginOf('q.js'))).toBeUndefined();
 });
 
 it.each(['', '[["', '{"a": 1}', 'null', '[1, null, ["a"], ["b", null], ["c", {"files": [], "stamp": ""}]]'])(
@@ -92,13 +107,12 @@ it('tells which contents changed although sizes and times are the same', async (
   expect(await first.verify()).toEqual([]);
   first.save();
   const [file] = readdirSync(cacheDir).map((name) => join(cacheDir, name));
-  const text = JSON.stringify(
-    [pluginOf('p.js'), pluginOf('q.js')].map(({ path, entry }) => [
-      path,
-      { ...fingerprint({ entry }), hash: path.endsWith('p.js') ? 'other' : undefined, definition: DEFINITION },
-    ]),
-  );
-  writeFileSync(file!, text);
+  const kept: [string, { hash?: string }][] = JSON.parse(readFileSync(file!, 'utf8'));
+  const other = kept.map(([path, { hash, ...rest }]) => [
+    path,
+    path.endsWith('p.js') ? { ...rest, hash: 'other' } : rest,
+  ]);
+  writeFileSync(file!, JSON.stringify(other));
   const second = open();
   for (const name of ['p.js', 'q.js']) second.find(pluginOf(name));
   expect(await second.verify()).toEqual([pluginOf('p.js').path]);
@@ -140,7 +154,7 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   const plugin = pluginOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
-    const cache = createDefinitionCache({ cacheDir, key: () => 1, log });
+    const cache = createDefinitionCache({ cacheDir, key: () => 1, ownSettings: () => undefined, log });
     cache.set(plugin, fingerprint(plugin), DEFINITION);
     cache.save();
     expect(cache.find(plugin)).toBeDefined();

@@ -2,6 +2,7 @@ import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { ListedTool, ServerApi } from '../../core/server-api.js';
 import { issueText, settingsWarning } from '../shared/issue.js';
+import { toolNamed } from '../shared/part-of-catalog.js';
 import type { Terminal } from '../shared/terminal.js';
 import { type RawArguments, type ReadText, toArguments } from './arguments.js';
 
@@ -24,8 +25,7 @@ export async function argumentsFor(
 
 /** By either spelling of the name. */
 export function findTool(host: ServerApi, name: string): ListedTool | undefined {
-  const tools = host.mcpLists().tools;
-  return tools.find((item) => item.name === name) ?? tools.find((item) => item.name === name.replace(/[^\w-]/g, '_'));
+  return toolNamed(host.mcpLists().tools, name);
 }
 
 /** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */

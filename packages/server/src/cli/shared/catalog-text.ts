@@ -18,13 +18,17 @@ export interface Catalog extends McpLists {
 
 const MAX_NAME_COLUMN = 40;
 
-/** Plugins with their tools and problems, as people read them. */
-export function catalogText(catalog: Catalog, { style, columns }: Pick<Terminal, 'style' | 'columns'>): string {
+/** Plugins with their tools and problems, as people read them. @param isPart without the summary of everything */
+export function catalogText(
+  catalog: Catalog,
+  { style, columns }: Pick<Terminal, 'style' | 'columns'>,
+  { isPart = false }: { isPart?: boolean } = {},
+): string {
   const { plugins, problems } = catalog;
   const options = rowOptions(catalog.tools, columns, style);
   const blocks = plugins.map((plugin) => pluginRows(plugin, catalog.tools, options));
   const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => issueText(problem, style));
-  return [...blocks, builtIn(catalog, options), general, summary(catalog, style)]
+  return [...blocks, builtIn(catalog, options), general, isPart ? [] : summary(catalog, style)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');

@@ -57,7 +57,8 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
   const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), env: process.env, log });
   const { load, close } = createRunnerFactory({
     ...{ settings, log, redactor, cacheDir: undefined },
-    readSettings: () => undefined,
+    sharedSettings: () => undefined,
+    ownSettings: () => undefined,
     commonEnvironment: () => pluginSettings.environmentOf(),
   });
   const find = () => ({ candidates: [candidate], problems: [] });

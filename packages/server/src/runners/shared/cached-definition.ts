@@ -5,6 +5,7 @@ import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition } from '../../plugin-loading/check-definition.js';
 import type { CachedDefinition, DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { rehash } from '../../plugin-loading/fingerprint.js';
+import { isOfSettings } from '../../settings/setting-owner.js';
 
 /**
  * The cached definition of a plugin, checked like any other, because anyone may have written it. Its schemas were checked when
@@ -24,6 +25,7 @@ export function readCachedDefinition(
 
 /**
  * Caches the definition of a plugin if it loaded without errors and its files did not change while it was being loaded.
+ * One with problems of its settings is not cached: they name lines of the settings file.
  * @param before the fingerprint of its files before loading
  */
 export function cacheDefinition(
@@ -32,7 +34,7 @@ export function cacheDefinition(
   before: Fingerprint,
   definition: PluginDefinition,
 ): void {
-  const isComplete = definition.problems.every(({ severity }) => severity !== 'error');
+  const isComplete = definition.problems.every((problem) => problem.severity !== 'error' && !isOfSettings(problem));
   if (isComplete && rehash(candidate, before.files) === before.stateHash) cached.set(candidate, before, definition);
   else cached.delete(candidate);
 }
