@@ -172,6 +172,13 @@ function checkSdk() {
 }
 
 function dotnet(...args) {
-  const env = { ...process.env, DOTNET_NOLOGO: '1', DOTNET_CLI_TELEMETRY_OPTOUT: '1', TMPDIR: temp, TMP: temp, TEMP: temp };
+  const env = {
+    ...process.env,
+    DOTNET_NOLOGO: '1',
+    DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+    TMPDIR: temp,
+    TMP: temp,
+    TEMP: temp,
+  };
   return spawnSync('dotnet', args, { cwd: root, encoding: 'utf8', env });
 }
