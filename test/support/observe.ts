@@ -42,6 +42,18 @@ export function progressOf(client: Client): object[] {
   return seen;
 }
 
+/** The results that reach a client from now on, with the members that its SDK leaves out. */
+export function resultsOf(client: Client): Record<string, unknown>[] {
+  const seen: Record<string, unknown>[] = [];
+  const transport = client.transport!;
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    if ('result' in message) seen.push(message.result as Record<string, unknown>);
+    onmessage?.(message, extra);
+  };
+  return seen;
+}
+
 export interface PluginReport {
   name: string;
   kind: string;

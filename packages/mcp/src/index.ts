@@ -12,6 +12,7 @@ export { RPC_CODES } from './json-rpc/codes.js';
 export type { Params, RequestId } from './json-rpc/messages.js';
 export { invalidParams, missingCapability, RpcError, type RpcErrorObject } from './json-rpc/rpc-error.js';
 export { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './protocol/logging-levels.js';
+export { META_KEYS } from './protocol/meta-keys.js';
 export type { Method, ParamsOf } from './protocol/methods.js';
 export { encodeHeader, type ParamHeader, paramHeaders } from './protocol/param-headers.js';
 export { TASKS_EXTENSION } from './protocol/tasks-extension.js';

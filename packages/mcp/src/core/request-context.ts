@@ -35,6 +35,8 @@ export interface RequestConnection {
   /** The URIs of `resources/subscribe`. */
   readonly subscriptions: Set<string>;
   readonly pending: PendingRequests;
+  /** Sends a notification that belongs to no request. */
+  notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
   /** Ends the request without a response. */
   abandon(context: RequestContext): void;
   /** Answers the request. */

@@ -10,6 +10,8 @@ export const RPC_CODES = {
   sessionNotFound: -32001,
   /** Until 2025-11-25; later versions have `invalidParams`. */
   resourceNotFound: -32002,
+  /** Until 2025-11-25: the user has to open the pages of `data.elicitations` first. */
+  urlElicitationRequired: -32042,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,

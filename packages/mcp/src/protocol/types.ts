@@ -111,7 +111,14 @@ export interface ResourceTemplate extends Listed {
 }
 
 export interface Prompt extends Listed {
-  readonly arguments?: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+  readonly arguments?: readonly PromptArgument[];
+}
+
+interface PromptArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: boolean;
 }
 
 export interface PromptMessage {

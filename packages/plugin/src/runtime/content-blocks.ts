@@ -54,6 +54,9 @@ export function parseBlock(input: unknown, where: string, options?: BlockOptions
   return checked(withBase64(block), expected, where) as unknown as ContentBlock;
 }
 
+/** What MCP defines within a member: there null is as good as nothing, and clients refuse it. */
+const INNER = ['annotations', 'resource'] as const;
+
 /** Text or blob of a resource; `fallback` gives the members that are not there. @throws MalformedContentError */
 export function parseContents(
   input: unknown,
@@ -86,7 +89,8 @@ const base64 = must(
 const mediaType = (type: string) =>
   must(`a MIME type ${type}/…`, (value) => mimeType(value) === undefined && (value as string).startsWith(`${type}/`));
 
-const annotations: Check = (value) => {
+/** What is wrong with the annotations of a block or a resource; nothing when MCP has them so. */
+export const annotationsFault: Check = (value) => {
   if (!isJsonObject(value)) return 'an object';
   const { audience, priority, lastModified } = value;
   if (
@@ -103,7 +107,7 @@ const annotations: Check = (value) => {
     : 'an object whose lastModified is an ISO 8601 date and time';
 };
 
-const COMMON = { type: text, 'annotations?': annotations, '_meta?': object };
+const COMMON = { type: text, 'annotations?': annotationsFault, '_meta?': object };
 const CONTENTS = members({ uri, 'mimeType?': mimeType, 'text?': text, 'blob?': base64, '_meta?': object });
 
 const resource: Check = (value) => {
@@ -139,6 +143,10 @@ function checked(input: object, expected: Members, where: string): JsonObject {
   const copy = toJsonValue(input);
   if (!isJsonObject(copy)) throw new MalformedContentError(`${where} that is ${describeValue(input)}`);
   for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];
+  for (const name of INNER) {
+    const inner = copy[name];
+    if (isJsonObject(inner)) for (const key of Object.keys(inner)) if (inner[key] === null) delete inner[key];
+  }
   const fault = memberFault(copy, expected);
   if (fault !== undefined) throw new MalformedContentError(`${where} whose ${fault}`);
   return copy;

@@ -30,6 +30,8 @@ export interface SuccessOutcome {
   /** Given by the tool as structuredContent; wins over metadata. */
   structured?: JsonObject;
   metadata?: JsonObject;
+  /** `_meta` of the result of a mounted server. */
+  meta?: JsonObject;
   /** The command that was executed, for the SuccessResult. */
   command?: string;
   /** The code that the process ended with; default 0. */
@@ -57,6 +59,10 @@ export interface ErrorOutcome {
   /** Fields that are known in addition to the error, at the top level of structuredContent. */
   partialResult?: JsonObject;
   metadata?: JsonObject;
+  /** `_meta` of the result of a mounted server. */
+  meta?: JsonObject;
+  /** `data` of the JSON-RPC error of a mounted server. */
+  rpcData?: JsonValue;
   lockInfo?: LockInfo;
   /** The whole output of the command. */
   output?: string;
@@ -85,13 +91,16 @@ export interface InputRequiredOutcome {
 export type Outcome = SuccessOutcome | ErrorOutcome | InputRequiredOutcome;
 
 /** How reading a resource ends. */
-export type ReadOutcome = { kind: 'success'; contents: ResourceContents[] } | ErrorOutcome | InputRequiredOutcome;
+export type ReadOutcome =
+  | { kind: 'success'; contents: ResourceContents[]; meta?: JsonObject }
+  | ErrorOutcome
+  | InputRequiredOutcome;
 
 /** How listing the resources of a template ends. The entries are JSON, and not checked. */
 export type ListOutcome = { kind: 'success'; resources: JsonValue[] } | ErrorOutcome | InputRequiredOutcome;
 
 /** How getting a prompt ends. */
 export type PromptOutcome =
-  | { kind: 'success'; description?: string; messages: PromptMessage[] }
+  | { kind: 'success'; description?: string; messages: PromptMessage[]; meta?: JsonObject }
   | ErrorOutcome
   | InputRequiredOutcome;

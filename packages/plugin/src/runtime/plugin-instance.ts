@@ -1,4 +1,5 @@
 import type { CallerInfo, ClientCapabilities } from '../call-context.js';
+import type { BlockAnnotations } from '../content.js';
 import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
@@ -19,6 +20,7 @@ export interface ToolDefinition {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: Icon[];
+  _meta?: JsonObject;
   redaction?: 'values-only';
   timeoutMs?: number;
   /** Absent means true. */
@@ -39,7 +41,11 @@ export interface ResourceDefinition {
   title?: string;
   description?: string;
   mimeType?: string;
+  /** In bytes; of a resource with a `uri`. */
+  size?: number;
+  annotations?: BlockAnnotations;
   icons?: Icon[];
+  _meta?: JsonObject;
   /** Template variables that can be completed. */
   completes: string[];
   /** The template lists its resources. */
@@ -51,7 +57,8 @@ export interface PromptDefinition {
   title?: string;
   description?: string;
   icons?: Icon[];
-  arguments: { name: string; description?: string; required?: boolean }[];
+  _meta?: JsonObject;
+  arguments: { name: string; title?: string; description?: string; required?: boolean }[];
   /** Arguments that can be completed. */
   completes: string[];
 }
@@ -66,9 +73,14 @@ export interface PluginDefinition {
   settings?: SettingsRequest;
 }
 
+/** Levels of MCP that a plugin's logger does not have. */
+export type McpLevel = 'notice' | 'critical' | 'alert' | 'emergency';
+
 /** A line of a plugin's logger. `scope` is the class, where there is one. */
 export interface PluginLogEntry {
   level: LogLevel;
+  /** The level of MCP that a mounted server gave it, where `level` is coarser. */
+  mcpLevel?: McpLevel;
   message: string;
   fields?: JsonObject;
   scope?: string;
@@ -88,6 +100,8 @@ export interface CallChannel {
   readonly client?: object | undefined;
   /** Who calls; default {@link UNKNOWN_CALLER}. */
   readonly caller?: CallerInfo | undefined;
+  /** `_meta` of the client's request, for a mounted server. It stays in the server's process. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Default: the version that `inputMode` is of. */
   readonly protocolVersion?: string | undefined;
   /** False where no one listens to progress. */
@@ -111,6 +125,8 @@ export interface CallChannel {
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
   /** Only in mode `ask`: the page that the question with this `elicitationId` asked the user to open is done. */
   completeElicitation?(elicitationId: string): void;
+  /** Only in mode `ask`: the client learns of the page in another way than by a question. */
+  expectElicitation?(elicitationId: string): void;
 }
 
 /** What a plugin needs of the host while no call is running. */

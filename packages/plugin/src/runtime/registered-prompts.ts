@@ -7,7 +7,7 @@ import { failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
 import type { PromptOutcome } from './outcome.js';
 import type { PromptDefinition } from './plugin-instance.js';
-import { MalformedRegistrationError, optionalIcons, optionalTexts } from './registered-resources.js';
+import { MalformedRegistrationError, optionalIcons, optionalMeta, optionalTexts } from './registered-resources.js';
 
 const MAX_NAME = 128;
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
@@ -43,7 +43,7 @@ export function parsePromptDefinition(
 ): PromptDefinition {
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A prompt is an object, not ${describeValue(entry)}.`);
-  const { name, title, description, icons, arguments: args } = entry as Record<string, unknown>;
+  const { name, title, description, icons, _meta, arguments: args } = entry as Record<string, unknown>;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME) {
     throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME} visible characters.`);
   }
@@ -58,6 +58,7 @@ export function parsePromptDefinition(
     name,
     ...optionalTexts({ title, description }, `prompt '${name}'`),
     ...optionalIcons(icons, `Prompt '${name}'`),
+    ...optionalMeta(_meta, `Prompt '${name}'`),
     arguments: (args ?? []).map(read),
     completes: [],
   };
@@ -83,7 +84,7 @@ function parseArgument(entry: unknown, prompt: string): PromptDefinition['argume
   if (typeof entry !== 'object' || entry === null) {
     throw new MalformedRegistrationError(`An argument of prompt '${prompt}' is ${describeValue(entry)}, not {name}.`);
   }
-  const { name, description, required } = entry as Record<string, unknown>;
+  const { name, title, description, required } = entry as Record<string, unknown>;
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
     throw new MalformedRegistrationError(
       `The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME} characters.`,
@@ -93,7 +94,7 @@ function parseArgument(entry: unknown, prompt: string): PromptDefinition['argume
   }
   return {
     name,
-    ...optionalTexts({ description }, `argument '${name}' of prompt '${prompt}'`),
+    ...optionalTexts({ title, description }, `argument '${name}' of prompt '${prompt}'`),
     ...(typeof required === 'boolean' && { required }),
   };
 }

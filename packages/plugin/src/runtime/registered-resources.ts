@@ -1,5 +1,6 @@
 import type { ResourceContents } from '../content.js';
 import type { Icon } from '../icon.js';
+import type { JsonObject } from '../json.js';
 import type { Completer, ListContext } from '../register.js';
 import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
@@ -9,6 +10,7 @@ import { errorOutcome, failureOutcome } from './error-outcome.js';
 import { failureDetailsOf, unreadable } from './normalise.js';
 import type { ReadOutcome } from './outcome.js';
 import { parseIcons } from './parse-icons.js';
+import { parseAnnotations, parseMeta } from './parse-meta.js';
 import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
@@ -52,7 +54,10 @@ export function parseResourceEntry(entry: unknown): ResourceEntry {
 export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A resource is an object, not ${describeValue(entry)}.`);
-  const { uri, uriTemplate, name, title, description, mimeType, icons } = entry as Record<string, unknown>;
+  const { uri, uriTemplate, name, title, description, mimeType, size, annotations, icons, _meta } = entry as Record<
+    string,
+    unknown
+  >;
   if ((uri == null) === (uriTemplate == null))
     throw new MalformedRegistrationError('A resource has either uri or uriTemplate.');
   if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
@@ -77,7 +82,10 @@ export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
     ...(optionalTexts({ name, title, description, mimeType }, `Resource ${shortName(key)}`) as { name: string }),
+    ...optionalSize(size, uri, `Resource ${shortName(key)}`),
+    ...optionalAnnotations(annotations, `Resource ${shortName(key)}`),
     ...optionalIcons(icons, `Resource ${shortName(key)}`),
+    ...optionalMeta(_meta, `Resource ${shortName(key)}`),
     completes: [],
   };
 }
@@ -105,6 +113,27 @@ export function optionalIcons(icons: unknown, subject: string): { icons?: Icon[]
   const read = parseIcons(icons);
   if ('icons' in read) return read;
   throw new MalformedRegistrationError(`${subject}: ${read.fault}.`);
+}
+
+/** @throws MalformedRegistrationError */
+export function optionalMeta(value: unknown, subject: string): { _meta?: JsonObject } {
+  if (value == null) return {};
+  const read = parseMeta(value);
+  if ('meta' in read) return { _meta: read.meta };
+  throw new MalformedRegistrationError(`${subject}: ${read.fault}.`);
+}
+
+function optionalAnnotations(value: unknown, subject: string): Pick<ResourceDefinition, 'annotations'> {
+  if (value == null) return {};
+  const read = parseAnnotations(value);
+  if ('annotations' in read) return read;
+  throw new MalformedRegistrationError(`${subject}: ${read.fault}.`);
+}
+
+function optionalSize(size: unknown, uri: unknown, subject: string): { size?: number } {
+  if (size == null || uri == null) return {};
+  if (typeof size === 'number' && Number.isFinite(size)) return { size };
+  throw new MalformedRegistrationError(`The size of ${subject} is ${describeValue(size)}, not a number of bytes.`);
 }
 
 function parseCompleters(complete: unknown, subject: string): Map<string, Completer> {

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import type { ProvidedLists } from './parse-entry.js';
 import { usableIcons } from './parse-icons.js';
+import { parseAnnotations, parseMeta } from './parse-meta.js';
 import { isJsonObject } from './to-json-value.js';
 
 /** What an MCP server lists, as it came: untrusted. */
@@ -44,9 +45,14 @@ export function toListedDefinition(
       ),
     ),
     resources: [
-      ...listed.resources.map(inObject((resource) => omitted(resource, ['uriTemplate', 'completes']))),
+      ...listed.resources.map(
+        inObject((resource) => omitted(withUsableAnnotations(resource), ['uriTemplate', 'completes', 'lists'])),
+      ),
       ...listed.templates.map(
-        inObject((template) => ({ ...omitted(template, ['uri']), completes: variables(template.uriTemplate) })),
+        inObject((template) => ({
+          ...omitted(withUsableAnnotations(template), ['uri', 'lists']),
+          completes: variables(template.uriTemplate),
+        })),
       ),
     ],
     prompts: listed.prompts.map(inObject(prompt)),
@@ -55,9 +61,30 @@ export function toListedDefinition(
 
 /** What is not an object is for the check to refuse. */
 const inObject = (convert: (entry: JsonObject) => object) => (entry: unknown) =>
-  isJsonObject(entry)
-    ? convert(entry.icons === undefined ? entry : { ...entry, icons: usableIcons(entry.icons) })
-    : entry;
+  isJsonObject(entry) ? convert(withUsable(entry)) : entry;
+
+/** Members that only decorate an entry: one that MCP does not have so is left out, and the entry stays. */
+const USABLE: Readonly<Record<string, (value: JsonValue) => JsonValue | undefined>> = {
+  icons: usableIcons,
+  _meta: (value) => ('meta' in parseMeta(value) ? value : undefined),
+  size: (value) => (Number.isFinite(value) ? value : undefined),
+};
+
+function withUsable(entry: JsonObject): JsonObject {
+  const found = Object.keys(USABLE).filter((name) => entry[name] != null);
+  if (found.length === 0) return entry;
+  const usable = found.map((name) => [name, USABLE[name]!(entry[name]!)] as const);
+  return {
+    ...omitted(entry, found),
+    ...(Object.fromEntries(usable.filter(([, value]) => value !== undefined)) as JsonObject),
+  };
+}
+
+/** The same for the annotations of resources; those of tools are checked with the tool. */
+const withUsableAnnotations = (entry: JsonObject): JsonObject =>
+  entry.annotations == null || 'annotations' in parseAnnotations(entry.annotations)
+    ? entry
+    : omitted(entry, ['annotations']);
 
 const named = (entry: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
   typeof entry.name === 'string' ? { ...entry, name: prefix + entry.name } : entry;

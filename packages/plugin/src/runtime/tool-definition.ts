@@ -8,6 +8,7 @@ import { describeError, describeValue } from './describe.js';
 import { misspeltMembers, schemaMistakes } from './likely-mistakes.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import { parseIcons } from './parse-icons.js';
+import { MAX_MEMBER_DEPTH, parseMeta } from './parse-meta.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
@@ -35,8 +36,7 @@ export function parseToolDefinition(tool: object, origin: string, location: Prob
   }
 }
 
-/** Levels of nesting of annotations, and characters of a title: far more than any author writes. */
-const MAX_DEPTH = 200;
+/** Characters of a title: far more than any author writes. */
 export const MAX_TITLE = 1_000;
 
 class RefusedToolError extends Error {}
@@ -66,6 +66,7 @@ const MEMBERS = [
   'outputSchema',
   'annotations',
   'icons',
+  '_meta',
   'redaction',
   'timeoutMs',
   'listed',
@@ -87,6 +88,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   if (isDefinedTool(tool) && isBlank(title) && isBlank(annotations?.title))
     problems.add('TITLE_MISSING', `${problems.tool} has no title.`);
   const icons = members.icons == null ? undefined : checkIcons(members.icons, problems);
+  const meta = members._meta == null ? undefined : checkMeta(members._meta, problems);
   const redaction = members.redaction == null ? undefined : checkRedaction(members.redaction, problems);
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkBoolean('listed', members.listed, problems) ?? true;
@@ -106,6 +108,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(outputSchema !== undefined && { outputSchema }),
     ...(annotations !== undefined && { annotations }),
     ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
     ...(redaction !== undefined && { redaction }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
@@ -113,7 +116,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(actions !== undefined && { actions }),
     origin,
   };
-  const texts = { title, description, inputSchema, outputSchema, annotations, actions };
+  const texts = { title, description, inputSchema, outputSchema, annotations, actions, _meta: meta };
   problems.problems.push(...hiddenProblems(problems.tool, texts, problems.location));
   return definition;
 }
@@ -248,7 +251,7 @@ const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWo
 
 function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnnotations {
   const annotations = typeof value === 'object' ? toJsonValue(value) : undefined;
-  if (!isJsonObject(annotations) || isDeeper(annotations, MAX_DEPTH)) {
+  if (!isJsonObject(annotations) || isDeeper(annotations, MAX_MEMBER_DEPTH)) {
     const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(value)}, not an object`;
     return problems.refuse('TOOL_MALFORMED', `The annotations of ${problems.tool} are ${what}.`);
   }
@@ -272,6 +275,11 @@ function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnn
 function checkIcons(value: unknown, problems: DefinitionProblems): Icon[] {
   const read = parseIcons(value);
   return 'icons' in read ? read.icons : problems.refuse('TOOL_MALFORMED', `${problems.tool}: ${read.fault}.`);
+}
+
+function checkMeta(value: unknown, problems: DefinitionProblems): JsonObject {
+  const read = parseMeta(value);
+  return 'meta' in read ? read.meta : problems.refuse('TOOL_MALFORMED', `${problems.tool}: ${read.fault}.`);
 }
 
 function checkRedaction(value: unknown, problems: DefinitionProblems): 'values-only' {

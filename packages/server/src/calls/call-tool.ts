@@ -1,3 +1,4 @@
+import { RPC_CODES } from '@mortise/mcp';
 import { nextSlice } from '@mortise/mcp/util';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
@@ -13,6 +14,7 @@ import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
 import { type CallOptions, takeCallOptions } from './call-options.js';
 import { type CallServices, chargeIfLong, outputsOf } from './call-services.js';
+import { toIncompleteAnswer } from './incomplete-answer.js';
 import { taskRefusal } from './needs-task.js';
 import { redactOutcome } from './redact-outcome.js';
 import { refusalOf } from './refused-tool.js';
@@ -178,6 +180,8 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   if (outcome.kind === 'error' && outcome.requiredCapabilities && call.caller.inputMode === 'retry') {
     return { kind: 'missing_capability', required: outcome.requiredCapabilities };
   }
+  if (outcome.kind === 'error' && opensPages(outcome, call.caller))
+    return toIncompleteAnswer(services, outcome, call.caller);
   const startedAt = performance.now();
   const result = toCallResult(services, call, outcome);
   chargeIfLong(call.tool.runner, startedAt);
@@ -185,6 +189,12 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   logCancelled(services, call, result);
   return { kind: 'cancelled', result };
 }
+
+/** A client of 2025-11-25 opens the pages of a −32042 itself, if it can, and calls again. */
+const opensPages = ({ errors: [error] }: ErrorOutcome, { inputMode, clientCapabilities }: Caller): boolean =>
+  error?.mcpErrorCode === RPC_CODES.urlElicitationRequired &&
+  inputMode === 'ask' &&
+  clientCapabilities.elicitation?.url !== undefined;
 
 /** A large result is redacted in one turn of the event loop, and written in another. */
 async function answerInTurns(services: CallServices, call: Call, outcome: SuccessOutcome): Promise<CallAnswer> {

@@ -1,5 +1,5 @@
 import { RPC_CODES } from '@mortise/mcp';
-import type { PromptMessage } from '@mortise/plugin';
+import type { JsonObject, PromptMessage } from '@mortise/plugin';
 import type { PromptOutcome } from '@mortise/plugin/runtime';
 import { ownMember, suggestNames } from '@mortise/plugin/runtime';
 import { isFirstParty } from '../access/operations.js';
@@ -10,7 +10,7 @@ import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactBlocks } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 
-export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[] }>;
+export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>;
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
 export async function getPrompt(
@@ -55,11 +55,12 @@ export async function getPrompt(
   );
   const messages = visible.map(({ role }, at) => ({ role, content: blocks[at]! }));
   chargeIfLong(prompt.runner, startedAt);
-  const { description } = outcome;
+  const { description, meta } = outcome;
   return {
     kind: 'result',
     ...(description === undefined ? {} : { description: services.redactor.text(description) }),
     messages,
+    ...(meta && { meta: services.redactor.value(meta) }),
   };
 }
 

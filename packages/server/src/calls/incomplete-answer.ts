@@ -20,9 +20,18 @@ export function toIncompleteAnswer(
     kind: 'error',
     code: mcpErrorCode ?? RPC_CODES.internalError,
     message,
-    data: { code, ...(hint ? { hint } : {}), ...retryOf(data?.additionalData) } as JsonObject,
+    data: {
+      ...rpcData(services.redactor.value(outcome.rpcData)),
+      code,
+      ...(hint ? { hint } : {}),
+      ...retryOf(data?.additionalData),
+    } as JsonObject,
   };
 }
+
+/** What a mounted server's error had as `data`, beside our own members. */
+const rpcData = (data: unknown): object =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) ? data : data == null ? {} : { data };
 
 /** When it can be tried again, in milliseconds, as a number. */
 function retryOf({ retryAfterMs }: Readonly<Record<string, unknown>> = {}): JsonObject {

@@ -28,7 +28,10 @@ export const logFields = ({ fields, logger }: PluginLogLine, own: Record<string,
 });
 
 export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
-  const loggers = new Map<string, RedactedLines<Pick<PluginLogLine, 'level' | 'logger'>, LogLine['fields']>>();
+  const loggers = new Map<
+    string,
+    RedactedLines<Pick<PluginLogLine, 'level' | 'mcpLevel' | 'logger'>, LogLine['fields']>
+  >();
 
   function linesOf(logger: string) {
     let lines = loggers.get(logger);
@@ -43,9 +46,9 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
   }
 
   return {
-    add(plugin, { level, message, fields, scope }) {
+    add(plugin, { level, mcpLevel, message, fields, scope }) {
       const logger = scope === undefined ? plugin : redactor.text(`${plugin}/${scope}`);
-      linesOf(logger).add(message, { level, logger }, fields);
+      linesOf(logger).add(message, { level, ...(mcpLevel && { mcpLevel }), logger }, fields);
     },
     end() {
       for (const lines of loggers.values()) lines.end();

@@ -1,5 +1,5 @@
 import { RPC_CODES } from '@mortise/mcp';
-import type { ResourceContents } from '@mortise/plugin';
+import type { JsonObject, ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
 import type { Principal } from '../core/principal.js';
@@ -10,7 +10,7 @@ import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactContents } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
 
-export type ReadAnswer = Answer<{ contents: ResourceContents[] }>;
+export type ReadAnswer = Answer<{ contents: ResourceContents[]; meta?: JsonObject }>;
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
 export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
@@ -55,5 +55,6 @@ async function read(services: CallServices, found: FoundResource, uri: string, c
   const startedAt = performance.now();
   const contents = redactContents(outcome.contents, services.redactor);
   chargeIfLong(runner, startedAt);
-  return { kind: 'result', contents };
+  const { meta } = outcome;
+  return { kind: 'result', contents, ...(meta && { meta: services.redactor.value(meta) }) };
 }

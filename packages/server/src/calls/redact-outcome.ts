@@ -36,14 +36,15 @@ function withClippedValue(error: OutcomeError): OutcomeError {
 }
 
 function redactSuccess(outcome: SuccessOutcome, redactor: Redactor): SuccessOutcome {
-  const { structured, metadata, command, output, summary } = outcome;
+  const { structured, metadata, meta, command, output, summary } = outcome;
   const content = redactBlocks(outcome.content, redactor);
   const clean = content === outcome.content ? outcome : { ...outcome, content };
-  if ((structured ?? metadata ?? command ?? output ?? summary) === undefined) return clean;
+  if ((structured ?? metadata ?? meta ?? command ?? output ?? summary) === undefined) return clean;
   return {
     ...clean,
     ...(structured && { structured: redactor.value(structured) }),
     ...(metadata && { metadata: redactor.value(metadata) }),
+    ...(meta && { meta: redactor.value(meta) }),
     ...(command !== undefined && { command: redactor.text(command) }),
     ...(output !== undefined && { output: redactor.text(output) }),
     ...(summary !== undefined && { summary: redactor.text(summary) }),

@@ -145,6 +145,10 @@ class CallerChannel implements CallChannel {
     return this.#call.caller.client;
   }
 
+  get meta(): CallChannel['meta'] {
+    return this.#call.caller.meta;
+  }
+
   get caller(): CallerInfo | undefined {
     return this.#call.caller.info;
   }
@@ -223,6 +227,12 @@ class CallerChannel implements CallChannel {
       resume();
     }
   }
+
+  expectElicitation(elicitationId: string): void {
+    this.#pages ??= new Set();
+    this.#pages.add(elicitationId);
+  }
+
   /** Once for each page of this call. */
   completeElicitation(elicitationId: string): void {
     if (this.#pages?.delete(elicitationId)) this.#call.caller.completeElicitation?.(elicitationId);

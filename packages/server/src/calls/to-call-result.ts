@@ -58,7 +58,8 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
     result.structuredContent = isFirstParty && reference ? { ...structured, fullOutput: { ...reference } } : structured;
   }
   const meta = metaOf(outcome);
-  if (meta) result._meta = meta;
+  if (meta) result._meta = { ...outcome.meta, ...meta };
+  else if (outcome.meta) result._meta = outcome.meta;
   return { result, whole };
 }
 
@@ -120,6 +121,7 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
     content: reference && !machineReadable ? [...content, linkToFullOutput(reference.uri)] : content,
     structuredContent: structuredError(outcome, response, reference),
     isError: true,
+    ...(outcome.meta && { _meta: outcome.meta }),
   };
   return { result, whole };
 }

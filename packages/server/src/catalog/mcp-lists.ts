@@ -43,7 +43,7 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
 }
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
-  const { title, description, annotations, icons } = definition;
+  const { title, description, annotations, icons, _meta } = definition;
   return present({
     name: wireName,
     title,
@@ -52,27 +52,29 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
     outputSchema: advertisedOutputSchema,
     annotations,
     icons,
+    _meta,
   });
 }
 
 /** A resource with a fixed URI as MCP lists it; not redacted. */
 export function toListedResource(definition: ResourceDefinition): ListedResource {
-  const { uri, name, title, description, mimeType, icons } = definition;
-  return present({ uri: uri!, name, title, description, mimeType, icons });
+  const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = definition;
+  return present({ uri: uri!, name, title, description, mimeType, size, annotations, icons, _meta });
 }
 
 function listedTemplate({ definition }: Resource): ListedTemplate {
-  const { uriTemplate, name, title, description, mimeType, icons } = definition;
-  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType, icons });
+  const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = definition;
+  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType, annotations, icons, _meta });
 }
 
 function listedPrompt({ definition }: Prompt): ListedPrompt {
-  const { name, title, description, icons } = definition;
+  const { name, title, description, icons, _meta } = definition;
   return present({
     name,
     title,
     description,
     icons,
+    _meta,
     arguments: definition.arguments.length > 0 ? definition.arguments : undefined,
   });
 }

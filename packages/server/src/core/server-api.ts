@@ -1,5 +1,6 @@
 import type { CancelSignal } from '@mortise/mcp/util';
 import type {
+  BlockAnnotations,
   CallerInfo,
   ClientCapabilities,
   ContentBlock,
@@ -32,6 +33,8 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** If any: the same object for all calls of one client. */
   readonly client?: object;
+  /** `_meta` of the request. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Who calls; undefined is the local user (docs/spec/access.md#principals). */
   readonly principal?: Principal | undefined;
   /** What tools can know about the caller. */
@@ -112,6 +115,7 @@ export interface ListedTool {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: Icon[];
+  _meta?: JsonObject;
 }
 
 export interface ListedResource {
@@ -120,10 +124,14 @@ export interface ListedResource {
   title?: string;
   description?: string;
   mimeType?: string;
+  /** In bytes. */
+  size?: number;
+  annotations?: BlockAnnotations;
   icons?: Icon[];
+  _meta?: JsonObject;
 }
 
-export interface ListedTemplate extends Omit<ListedResource, 'uri'> {
+export interface ListedTemplate extends Omit<ListedResource, 'uri' | 'size'> {
   uriTemplate: string;
 }
 
@@ -132,7 +140,8 @@ export interface ListedPrompt {
   title?: string;
   description?: string;
   icons?: Icon[];
-  arguments?: { name: string; description?: string; required?: boolean }[];
+  _meta?: JsonObject;
+  arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
 
 /** What can be listed, as MCP lists it: redacted, in a stable order. Replaced when it changes, never mutated. */
@@ -196,14 +205,14 @@ export interface ServerApi {
   /** The schema of the arguments of a tool that is loaded now, by any spelling of its name. */
   inputSchemaOf(name: string, principal?: Principal): JsonSchema | undefined;
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
-  readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[] }>>;
+  readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[]; meta?: JsonObject }>>;
   /** A client subscribes to a resource: the plugin that provides it is asked to report changes. */
   watchResource(uri: string, principal?: Principal): void;
   getPrompt(
     name: string,
     args: Record<string, string>,
     caller: Caller,
-  ): Promise<Answer<{ description?: string; messages: PromptMessage[] }>>;
+  ): Promise<Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>>;
   /** At most 100 values, with the number of all. An unknown prompt or template is an error. */
   complete(
     request: CompletionRequest,

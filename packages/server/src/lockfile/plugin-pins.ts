@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginDefinition, ToolDefinition } from '@mortise/plugin/runtime';
+import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
 /** The pin of one entry of a definition (docs/spec/plugins.md#pins). */
 export interface ToolPin {
@@ -39,9 +39,19 @@ export interface Pinnable {
 }
 
 const MEMBERS = {
-  tools: ['actions', 'annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'redaction', 'title'],
-  resources: ['description', 'mimeType', 'name', 'title', 'uri', 'uriTemplate'],
-  prompts: ['arguments', 'description', 'name', 'title'],
+  tools: [
+    '_meta',
+    'actions',
+    'annotations',
+    'description',
+    'inputSchema',
+    'name',
+    'outputSchema',
+    'redaction',
+    'title',
+  ],
+  resources: ['_meta', 'annotations', 'description', 'mimeType', 'name', 'title', 'uri', 'uriTemplate'],
+  prompts: ['_meta', 'arguments', 'description', 'name', 'title'],
 } as const;
 
 /** All entries of a plugin's definition, and its file. @param file as the pin file names it */
@@ -50,11 +60,17 @@ export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, fil
     ...tools.map(ofTool),
     ...resources.map((resource) => ({
       label: resourceLabel(resource.uri ?? resource.uriTemplate!),
-      members: membersOf(resource, MEMBERS.resources),
+      members: membersOf(withoutTime(resource), MEMBERS.resources),
     })),
     ...prompts.map((prompt) => ({ label: promptLabel(prompt.name), members: membersOf(prompt, MEMBERS.prompts) })),
     { label: FILE_LABEL, members: { path: file } },
   ];
+}
+
+/** When a resource was changed last, like its size, says nothing about what it is. */
+function withoutTime(resource: ResourceDefinition): object {
+  const { lastModified, ...annotations } = resource.annotations ?? {};
+  return lastModified === undefined ? resource : { ...resource, annotations };
 }
 
 const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });

@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { LogLevel } from '@mortise/plugin';
+import type { McpLevel } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { SettingsLogLevel } from '../settings/settings.js';
 import { visibleText } from '../util/visible-text.js';
 
 export interface LogLine {
   level: LogLevel;
+  /** What MCP clients get, where `level` is coarser. */
+  mcpLevel?: McpLevel;
   message: string;
   fields?: Record<string, unknown>;
 }

@@ -45,6 +45,10 @@ export class RequestCaller implements Caller {
     return taskCall && ((listener) => taskCall.onCreated(listener));
   }
 
+  get meta(): Readonly<Record<string, unknown>> {
+    return this.#context.meta;
+  }
+
   get client(): object {
     return this.#context.connection;
   }
@@ -77,8 +81,11 @@ export class RequestCaller implements Caller {
     if (this.principal?.keyName !== undefined) this.#context.httpResponse = insufficientScope(scope);
   }
 
+  /** The user may be done long after the call has ended. */
   completeElicitation(elicitationId: string): void {
-    this.#context.notify('notifications/elicitation/complete', { elicitationId });
+    if (this.inputMode !== 'ask') return;
+    const { isEnded, connection } = this.#context;
+    (isEnded ? connection : this.#context).notify('notifications/elicitation/complete', { elicitationId });
   }
 
   /**

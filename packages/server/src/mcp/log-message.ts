@@ -14,7 +14,8 @@ const MCP_LEVEL: Record<LogLevel, LoggingLevel> = {
 };
 
 /** A line as MCP sends it. */
-export function logMessage({ level, message, fields, logger }: LogLine & { logger: string }): LogMessage {
-  const data = fields && Object.keys(fields).length > 0 ? { ...fields, message } : message;
-  return { level: MCP_LEVEL[level], logger, data };
+export function logMessage({ level, mcpLevel, message, fields, logger }: LogLine & { logger: string }): LogMessage {
+  const hasFields = fields && Object.keys(fields).length > 0;
+  const data = hasFields ? { ...fields, ...(message !== '' && { message }) } : message;
+  return { level: mcpLevel ?? MCP_LEVEL[level], logger, data };
 }

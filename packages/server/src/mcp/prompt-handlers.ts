@@ -16,9 +16,10 @@ export function promptHandlers(services: HandlerServices): Handlers {
       const call = new ClientCall(services, context, { method: 'prompts/get', target: name, args });
       return call.run(
         host.listed().then(() => host.getPrompt(name, args, call.caller)),
-        ({ description, messages }) => ({
+        ({ description, messages, meta }) => ({
           ...(description !== undefined && { description }),
           messages,
+          ...(meta && { _meta: meta }),
         }),
       );
     },

@@ -22,7 +22,7 @@ export function resourceHandlers(services: HandlerServices): Handlers {
     async 'resources/read'({ uri }, context) {
       const call = new ClientCall(services, context, { method: 'resources/read', target: uri, args: undefined });
       const answer = host.listed().then(() => host.readResource(uri, call.caller));
-      return call.run(answer, ({ contents }) => ({ contents }));
+      return call.run(answer, ({ contents, meta }) => ({ contents, ...(meta && { _meta: meta }) }));
     },
   };
 }

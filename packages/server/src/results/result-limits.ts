@@ -13,17 +13,19 @@ interface Parts {
   readonly content?: readonly unknown[];
   readonly contents?: readonly unknown[];
   readonly messages?: readonly unknown[];
+  /** `_meta` of the whole. */
+  readonly meta?: unknown;
   /** Of a call that asks. */
   readonly requests?: object;
 }
 
 /** Why a result is refused because of its size, before it is processed; undefined if it is within the limits. */
 export function resultViolation(outcome: object, limits: PluginLimits): LimitViolation | undefined {
-  const { content, contents, messages } = outcome as Parts;
+  const { content, contents, messages, meta } = outcome as Parts;
   const parts = content ?? contents ?? messages;
   if (!Array.isArray(parts)) return undefined;
   if (parts.length > limits.Blocks) return limitViolation(limits, 'Blocks', 'The result', parts.length);
-  if (parts.some((part) => hasLargeMeta(part, limits)))
+  if (isLargeMeta(meta, limits) || parts.some((part) => hasLargeMeta(part, limits)))
     return limitViolation(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
   const isRead = parts !== content;
   if (isRead && estimateJsonSize(parts, limits.ReadBytes) > limits.ReadBytes)
@@ -79,6 +81,10 @@ interface MetaHolder {
 function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { _meta, content, resource } = part as MetaHolder & Record<string, MetaHolder | undefined>;
-  const isLarge = (meta: unknown) => meta !== undefined && estimateJsonSize(meta, limits.MetaBytes) > limits.MetaBytes;
+  const isLarge = (meta: unknown) => isLargeMeta(meta, limits);
   return isLarge(_meta) || isLarge(resource?._meta) || isLarge(content?._meta) || isLarge(content?.resource?._meta);
+}
+
+function isLargeMeta(meta: unknown, { MetaBytes }: PluginLimits): boolean {
+  return meta !== undefined && estimateJsonSize(meta, MetaBytes) > MetaBytes;
 }

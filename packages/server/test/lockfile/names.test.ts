@@ -152,11 +152,28 @@ describe('the pins of a plugin', () => {
       { prompts: [{ name: 'p', description: 'd', arguments: [{ name: 'x', required: true }], completes: [] }] },
       '~ prompt p (arguments)',
     ],
+    ['_meta of a tool', { tools: [tool('t', { _meta: { ui: { resourceUri: 'ui://t' } } })] }, '~ t (_meta)'],
+    [
+      'annotations of a resource',
+      { resources: [{ ...full().resources[0]!, annotations: { priority: 1 } }, full().resources[1]!] },
+      '~ resource a://b (annotations)',
+    ],
   ])('cover %s', async (_, more, line) => {
     const { problems } = await changed(more);
     expect(problems).toMatchObject([{ code: 'PLUGIN_DEFINITION_CHANGED' }]);
-    expect(problems[0]!.message).toContain('What it offers is not what was pinned');
+    expect(problems[0]!.message).toMatch(/^(?:What it offers is|Its tools are) not what was pinned/);
     expect(problems[0]!.message).toContain(line);
+  });
+
+  it('do not cover the size of a resource, nor when it was changed last', async () => {
+    const { start, plugin } = setUp();
+    const weather = plugin('weather');
+    const at = (size: number, lastModified: string) =>
+      full({ resources: [{ ...full().resources[0]!, size, annotations: { priority: 1, lastModified } }] });
+    const first = start();
+    first.review(weather, at(1, '2026-01-01T00:00:00Z'));
+    await first.close();
+    expect(start().review(weather, at(2, '2026-01-02T00:00:00Z'))).toEqual(FINE);
   });
 
   it('do not cover what can be completed, which no one reads', async () => {

@@ -1,6 +1,6 @@
 import { type Linked, LinkedList } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
-import type { PluginLogEntry } from '@mortise/plugin/runtime';
+import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
 import { estimateJsonSize } from '../../util/json-size.js';
@@ -12,6 +12,8 @@ interface AttributionOptions {
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** To the log of the plugin, outside of calls. */
   log(entry: PluginLogEntry): void;
+  /** A question is about to be put to the client of a call. */
+  onAsked(request: InputRequest, channel: CallChannel | undefined): void;
 }
 
 interface RunningRequest extends Linked<RunningRequest> {
@@ -53,6 +55,7 @@ export class ClientAttribution {
     if (!last) throw rpcRejection('No call is running, so there is no client to ask');
     if (clients > 1)
       throw rpcRejection('Ambiguous: calls from several clients are running, so it is not known which one to ask');
+    this.#options.onAsked(request, last.channel);
     const { question } = await last.ask({ question: request });
     if (!isObject(question)) throw rpcRejection('The client gave no valid answer');
     return question;

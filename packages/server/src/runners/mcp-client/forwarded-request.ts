@@ -14,7 +14,9 @@ import {
 import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
+import { passedMeta } from './passed-meta.js';
 import { invalid, isObject, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
+import { urlQuestions } from './url-questions.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
 const AGAIN_MS = 500;
@@ -141,15 +143,31 @@ export class ForwardedRequest implements ResponseHandler {
       });
   }
 
+  /** A client that answers by calling again (2026-07-28) is asked to open the pages that the error is about. */
   onError(error: unknown): void {
-    this.#finish({ error });
+    const pages = this.#channel?.inputMode === 'retry' ? urlQuestions(error) : undefined;
+    if (pages) void this.#openPages(pages, error);
+    else this.#finish({ error });
+  }
+
+  async #openPages(pages: Record<string, InputRequest>, refusal: unknown): Promise<void> {
+    try {
+      const answers = await this.ask(pages);
+      const areOpen = Object.values(answers).every((answer) => isObject(answer) && answer.action === 'accept');
+      if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
+      if (!areOpen) throw refusal;
+      this.#request(this.#options.params);
+    } catch (error) {
+      this.#finish({ error });
+    }
   }
 
   #request(params: JsonObject): void {
     const { method, headers } = this.#options;
     const capabilities = this.#rpc.isModern && this.#channel ? askable(this.#channel) : undefined;
     const isWatched = this.#channel?.wantsProgress !== false;
-    this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched });
+    const meta = passedMeta(this.#channel?.meta);
+    this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched, meta });
   }
 
   /** The server's result is a question (2026-07-28): the request again, with the answers. */
@@ -231,9 +249,16 @@ export class ForwardedRequest implements ResponseHandler {
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
 export function parseRequest(method: unknown, value: unknown): InputRequest {
   if (!isInputMethod(method)) throw notFound(`The server sent the unsupported request '${String(method)}'`);
-  const request = { method, params: isObject(value) ? value : {} };
+  const request = { method, params: questionParams(isObject(value) ? value : {}) };
   if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
   return request;
+}
+
+/** Without what concerns the connection to the server alone, and with what a client of 2025-11-25 needs and 2026-07-28 does not have. */
+function questionParams({ _meta, task: _, ...params }: JsonObject): JsonObject {
+  const meta = passedMeta(_meta);
+  const needsId = params.mode === 'url' && params.elicitationId === undefined;
+  return { ...params, ...(needsId && { elicitationId: randomUUID() }), ...(meta && { _meta: meta }) };
 }
 
 /** @throws MissingResultError where what the result asks is not what a client can be asked */

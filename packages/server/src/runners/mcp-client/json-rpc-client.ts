@@ -41,6 +41,8 @@ export interface SendOptions {
   headers?: Record<string, string> | undefined;
   /** Whether the server is to report progress. */
   isWatched?: boolean;
+  /** `_meta` of the client for whom the request is made. */
+  meta?: JsonObject | undefined;
 }
 
 export interface JsonRpcClientEvents {
@@ -104,10 +106,11 @@ export class JsonRpcClient {
   /** Gives the number by which the request is cancelled. */
   send(method: string, params: JsonObject, handler: ResponseHandler, options: SendOptions = {}): number {
     const id = this.#nextId++;
-    const { capabilities, headers, isWatched = false } = options;
+    const { capabilities, headers, isWatched = false, meta: own } = options;
     const stream = this.isModern && this.#transport.hasPerRequestStream ? new AbortController() : undefined;
     this.#pending.set(id, { handler, stream });
-    const meta = this.#meta(capabilities, isWatched ? { progressToken: id } : undefined);
+    const token = isWatched ? { progressToken: id } : undefined;
+    const meta = this.#meta(capabilities, own ? { ...own, ...token } : token);
     const message = { jsonrpc: '2.0', id, method, params: meta ? { ...params, _meta: meta } : params };
     const onLost = (error: Error) => this.#lose(id, error);
     const http = this.#transport.hasPerRequestStream
@@ -160,11 +163,11 @@ export class JsonRpcClient {
     for (const { handler } of pending) handler.onError(error);
   }
 
-  /** What every request of 2026-07-28 carries; with 2025-11-25 the token alone. */
-  #meta(capabilities: ClientCapabilities | undefined, token: object | undefined): object | undefined {
-    if (!this.isModern) return token;
-    if (!capabilities && !token) return this.#envelope;
-    return { ...this.#envelope, ...(capabilities && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }), ...token };
+  /** What every request of 2026-07-28 carries, and the members of this one; with 2025-11-25 these alone. */
+  #meta(capabilities: ClientCapabilities | undefined, members: object | undefined): object | undefined {
+    if (!this.isModern) return members;
+    if (!capabilities && !members) return this.#envelope;
+    return { ...this.#envelope, ...(capabilities && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }), ...members };
   }
 
   #lose(id: number, error: Error): void {

@@ -24,10 +24,13 @@ import type { Connection } from './connect.js';
 import { ForwardedRequest } from './forwarded-request.js';
 import { toLogEntry } from './log-entry.js';
 import type { MountedRunnerOptions } from './mcp-client-runner-options.js';
+import { OpenPages } from './open-pages.js';
+import { metaOf } from './passed-meta.js';
 import { RemoteDefinition } from './remote-definition.js';
 import { RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
 import { createSuspendedRequests } from './suspended-requests.js';
 import { failedOutcome, parseCompletion, toolOutcome } from './to-outcome.js';
+import { urlQuestions } from './url-questions.js';
 import { WatchedResources } from './watched-resources.js';
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
@@ -54,11 +57,17 @@ export class MountedRunner implements Runner {
   /** While a process has not said yet that it still answers. */
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
+  readonly #pages = new OpenPages();
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
     const { backoff, idleMs, lists, supervisor, limits, definition, host, onOutput, onListed, redactor } = options;
-    this.#attribution = new ClientAttribution({ redactor, onOutput, log: (line) => host.log(line) });
+    this.#attribution = new ClientAttribution({
+      redactor,
+      onOutput,
+      log: (line) => host.log(line),
+      onAsked: (request, channel) => this.#pages.add({ question: request }, channel),
+    });
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
     this.#connection = new OnDemand<Connection>({
@@ -110,7 +119,8 @@ export class MountedRunner implements Runner {
     const args = argumentsFor(rawArgs);
     const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
     const headers = this.#headers(name, args ?? {});
-    return this.#call({ method: 'tools/call', params, headers, read: outcomeOf }, channel);
+    const read = (result: JsonObject) => ({ ...outcomeOf(result), ...metaOf(result) });
+    return this.#call({ method: 'tools/call', params, headers, read }, channel);
   }
 
   readResource(
@@ -119,7 +129,10 @@ export class MountedRunner implements Runner {
     _variables: Record<string, string>,
     channel: CallChannel,
   ): Promise<ReadOutcome> {
-    const read = (result: JsonObject) => normaliseRead({ contents: result.contents }, uri, undefined);
+    const read = (result: JsonObject) => ({
+      ...normaliseRead({ contents: result.contents }, uri, undefined),
+      ...metaOf(result),
+    });
     return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, channel);
   }
 
@@ -134,7 +147,8 @@ export class MountedRunner implements Runner {
 
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const params = { name: this.#ownName(name), arguments: args };
-    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read: normalisePrompt }, channel);
+    const read = (result: JsonObject) => ({ ...normalisePrompt(result), ...metaOf(result) });
+    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read }, channel);
   }
 
   async complete(
@@ -235,6 +249,7 @@ export class MountedRunner implements Runner {
       } catch (error) {
         if (error instanceof SessionExpiredError) this.#connection.retire(connection);
         if (error instanceof RpcError && request.missing) return request.missing;
+        this.#pages.add(urlQuestions(error) ?? {}, channel);
         throw error;
       } finally {
         end();
@@ -266,6 +281,7 @@ export class MountedRunner implements Runner {
       );
     else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
       this.#options.host.resourceUpdated(params.uri);
+    else if (method === 'notifications/elicitation/complete') this.#pages.complete(params);
     else if (method === 'notifications/message') this.#attribution.log(toLogEntry(params));
   }
 

@@ -1,11 +1,18 @@
 import { RPC_CODES } from '@mortise/mcp';
-import type { JsonObject } from '@mortise/plugin';
-import { type Completion, type ErrorOutcome, normaliseReturned, type Outcome } from '@mortise/plugin/runtime';
+import type { JsonObject, JsonValue } from '@mortise/plugin';
+import {
+  type Completion,
+  type ErrorOutcome,
+  type InputRequest,
+  normaliseReturned,
+  type Outcome,
+} from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../results/error-outcomes.js';
 import { isMarkedLarge, markLarge } from '../../results/large-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { ClientCannotAnswerError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
+import { urlQuestions } from './url-questions.js';
 
 /** A `tools/call` result, by the rules for what any tool returns. */
 export function toolOutcome(result: JsonObject): Outcome {
@@ -47,11 +54,20 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
     const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: RPC_CODES.internalError });
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
-  return errorOutcome('TOOL_ERROR', message, {
-    ...(!isCall && { mcpErrorCode: code }),
+  const pages = urlQuestions(error);
+  const outcome = errorOutcome('TOOL_ERROR', message, {
+    ...((!isCall || pages) && { mcpErrorCode: code }),
+    ...(isCall && data !== undefined && { rawOutput: { json: data as JsonValue } }),
+    ...(pages && { hint: hintOf(pages) }),
     data: { exitCode: -1, additionalData: { plugin, rpcErrorCode: String(code) } },
   });
+  return data === undefined ? outcome : { ...outcome, rpcData: data as JsonValue };
 }
+
+const hintOf = (pages: Record<string, InputRequest>): string => {
+  const urls = Object.values(pages).map(({ params }) => params.url);
+  return `Ask the user to open ${urls.join(' and ')}, then call again.`;
+};
 
 /** What of a completion can be used. */
 export function parseCompletion(completion: unknown): Completion {

@@ -144,6 +144,9 @@ describe('what a server answers', () => {
       mcpErrorCode: -32002,
       data: { additionalData: { plugin: 'mcp.m', rpcErrorCode: '-32002' } },
     });
+    expect(failedOutcome('mcp.m', 'tools/call', error).errors[0]).toMatchObject({
+      rawOutput: { json: { uri: 'a://b' } },
+    });
   });
 
   it('tells of a capability that the client lacks', () => {
@@ -163,13 +166,13 @@ describe('a log message of a server', () => {
     ],
     [
       { level: 'emergency', data: { message: 'm', a: 1 } },
-      { level: 'error', message: 'm', fields: { a: 1 } },
+      { level: 'error', mcpLevel: 'emergency', message: 'm', fields: { a: 1 } },
     ],
     [
       { level: 'loud', data: [1] },
-      { level: 'info', message: 'a message of the server', fields: { data: [1] } },
+      { level: 'info', message: '', fields: { data: [1] } },
     ],
-    [{}, { level: 'info', message: 'a message of the server', fields: { data: null } }],
+    [{}, { level: 'info', message: '', fields: { data: null } }],
   ])('%j is the line %j', (params, line) => {
     expect(toLogEntry(params as never)).toEqual(line);
   });

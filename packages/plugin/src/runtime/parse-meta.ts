@@ -1,0 +1,36 @@
+import type { BlockAnnotations } from '../content.js';
+import type { JsonObject } from '../json.js';
+import { annotationsFault } from './content-blocks.js';
+import { describeError, describeValue } from './describe.js';
+import { isDeeper, isJsonObject, toJsonValue } from './to-json-value.js';
+
+/** Levels of nesting of `_meta` and `annotations`: far more than any author writes. */
+export const MAX_MEMBER_DEPTH = 200;
+
+/** The `_meta` of a definition as JSON, or what is wrong with it. */
+export function parseMeta(value: unknown): { meta: JsonObject } | { fault: string } {
+  const read = parseObject('_meta', value);
+  return 'object' in read ? { meta: read.object } : read;
+}
+
+/** The `annotations` of a resource or a template, or what is wrong with them. */
+export function parseAnnotations(value: unknown): { annotations: BlockAnnotations } | { fault: string } {
+  const read = parseObject('annotations', value);
+  if (!('object' in read)) return read;
+  const fault = annotationsFault(read.object);
+  return fault === undefined ? { annotations: withoutNulls(read.object) } : { fault: `annotations is not ${fault}` };
+}
+
+/** The object without the members that are null. */
+export const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+function parseObject(name: string, value: unknown): { object: JsonObject } | { fault: string } {
+  try {
+    const object = typeof value === 'object' ? toJsonValue(value) : undefined;
+    if (!isJsonObject(object)) return { fault: `${name} is ${describeValue(value)}, not an object` };
+    return isDeeper(object, MAX_MEMBER_DEPTH) ? { fault: `${name} is nested too deeply` } : { object };
+  } catch (error) {
+    return { fault: `${name} cannot be written as JSON: ${describeError(error)}` };
+  }
+}

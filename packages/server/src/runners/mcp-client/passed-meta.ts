@@ -1,0 +1,23 @@
+import { META_KEYS } from '@mortise/mcp';
+import type { JsonObject } from '@mortise/plugin';
+import { isObject } from './rpc-errors.js';
+
+/** Keys that are about one connection: Mortise writes its own (docs/spec/mounted-servers.md#members). */
+const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
+  ...Object.values(META_KEYS),
+  'io.modelcontextprotocol/related-task',
+  'progressToken',
+]);
+
+/** What of the `_meta` of a message concerns the other side of Mortise; undefined if that is nothing. */
+export function passedMeta(meta: unknown): JsonObject | undefined {
+  if (!isObject(meta)) return undefined;
+  const passed = Object.entries(meta).filter(([key]) => !OF_ONE_CONNECTION.has(key));
+  return passed.length === 0 ? undefined : Object.fromEntries(passed);
+}
+
+/** `_meta` of a result, as a member of its outcome. */
+export function metaOf({ _meta }: JsonObject): { meta?: JsonObject } {
+  const meta = passedMeta(_meta);
+  return meta === undefined ? {} : { meta };
+}
