@@ -1,24 +1,17 @@
-// A server whose schemas take forever to check, in lines: MCP 2025-11-25 as far as it goes.
+// A server whose schemas take forever to check, in lines: MCP 2025-11-25 as far as it goes. Its tools return their arguments.
 import { createInterface } from 'node:readline';
 
 const SLOW = '^(a+)+$';
-const slowText = `${'a'.repeat(40)}!`;
-const object = { type: 'object' };
 const branch = { properties: { x: { $ref: '#' } }, required: ['x'] };
+const OUTPUTS = {
+  pattern: { type: 'object', properties: { text: { type: 'string', pattern: SLOW } } },
+  names: { type: 'object', patternProperties: { [SLOW]: {} } },
+  branches: { type: 'object', anyOf: [branch, branch, { required: ['y'] }] },
+  tree: { type: 'object', properties: { name: { type: 'string' }, parts: { items: { $ref: '#' } } } },
+};
 const TOOLS = [
-  { name: 'pattern', inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: SLOW } } } },
-  { name: 'names', inputSchema: { type: 'object', patternProperties: { [SLOW]: {} } } },
-  { name: 'branches', inputSchema: { type: 'object', anyOf: [branch, branch, { required: ['y'] }] } },
+  ...Object.entries(OUTPUTS).map(([name, outputSchema]) => ({ name, inputSchema: { type: 'object' }, outputSchema })),
   { name: 'endless', inputSchema: { type: 'object', $ref: '#' } },
-  {
-    name: 'result',
-    inputSchema: object,
-    outputSchema: { type: 'object', properties: { text: { type: 'string', pattern: SLOW } } },
-  },
-  {
-    name: 'tree',
-    inputSchema: { type: 'object', properties: { name: { type: 'string' }, parts: { items: { $ref: '#' } } } },
-  },
 ];
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const METHODS = {
@@ -28,9 +21,9 @@ const METHODS = {
     serverInfo: { name: 'slow-schemas', version: '1' },
   }),
   'tools/list': () => ({ tools: TOOLS.map((tool) => ({ description: 'd', ...tool })) }),
-  'tools/call': ({ name }) => ({
+  'tools/call': ({ arguments: structuredContent }) => ({
     content: [{ type: 'text', text: 'done' }],
-    ...(name === 'result' && { structuredContent: { text: slowText } }),
+    structuredContent,
   }),
 };
 

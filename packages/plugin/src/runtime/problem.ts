@@ -81,6 +81,10 @@ export const PROBLEM_CODES = {
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',
   PLUGIN_API_MISMATCH: 'The plugin was made for another version of @mortise/plugin than the one of the server.',
+  SCHEMA_UNCHECKED:
+    'A part of a schema of a mounted server is not JSON Schema. The tool is listed, and this part is not checked.',
+  SERVER_LIST_INCOMPLETE:
+    'A list of the mounted server does not end, or is too long. The entries up to there are used.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

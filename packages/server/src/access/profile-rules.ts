@@ -86,13 +86,17 @@ export class ProfileRules {
 function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   const valuesIn = ({ enum: values }: JsonSchema) =>
     Array.isArray(values) ? values.filter((one) => allowed.includes(one)) : allowed;
-  const actionIn = (action: JsonSchema) => ({ ...action, enum: valuesIn(action) });
+  const actionIn = ({ default: usual, ...action }: JsonSchema) => ({
+    ...action,
+    enum: valuesIn(action),
+    ...(allowed.includes(usual) && { default: usual }),
+  });
   const restrict = <S extends JsonSchema>(schema: S): S => ({
     ...schema,
-    properties: { ...schema.properties, action: actionIn(schema.properties?.action as JsonSchema) },
+    properties: { ...schema.properties, action: actionIn((schema.properties?.action ?? {}) as JsonSchema) },
     required: [...new Set([...((schema.required as string[] | undefined) ?? []), 'action'])],
   });
-  const { definition, advertisedInputSchema } = tool;
+  const { definition, argumentsSchema, advertisedInputSchema } = tool;
   const actions = definition.actions && {
     actions: Object.fromEntries(Object.entries(definition.actions).filter(([name]) => allowed.includes(name))),
   };
@@ -103,6 +107,7 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   return {
     ...tool,
     definition: { ...definition, ...description, ...actions, inputSchema: restrict(definition.inputSchema) },
+    ...(argumentsSchema && { argumentsSchema: restrict(argumentsSchema) }),
     advertisedInputSchema: restrict(advertisedInputSchema),
   };
 }

@@ -22,6 +22,7 @@ import { runWithLimits } from './run-with-limits.js';
 import { type RespondOptions, respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
 import { withOtherTool } from './validation/other-tool.js';
+import { fillRequiredDefaults } from './validation/required-defaults.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
 
 class Call {
@@ -83,14 +84,15 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
   tool.runner.expectCall?.();
   const callOptions = takeCallOptions(input, inputSchema, call.options);
   call.options = callOptions.options;
-  const check = services.checks.arguments(callOptions.args, tool);
+  const args = withDefaults(callOptions.args, tool);
+  const check = services.checks.arguments(args, tool);
   const violations = Array.isArray(check) ? check : NONE;
   if (callOptions.errors.length > 0 || violations.length > 0) {
     return invalidArguments(services, call, [...callOptions.errors, ...violations]);
   }
   if (call.options.unsafeOutput && !services.settings.Redaction.AllowUnsafeOutput) return unsafeOutputNotAllowed();
 
-  const callArguments: CallArguments = { args: callOptions.args, hasArguments: Boolean(rawArgs) };
+  const callArguments: CallArguments = { args, hasArguments: Boolean(rawArgs) || args !== callOptions.args };
   return runWithLimits<Outcome>(
     services,
     {
@@ -99,7 +101,7 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
       target: tool.wireName,
       caller,
       tool,
-      args: callOptions.args,
+      args,
       timeoutMs,
       graceMs: tool.runner.graceMs,
       redactor: redactorOf(services, call),
@@ -113,6 +115,11 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
       return isPlain ? run(call, callArguments, channel) : runChecked(services, call, check, callArguments, channel);
     },
   );
+}
+
+/** A mounted server gets what the client sent: it fills in its defaults itself. */
+function withDefaults(args: JsonObject, { argumentsSchema, definition }: Tool): JsonObject {
+  return argumentsSchema ? args : fillRequiredDefaults(args, definition.inputSchema);
 }
 
 interface CallArguments {
@@ -161,7 +168,9 @@ async function runReloaded(
     return errorOutcome('PLUGIN_UNAVAILABLE', message, { data: { exitCode: -1, additionalData: { plugin } } });
   }
   call.tool = now;
-  return runChecked(services, call, services.checks.arguments(input.args, now), input, channel);
+  const args = withDefaults(input.args, now);
+  const hasArguments = input.hasArguments || args !== input.args;
+  return runChecked(services, call, services.checks.arguments(args, now), { args, hasArguments }, channel);
 }
 
 function notValidated(error: unknown): ErrorOutcome {

@@ -5,6 +5,7 @@ import { traitsOf } from '../core/plugin-kinds.js';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
 import { advertisedOutputSchema, listableSchema } from '../json-schema/advertised-output-schema.js';
+import { resolveDynamicReferences } from '../json-schema/dynamic-references.js';
 import { promptLabel, resourceLabel } from '../lockfile/plugin-pins.js';
 import { openSchema } from '../results/open-schema.js';
 import type { CatalogEntry } from './catalog-entry.js';
@@ -43,6 +44,8 @@ function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefin
   };
 }
 
+const ANY_ARGUMENTS: JsonSchema = {};
+
 /** The tools of a plugin. */
 export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registration<Tool>[] {
   const { candidate, runner } = entry;
@@ -57,6 +60,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       runner: runner!,
       ...withoutActions(advertised(definition), entry.unlistedActions),
       ...(traitsOf(candidate).isBundled && { isFirstParty: true }),
+      ...(traitsOf(candidate).judgesArguments && { argumentsSchema: ANY_ARGUMENTS }),
     };
     return {
       entry,
@@ -77,11 +81,18 @@ const cache = new WeakMap<ToolDefinition, Advertised>();
 function advertised(definition: ToolDefinition): Advertised {
   const { inputSchema, outputSchema } = definition;
   const made = cache.get(definition) ?? {
-    advertisedInputSchema: listableSchema(openSchema(inputSchema)),
-    ...(outputSchema && { advertisedOutputSchema: listableSchema(advertisedOutputSchema(outputSchema)) }),
+    advertisedInputSchema: withProperties(listableSchema(openSchema(inputSchema))),
+    ...(outputSchema && {
+      advertisedOutputSchema: listableSchema(advertisedOutputSchema(resolveDynamicReferences(outputSchema))),
+    }),
   };
   cache.set(definition, made);
   return made;
+}
+
+/** Some hosts drop a tool whose inputSchema has no `properties`, even if it takes nothing. */
+function withProperties(schema: JsonSchema): JsonSchema {
+  return schema.properties === undefined ? { ...schema, properties: {} } : schema;
 }
 
 function withoutActions(schemas: Advertised, actions: readonly string[] | undefined): Advertised {

@@ -5,6 +5,8 @@ import type { PluginLimits } from '../settings/plugin-limits.js';
 export interface DefinitionSource extends EntrySource {
   /** Whether the schemas are looked into later, by {@link recheckSchemas}: of what was checked at an earlier start. */
   readonly areSchemasValidated?: boolean;
+  /** It judges arguments itself, so a doubtful schema costs a check and not the tool. */
+  readonly judgesArguments?: boolean;
   /** How much of it there can be. */
   readonly limits?: PluginLimits;
 }

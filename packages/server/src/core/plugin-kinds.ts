@@ -13,6 +13,8 @@ export interface PluginKindRow {
   readonly hasFiles: boolean;
   /** The names of its tools and prompts begin with its own name and a dot. */
   readonly hasNamePrefix: boolean;
+  /** It judges the arguments of its tools itself (docs/spec/contract.md#mounted-arguments). */
+  readonly judgesArguments: boolean;
   /** Where no other plugin may have names that begin with its own name. */
   readonly reserved?: {
     /** Only until it has loaded; else always. */
@@ -34,6 +36,7 @@ const MODULE: PluginKindRow = {
   isBundled: false,
   hasFiles: true,
   hasNamePrefix: false,
+  judgesArguments: false,
   shownAs: 'module',
   label: '',
   isShownEmpty: true,
@@ -52,6 +55,7 @@ export const PLUGIN_KINDS = {
     runner: 'mcp-client',
     hasFiles: false,
     hasNamePrefix: true,
+    judgesArguments: true,
     reserved: { isUntilLoaded: false, owner: (name) => `the mounted server '${name.replace(/^mcp\./, '')}'` },
     shownAs: 'server',
   },

@@ -18,6 +18,8 @@ export interface Tool extends PluginRef {
   /** The name that clients see (`Tools.NameStyle`). */
   readonly wireName: string;
   readonly definition: ToolDefinition;
+  /** What arguments are validated against, where that is not the tool's inputSchema: a mounted server judges its own. */
+  readonly argumentsSchema?: JsonSchema;
   /** What is advertised as inputSchema. */
   readonly advertisedInputSchema: JsonSchema;
   /**

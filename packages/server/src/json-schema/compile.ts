@@ -2,6 +2,7 @@ import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
 import { estimateJsonSize } from '../util/json-size.js';
 import { createAjv, DIALECTS, dialectOf } from './dialects.js';
+import { resolveDynamicReferences } from './dynamic-references.js';
 import { mapKeywords } from './map-keywords.js';
 
 /** One way in which a value does not fit a schema. */
@@ -41,7 +42,9 @@ export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: 
   const fixed = { verbose: true, validateSchema: false, ...(isLarge && { code: { optimize: 0 } }) };
   const dialect = dialectOf(schema);
   if (!dialect) throw new Error(unknownDialect(schema.$schema));
-  const own = mapKeywords(schema, (keyword, value) => (AJV_ONLY.has(keyword) ? undefined : value));
+  const own = mapKeywords(resolveDynamicReferences(schema), (keyword, value) =>
+    AJV_ONLY.has(keyword) ? undefined : value,
+  );
   const make = (all: boolean) => createAjv(dialect, { ...fixed, allErrors: all }).compile(own);
   /** Code that stops at the first violation is nested as deep as the schema has properties: if that is too deep, code that continues after a violation is used. */
   const isTooDeep = (error: unknown) => !allErrors && error instanceof RangeError;

@@ -60,7 +60,7 @@ function wrongParts(root: JsonSchema): string[] {
     if (sameValue.has(schema)) problems.add(`$ref '${reference}' refers to itself`);
     if (entered.has(schema)) return;
     entered.add(schema);
-    for (const pattern of patternsOf(schema)) toRegExp(pattern, 'u');
+    for (const pattern of patternsOf(schema)) problems.add(patternFault(pattern));
     sameValue.add(schema);
     const { $ref } = schema;
     if (typeof $ref === 'string') {
@@ -76,7 +76,18 @@ function wrongParts(root: JsonSchema): string[] {
 
   const later = [root];
   for (let next = later.pop(); next; next = later.pop()) enter(next);
+  problems.delete('');
   return [...problems].slice(0, MAX_PROBLEMS);
+}
+
+/** '' for a pattern that is a regular expression. */
+function patternFault(pattern: string): string {
+  try {
+    toRegExp(pattern, 'u');
+    return '';
+  } catch (error) {
+    return `pattern: ${(error as Error).message}`;
+  }
 }
 
 function patternsOf({ pattern, patternProperties }: JsonSchema): string[] {

@@ -16,7 +16,8 @@ export const checkSchemas = (tool: ToolDefinition, file: string): PluginProblem[
 export const checkSchemaShapes = (tool: ToolDefinition, file: string): PluginProblem[] =>
   problemsOf(tool, file, shapeFaults);
 
-function shapeFaults(schema: JsonSchema): string[] {
+/** What MCP's own schema for lists refuses in a schema. */
+export function shapeFaults(schema: JsonSchema): string[] {
   const { $schema, properties = {}, required = [] } = schema as { [member: string]: unknown };
   const isProperty = (value: unknown) => typeof value === 'boolean' || isObject(value);
   if ($schema !== undefined && typeof $schema !== 'string') return ['$schema is not a string'];

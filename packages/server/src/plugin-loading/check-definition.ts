@@ -11,6 +11,7 @@ import {
   READ_ENTRY,
   type ReadEntry,
   type SettingsRequest,
+  type ToolDefinition,
 } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import type { DefinitionSource } from '../core/plugin-definition.js';
@@ -19,6 +20,7 @@ import { prepareMetaCheck } from '../json-schema/meta-check.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { boundLists } from './bound-definition.js';
+import { withListableSchemas, withSchemaDoubts } from './doubtful-schemas.js';
 
 type Kind = keyof ProvidedLists;
 type Entry = ProvidedLists[Kind];
@@ -70,10 +72,12 @@ export function checkUnlessSame(
 /** The location for problems of a candidate's definition, and the prefix of its names. */
 export function sourceOf(candidate: Candidate, limits?: PluginLimits): DefinitionSource {
   const { entry, path, name } = candidate;
+  const { hasNamePrefix, judgesArguments } = traitsOf(candidate);
   return {
     ...(limits && { limits }),
     file: entry ?? path,
-    prefix: traitsOf(candidate).hasNamePrefix ? `${name}.` : '',
+    prefix: hasNamePrefix ? `${name}.` : '',
+    judgesArguments,
   };
 }
 
@@ -118,7 +122,7 @@ export function* checkSteps(value: unknown, source: DefinitionSource): Generator
 /** Whether it is what this check came to before, by the same rules. */
 function isChecked(
   value: unknown,
-  { file, prefix, limits, areSchemasValidated }: DefinitionSource,
+  { file, prefix, limits, areSchemasValidated, judgesArguments }: DefinitionSource,
 ): value is PluginDefinition {
   const source = checkedFrom.get(value as object);
   return (
@@ -126,7 +130,8 @@ function isChecked(
     source.file === file &&
     source.prefix === prefix &&
     source.limits === limits &&
-    source.areSchemasValidated === areSchemasValidated
+    source.areSchemasValidated === areSchemasValidated &&
+    source.judgesArguments === judgesArguments
   );
 }
 
@@ -146,25 +151,41 @@ function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadE
   if (typeof entry !== 'object' || entry === null) return READ_ENTRY[kind](entry, source);
   const cached = checked.get(entry);
   if (cached) return cached;
-  const read = withSchemas(READ_ENTRY[kind](entry, source), source);
+  const read = kind === 'tools' ? checkTool(entry, source) : READ_ENTRY[kind](entry, source);
   checked.set(entry, read);
   if (read.definition) checked.set(read.definition, { definition: read.definition, problems: [] });
   return read;
 }
 
-function withSchemas(read: ReadEntry<Entry>, { file, areSchemasValidated }: DefinitionSource): ReadEntry<Entry> {
+function checkTool(entry: object, source: DefinitionSource): ReadEntry<ToolDefinition> {
+  const { file, areSchemasValidated } = source;
+  if (!source.judgesArguments) return withSchemas(READ_ENTRY.tools(entry, source), source);
+  const listable = withListableSchemas(entry, file);
+  const read = READ_ENTRY.tools(listable.entry, source);
+  const { definition, problems } = areSchemasValidated ? read : withSchemaDoubts(read, file);
+  return { ...(definition && { definition }), problems: [...listable.problems, ...problems] };
+}
+
+function withSchemas(
+  read: ReadEntry<ToolDefinition>,
+  { file, areSchemasValidated }: DefinitionSource,
+): ReadEntry<ToolDefinition> {
   const { definition } = read;
-  if (!definition || !('inputSchema' in definition)) return read;
+  if (!definition) return read;
   const wrong = (areSchemasValidated ? checkSchemaShapes : checkSchemas)(definition, file);
   return wrong.length === 0 ? read : { problems: [...read.problems, ...wrong] };
 }
 
 /**
  * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
- * {@link checkDefinition} drops its tool from now on.
+ * {@link checkDefinition} drops its tool from now on. Those of a mounted server are checked when they are read.
  */
-export async function recheckSchemas(definition: PluginDefinition, { file }: EntrySource): Promise<boolean> {
+export async function recheckSchemas(
+  definition: PluginDefinition,
+  { file, judgesArguments }: DefinitionSource,
+): Promise<boolean> {
   let isBad = false;
+  if (judgesArguments) return isBad;
   if (definition.tools.length > 0) await prepareMetaCheck();
   for (const tool of definition.tools) {
     const problems = checkSchemas(tool, file);

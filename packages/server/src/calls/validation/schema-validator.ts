@@ -10,7 +10,9 @@ import { CheckThread } from './validation-worker.js';
 /** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
 const MANY_VALUES = 20_000;
 
-type Checked = Pick<Tool, 'path' | 'definition'>;
+type Checked = Pick<Tool, 'path' | 'definition' | 'argumentsSchema'>;
+
+const NONE: OutcomeError[] = [];
 
 /** A check that takes its time, for when the call has its turn: it is over when the call is. @throws ValidationUnavailableError */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
@@ -41,13 +43,15 @@ export class SchemaValidator {
       errors.length === 0 ? errors : errors.map((error) => redactedViolation(error, redact));
   }
 
-  /** The violations of a tool's input schema; returned synchronously if validation is fast. */
-  arguments(args: JsonObject, { path, definition }: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
-    if ((jsonSourceOf(args)?.values ?? 0) > MANY_VALUES) return this.#deferred(args, path, definition.inputSchema);
+  /** The violations of what a tool's arguments are validated against; returned synchronously if validation is fast. */
+  arguments(args: JsonObject, tool: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
+    const { path, definition, argumentsSchema: schema = definition.inputSchema } = tool;
+    if ((jsonSourceOf(args)?.values ?? 0) > MANY_VALUES) return this.#deferred(args, path, schema);
     const shape = structuralProblem(args);
     if (shape) return this.#limited([shape]);
-    if (isQuickCheck(definition.inputSchema, args)) return this.#limited(violations(args, definition.inputSchema));
-    return this.#deferred(args, path, definition.inputSchema);
+    if (Object.keys(schema).length === 0) return NONE;
+    if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema));
+    return this.#deferred(args, path, schema);
   }
 
   #deferred(args: JsonObject, path: string, schema: JsonSchema): DeferredValidation<OutcomeError[]> {

@@ -55,7 +55,7 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
     let fingerprintAtLoad: Fingerprint = { files: [], stateHash: '' };
     const runner = new MountedRunner({
       entry,
-      lists: { file, prefix: `${name}.`, origin: 'mounted' },
+      lists: { file, prefix: `${name}.`, origin: 'mounted', judgesArguments: true },
       host,
       reaper,
       redactor,

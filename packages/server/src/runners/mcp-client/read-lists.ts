@@ -26,6 +26,8 @@ export interface ListOptions {
   readonly file: string;
   /** The prefix of the names of tools and prompts. */
   readonly prefix: string;
+  /** It judges the arguments of its tools itself. */
+  readonly judgesArguments?: boolean;
   /** How much it can offer. */
   readonly limits?: PluginLimits;
   /** Which way the tools came, for messages. */
@@ -65,7 +67,7 @@ export interface ReadLists {
 export async function readLists(
   rpc: JsonRpcClient,
   capabilities: ServerCapabilities,
-  { file, prefix, origin, limits, problemsOf }: ListOptions,
+  { file, prefix, origin, judgesArguments = false, limits, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
   const failed: ListKind[] = [];
   const problems: PluginProblem[] = [];
@@ -73,7 +75,8 @@ export async function readLists(
     const { method, member, capability, isOptional } = LISTS[kind];
     try {
       if (capabilities[capability] === undefined) return [];
-      const pages = await readPages(rpc, method, member);
+      const { pages, reason } = await readPages(rpc, method, member);
+      if (reason !== undefined) problems.push(listIncomplete(method, reason, file));
       if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
@@ -94,33 +97,63 @@ export async function readLists(
   const canComplete = capabilities.completions !== undefined;
   const provided = toListedDefinition({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
   return {
-    definition: await checkDefinitionInSlices({ ...provided, problems }, { file, prefix, ...(limits && { limits }) }),
+    definition: await checkDefinitionInSlices(
+      { ...provided, problems },
+      { file, prefix, judgesArguments, ...(limits && { limits }) },
+    ),
     readAt,
     failed,
   };
 }
 
-async function readPages(rpc: JsonRpcClient, method: string, member: string): Promise<JsonObject[]> {
+interface Pages {
+  readonly pages: JsonObject[];
+  /** Why no further pages were read although the server has them. */
+  readonly reason?: string;
+}
+
+/** Ends where a page brings nothing new, because some servers always name a next page. */
+async function readPages(rpc: JsonRpcClient, method: string, member: string): Promise<Pages> {
   const pages: JsonObject[] = [];
-  let entries = 0;
   let chars = 0;
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
+  const entries = new Set<string>();
   let params: JsonObject = {};
   for (;;) {
     const page = await rpc.request(method, params, PAGE_MS);
     const part = page[member];
     if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
-    pages.push(page);
-    entries += part.length;
     chars += estimateJsonSize(page, MAX_CHARS);
-    if (chars > MAX_CHARS) throw new Error(`it is longer than ${MAX_CHARS} characters`);
+    if (chars > MAX_CHARS) {
+      const reason = `it is longer than ${MAX_CHARS} characters`;
+      if (pages.length === 0) throw new Error(reason);
+      return { pages, reason };
+    }
+    const fresh = part.filter((item) => !entries.has(JSON.stringify(item)));
     const { nextCursor } = page;
-    if (typeof nextCursor !== 'string') return pages;
-    if (seen.has(nextCursor) || seen.size === MAX_PAGES || entries > MAX_ENTRIES)
-      throw new Error('its pagination never ends');
-    seen.add(nextCursor);
+    // Many clients take an empty cursor for the end, so servers send it there.
+    const hasNext = typeof nextCursor === 'string' && nextCursor !== '';
+    if (pages.length > 0 && fresh.length === 0)
+      return { pages, ...(hasNext && { reason: 'a page brings no new entries and names a next page' }) };
+    pages.push({ ...page, [member]: fresh });
+    for (const item of fresh) entries.add(JSON.stringify(item));
+    if (!hasNext) return { pages };
+    if (cursors.has(nextCursor)) return { pages, reason: 'it names the same next page again' };
+    if (cursors.size === MAX_PAGES) return { pages, reason: `it has more than ${MAX_PAGES} pages` };
+    if (entries.size > MAX_ENTRIES) return { pages, reason: `it has more than ${MAX_ENTRIES} entries` };
+    cursors.add(nextCursor);
     params = { cursor: nextCursor };
   }
+}
+
+function listIncomplete(method: string, reason: string, file: string): PluginProblem {
+  return {
+    severity: 'warning',
+    code: 'SERVER_LIST_INCOMPLETE',
+    message: `${method} was not read to its end: ${reason}. The entries up to there are used.`,
+    hint: 'Tell the author of the server: the last page of a list has no nextCursor.',
+    location: { file, subject: method },
+  };
 }
 
 function listFailed(method: string, error: unknown, file: string): PluginProblem {
