@@ -5,7 +5,7 @@ import { codeOf, logOf, pluginsOf, progressOf, textOf } from '../support/observe
 import { CAN_SEE_PROCESSES, processesOf } from '../support/processes.js';
 import { waitFor } from '../support/wait-for.js';
 import { changeScripts, SCRIPTS } from './changed-scripts.js';
-import { call, mount, OFFICIAL, open, startServer } from './mounted.js';
+import { call, entry, mount, OFFICIAL, open, startServer } from './mounted.js';
 
 describe('mounting', () => {
   it('starts nothing when the lists are remembered, until a tool is called', async () => {
@@ -26,7 +26,7 @@ describe('mounting', () => {
       dies: { command: process.execPath, args: ['-e', 'console.error("no token given"); process.exit(3)'] },
       untried: { command: process.execPath, args: ['a\0b'] },
       away: { url: 'http://127.0.0.1:9/mcp' },
-      'two words': OFFICIAL.modern,
+      'two words': entry('doubtful'),
       m: OFFICIAL.modern,
     };
     const client = await open(mount(servers));
@@ -37,10 +37,12 @@ describe('mounting', () => {
       ['mcp.dies', 'failed', 'SERVER_NOT_CONNECTED'],
       ['mcp.m', 'loaded', undefined],
       ['mcp.missing', 'failed', 'SERVER_NOT_CONNECTED'],
-      ['mcp.two words', 'failed', 'SERVER_NAME_INVALID'],
+      ['mcp.two_words', 'loaded', 'SERVER_NAME_INVALID'],
       ['mcp.untried', 'failed', 'SERVER_NOT_CONNECTED'],
     ]);
     expect(JSON.stringify(plugins)).toContain('no token given');
+    const hello = await client.callTool({ name: 'mcp_two_words_bare', arguments: { text: 'hello' } });
+    expect(textOf(hello)).toBe('{"text":"hello"}');
   });
 
   it('asks a server again whose script has changed', () => changeScripts({ second: SCRIPTS.second }));

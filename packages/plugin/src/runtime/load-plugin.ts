@@ -8,9 +8,8 @@ import { Catalog, type ToolEntry } from './catalog.js';
 import { loadClassTools } from './class-tools.js';
 import { describeError } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
-import { tryRead } from './likely-mistakes.js';
 import { normaliseList } from './listed-resources.js';
-import { loadProblem } from './load-problem.js';
+import { missingExports } from './missing-exports.js';
 import { normaliseReturned, type ResultOptions, type ToolStyle } from './normalise.js';
 import type { ErrorOutcome, ListOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import type {
@@ -28,7 +27,7 @@ import { normaliseRead } from './registered-resources.js';
 import { REGISTERED, runRegister } from './registered-tools.js';
 import { findRegistration } from './registration.js';
 import { type PluginCode, runCall } from './run-call.js';
-import { exportsOf, type ModuleExports } from './tool-exports.js';
+import { exportsOf } from './tool-exports.js';
 import { undeclaredImports } from './undeclared-imports.js';
 import { withSection } from './with-section.js';
 
@@ -58,8 +57,8 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   if (registration && !register) return plugin;
   const contextFor = (name: string) => plugin.contextFor(name);
   loadClassTools(moduleExports, { file, catalog, hasRegister: register !== undefined, contextFor, onDispose });
-  if (register === undefined && exportsNothing(moduleExports))
-    catalog.addProblem(loadProblem('EXPORTS_MISSING', 'The module exports nothing.', { file }));
+  const missing = register === undefined ? missingExports(moduleExports, file, root) : undefined;
+  if (missing) catalog.addProblem(missing);
   if (root !== undefined) for (const problem of undeclaredImports(file, root)) catalog.addProblem(problem);
   if (register !== undefined) {
     const disposers = new Disposers(host);
@@ -78,13 +77,6 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   plugin.announceChanges();
   return plugin;
 }
-
-/** Also where CommonJS leaves `module.exports` as it was. */
-const exportsNothing = ({ exported, unreadable }: ModuleExports): boolean =>
-  unreadable.length === 0 && exported.every(({ value }) => tryRead(() => isEmptyObject(value)) ?? false);
-
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Clean-up code of a plugin. Each runs once, the last added first; what it throws is logged. */
 class Disposers {

@@ -66,7 +66,8 @@ export const PROBLEM_CODES = {
   PIN_FILE_NOT_WRITTEN: 'mortise.lock.json cannot be written.',
   SERVER_NOT_CONNECTED: 'The mounted server cannot be started or reached, or does not speak MCP.',
   SERVER_LIST_FAILED: 'A list of the mounted server could not be read; its entries are not available.',
-  SERVER_NAME_INVALID: "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -",
+  SERVER_NAME_INVALID:
+    "The name of a mounted server is a part of its tools' names: A-Z a-z 0-9 _ . -. Other characters become _ there.",
   DOTNET_NOT_AVAILABLE: 'C# plugins cannot be run: .NET is missing or too old, or the host for them is not built.',
   LIMIT_EXCEEDED: 'A limit for one plugin is exceeded; the message says which.',
   SETTING_MISSING: 'A setting that the plugin needs is missing in Plugins.Settings.',

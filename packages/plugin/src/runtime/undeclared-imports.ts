@@ -40,6 +40,10 @@ export function undeclaredImports(entry: string, root: string): PluginProblem[] 
   return [...found.values()];
 }
 
+/** The packages that the files of a plugin import. */
+export const importsOf = (entry: string): string[] =>
+  importedFiles(entry).flatMap((file) => [...packagesIn(codeOf(file) ?? '').keys()]);
+
 function readPackage(root: string): Record<string, unknown> | undefined {
   return tryRead(() => {
     const json: unknown = JSON.parse(readRegularText(join(root, 'package.json'), MAX_PACKAGE_BYTES));

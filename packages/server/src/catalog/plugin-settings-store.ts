@@ -63,9 +63,13 @@ export class PluginSettingsStore {
   }
 
   /** The environment of its process, as far as the server decides it; without a plugin what those get that no setting names. */
-  environmentOf(candidate?: Pick<Candidate, 'name' | 'kind'>): Readonly<Record<string, string>> {
+  environmentOf(candidate?: Pick<Candidate, 'name' | 'kind' | 'path'>): Readonly<Record<string, string>> {
     const { settings, fetched } = this.#loaded;
-    const plugin = candidate && { name: candidate.name, isMounted: traitsOf(candidate).runner === 'mcp-client' };
+    const plugin = candidate && {
+      name: candidate.name,
+      path: candidate.path,
+      isMounted: traitsOf(candidate).runner === 'mcp-client',
+    };
     const make = () => pluginEnvironment({ settings, fetched, env: this.#options.env }, plugin);
     if (plugin && this.#namesEnvironmentOf(plugin.name)) return make();
     const common = this.#commonEnvironments;

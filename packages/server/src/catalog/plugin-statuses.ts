@@ -4,6 +4,7 @@ import type { Runner } from '../core/plugin-runner.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import type { CatalogEntry } from './catalog-entry.js';
+import { groupProblems } from './group-problems.js';
 import type { NameProblems } from './name-conflicts.js';
 import { keyOf } from './registrations.js';
 
@@ -63,13 +64,13 @@ function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: Prov
     kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,
-    problems: [
+    problems: groupProblems([
       ...candidate.problems,
       ...(failure ? [failure] : []),
       ...(definition?.problems ?? []),
       ...(review?.problems ?? []),
       ...problems,
-    ],
+    ]),
     ...(loadMs !== undefined && { loadMs }),
   };
   return { ...status, state: stateOf(entry, status) };

@@ -26,8 +26,9 @@ export function configuredPlugins(configured: Configured): FoundPlugins {
   return { candidates: [...candidates.filter(({ path }) => !paths.has(path)), ...packages].sort(byName), problems };
 }
 
-/** The plugins folders. Where packages are named, the default folder need not exist. */
+/** The plugins folders. Where packages or servers are named, the default folder need not exist. */
 export function pluginFolders({ settings: { Plugins }, baseDir }: Pick<Configured, 'settings' | 'baseDir'>): string[] {
-  const optional = Plugins.Packages.length > 0 ? join(baseDir, 'plugins') : undefined;
+  const hasOthers = Plugins.Packages.length > 0 || Object.keys(Plugins.McpServers).length > 0;
+  const optional = hasOthers ? join(baseDir, 'plugins') : undefined;
   return [...new Set(Plugins.Directory)].filter((folder) => folder !== optional || existsSync(folder));
 }

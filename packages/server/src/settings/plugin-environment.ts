@@ -49,13 +49,19 @@ const LOCALE = /^LC_[A-Z]+$/;
 /** Windows spells PATH as Path, and a proxy is named in either case. */
 const isUsual = (name: string): boolean => USUAL.has(name.toUpperCase()) || LOCALE.test(name);
 
+interface PluginOfEnvironment {
+  readonly name: string;
+  /** Of a mounted server: the key of its entry in the settings, because its name can be spelled otherwise. */
+  readonly path?: string;
+}
+
 /**
  * The environment of a plugin's process, C# plugins and mounted servers included: the only place that decides what reaches
  * which (docs/spec/access.md#plugin-environment). Without a plugin: what reaches those that no setting names.
  */
 export function pluginEnvironment(
   { settings: { Plugins }, fetched, env }: EnvironmentSources,
-  plugin?: { readonly name: string; readonly isMounted: boolean },
+  plugin?: PluginOfEnvironment & { readonly isMounted: boolean },
 ): Record<string, string> {
   const named = plugin && memberOf(Plugins.Environments, plugin.name);
   const choice = named ?? (plugin?.isMounted && Plugins.Environment === 'inherit' ? 'usual' : Plugins.Environment);
@@ -88,7 +94,7 @@ function withheldFrom({
 }: {
   readonly fetched: readonly FetchedVariable[];
   readonly shareConfig: boolean;
-  readonly plugin: { readonly name: string } | undefined;
+  readonly plugin: PluginOfEnvironment | undefined;
 }): Set<string> {
   const isShared = ({ key }: FetchedVariable) => shareConfig && /^Plugins\.Config(?:$|[.[])/.test(key);
   const open = new Set(
@@ -97,16 +103,13 @@ function withheldFrom({
   return new Set(fetched.map(({ name }) => variableKey(name)).filter((name) => !open.has(name)));
 }
 
-const isFor = (plugin: { readonly name: string } | undefined, name: string, fetched: readonly FetchedVariable[]) =>
+const isFor = (plugin: PluginOfEnvironment | undefined, name: string, fetched: readonly FetchedVariable[]) =>
   fetched.some((one) => variableKey(one.name) === variableKey(name) && isOwn(plugin, one));
 
-function isOwn(plugin: { readonly name: string } | undefined, { owner }: FetchedVariable): boolean {
+function isOwn(plugin: PluginOfEnvironment | undefined, { owner }: FetchedVariable): boolean {
   if (plugin === undefined || owner === undefined) return false;
-  const name = owner.section === MOUNTED_SERVERS ? `mcp.${owner.name}` : owner.name;
-  return (
-    (owner.section === MOUNTED_SERVERS || owner.section === PLUGIN_SETTINGS) &&
-    name.toLowerCase() === plugin.name.toLowerCase()
-  );
+  if (owner.section === MOUNTED_SERVERS) return `${MOUNTED_SERVERS}.${owner.name}` === plugin.path;
+  return owner.section === PLUGIN_SETTINGS && owner.name.toLowerCase() === plugin.name.toLowerCase();
 }
 
 const namesIn = (choice: EnvironmentChoice | undefined): readonly string[] =>

@@ -40,7 +40,7 @@ const FETCHED: FetchedVariable[] = [
 
 const WEATHER = { name: 'weather', isMounted: false };
 const OTHER = { name: 'other', isMounted: false };
-const MAPS = { name: 'mcp.maps', isMounted: true };
+const MAPS = { name: 'mcp.maps', path: 'Plugins.McpServers.maps', isMounted: true };
 
 function environmentOf(plugin: typeof WEATHER | undefined, options: Partial<Settings['Plugins']> = {}) {
   const Plugins = { Environment: 'inherit', Environments: {}, ShareConfig: true, ...options };

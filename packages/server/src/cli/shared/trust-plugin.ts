@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { describeChanges } from '../../lockfile/compare.js';
 import type { TrustedPlugin } from '../../lockfile/pins.js';
 import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
-import { mountedName } from '../../plugin-loading/mounted-candidates.js';
+import { mountedNames } from '../../plugin-loading/mounted-candidates.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';
@@ -21,7 +21,7 @@ export function isPluginName(word: string, options: SettingsOptions): boolean {
   try {
     const loaded = loadSettings(loadOptionsFor(options));
     const names = configuredPlugins(loaded).candidates.map(({ name }) => name);
-    return [...names, ...Object.keys(loaded.settings.Plugins.McpServers).map(mountedName)].includes(word);
+    return [...names, ...mountedNames(Object.keys(loaded.settings.Plugins.McpServers)).values()].includes(word);
   } catch (error) {
     if (error instanceof SettingsError && isFolder(word)) return false;
     throw error;

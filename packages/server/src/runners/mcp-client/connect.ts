@@ -18,6 +18,7 @@ import { JsonRpcClient, type JsonRpcClientEvents } from './json-rpc-client.js';
 import { keepNotificationStreamOpen } from './notification-stream.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import { createRemoteSubscriptions, type RemoteSubscriptions } from './remote-subscriptions.js';
+import { withoutSdkOption } from './rpc-errors.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { ServerProcess } from './stdio-transport.js';
 
@@ -150,5 +151,5 @@ export function describeFailure(error: unknown): string {
   for (let cause = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {
     if (!messages.some((message) => message.includes((cause as Error).message))) messages.push(cause.message);
   }
-  return messages.length === 0 ? String(error) : messages.join(': ');
+  return withoutSdkOption(messages.length === 0 ? String(error) : messages.join(': '));
 }

@@ -24,6 +24,7 @@ import {
   RpcError,
   SESSION_NOT_FOUND,
   SessionExpiredError,
+  withoutSdkOption,
 } from './rpc-errors.js';
 
 /** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
@@ -260,7 +261,7 @@ const isLoss = (error: Error) => error instanceof TypeError;
 /** What a server by URL has said instead of a result. */
 function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
   // Redacted before it is cut.
-  const shortMessage = (message: string) => redactor.text(message).slice(0, MAX_MESSAGE_CHARS);
+  const shortMessage = (message: string) => redactor.text(withoutSdkOption(message)).slice(0, MAX_MESSAGE_CHARS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
   const hint = isRefused ? ' (check the headers of its entry)' : '';

@@ -39,3 +39,8 @@ export function httpAnswer(error: Error): { status?: unknown; text?: unknown } |
   const { data } = error as { data?: unknown };
   return isObject(data) ? data : undefined;
 }
+
+/** What the SDK's client adds to the message for a redirect that it does not follow: an option that only programs have. */
+const SDK_OPTION = " (redirectPolicy: 'same-origin')";
+
+export const withoutSdkOption = (message: string): string => message.replaceAll(SDK_OPTION, '');

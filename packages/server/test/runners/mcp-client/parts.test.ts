@@ -48,12 +48,16 @@ describe('the candidates of mounted servers', () => {
     expect(candidates({ a: { command: 'a' } }, false)).toEqual([]);
   });
 
-  it('are refused for a name that tools cannot have', () => {
-    const [refused] = candidates({ 'My Server': { command: 'a' } });
-    expect(refused).toMatchObject({
-      problems: [{ code: 'SERVER_NAME_INVALID', location: { file: '/app/appsettings.json' } }],
-    });
-    expect(refused).not.toHaveProperty('entry');
+  it('have a name that tools can have, each another one, and are told of', () => {
+    const command = { command: 'a' };
+    const found = candidates({ 'my server': command, 'my/server': command, my_server: command, '': command });
+    expect(found.map(({ name, path, problems }) => [name, path, problems.map(({ code }) => code)])).toEqual([
+      ['mcp._', 'Plugins.McpServers.', ['SERVER_NAME_INVALID']],
+      ['mcp.my_server_2', 'Plugins.McpServers.my server', ['SERVER_NAME_INVALID']],
+      ['mcp.my_server_3', 'Plugins.McpServers.my/server', ['SERVER_NAME_INVALID']],
+      ['mcp.my_server', 'Plugins.McpServers.my_server', []],
+    ]);
+    expect(found.every(({ entry }) => entry === '/app/appsettings.json')).toBe(true);
   });
 });
 
