@@ -25,10 +25,23 @@ describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
       client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => void completed.push(params));
     };
     const options = { capabilities: { elicitation: { url: {}, form: {} } } };
-    const client = await open(mount(SERVERS, {}, finished), version, options, prepare, finished);
-    return { client, asked, completed };
+    const workplace = mount(SERVERS, {}, finished);
+    const client = await open(workplace, version, options, prepare, finished);
+    return { client, workplace, asked, completed };
   });
   const call = (name: string, more = {}) => opened().client.callTool({ name, arguments: {}, ...more });
+
+  it('has its instructions joined into those of Mortise, by its name, once they are remembered', async () => {
+    const { client, workplace } = opened();
+    expect(client.getInstructions()).not.toContain('Instructions of');
+    await client.listTools();
+    const again = await open(workplace, version);
+    const instructions = again.getInstructions();
+    expect(instructions).toContain(
+      "Instructions of the server 'mcp.old', whose tools have the prefix mcp_old_:\nUse meta of old first. password=[REDACTED]",
+    );
+    expect(instructions).toContain("Instructions of the server 'mcp.new'");
+  });
 
   it.each(NAMES)('of the %s version has its definitions shown with all their members', async (server) => {
     const { client } = opened();

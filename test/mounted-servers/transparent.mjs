@@ -7,6 +7,7 @@ const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'aler
 const scheme = isModern ? 'new' : 'old';
 const introduction = {
   serverInfo: { name: 'transparent', version: '1' },
+  instructions: `Use meta of ${scheme} first. password=hunter2-very-secret`,
   capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} },
 };
 const _meta = { 'com.example/origin': { by: 'the server', note: 'password=hunter2-very-secret' } };

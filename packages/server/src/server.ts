@@ -27,7 +27,8 @@ import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { createCatalog } from './catalog/catalog.js';
 import type { Catalog } from './catalog/catalog-interface.js';
-import { earlyToolList } from './catalog/early-tool-list.js';
+import { cacheKey, earlyToolList } from './catalog/early-tool-list.js';
+import { Instructions } from './catalog/instructions.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { operateTools } from './catalog/operate-tool.js';
 import { perSnapshot } from './catalog/per-snapshot.js';
@@ -45,6 +46,7 @@ import { createPins } from './lockfile/pins.js';
 import { createLog } from './logging/log.js';
 import { bundledPlugins } from './plugin-loading/bundled-candidates.js';
 import { configuredPlugins } from './plugin-loading/configured-plugins.js';
+import { createInstructionsCache } from './plugin-loading/instructions-cache.js';
 import { mountedCandidates } from './plugin-loading/mounted-candidates.js';
 import { createRunnerFactory } from './runners/runner-factory.js';
 import type { Server, ServerOptions } from './server-interface.js';
@@ -140,6 +142,8 @@ export function createServer({
         onDifferent: () => events.emit('listChanged', 'tools', isWholeLocal),
       })
     : undefined;
+  const cache = isWhole ? createInstructionsCache(cacheDir, cacheKey(loaded), log) : undefined;
+  const instructions = new Instructions({ redactor, nameStyle: settings.Tools.NameStyle, cache });
   const catalog: Catalog = createCatalog({
     settings,
     log,
@@ -190,6 +194,7 @@ export function createServer({
     if (changed.length > 0) await catalog.reload(changed);
     await catalog.recheck();
     await earlyTools?.save();
+    instructions.save(viewOf(LOCAL));
   };
   void catalog.ready().then(() => runnerFactory.settled(verified));
   void catalog.ready().then(() => pins.settle());
@@ -245,6 +250,8 @@ export function createServer({
     finishLoading: (withinMs) => catalog.finishLoading(withinMs),
     earlyToolList: (principal) => (isWholeLocal(principal) ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
+    instructions: (principal) =>
+      instructions.of(viewOf(principal), { isEarly: !catalog.isComplete && isWholeLocal(principal) }),
     templateResources: (caller, isLaterPage) => {
       const listed = templateResources.list(caller, isLaterPage);
       return listed && running.count(listed);
@@ -287,6 +294,7 @@ export function createServer({
     async close() {
       shutdown.abort();
       await running.idle();
+      if (catalog.isComplete) instructions.save(viewOf(LOCAL));
       await catalog.close();
       pluginLog.end();
       await runnerFactory.close();

@@ -50,19 +50,20 @@ function isInitialize(
 
 /** The methods that are the same for every server. */
 export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: BuiltInHandler<M> } = {
-  initialize(params, { connection }, { options }) {
+  initialize(params, context, { options }) {
     if (!isInitialize(params)) throw invalidParams(INITIALIZE_NEEDS);
     const { clientInfo, capabilities } = params;
+    const { connection } = context;
     const protocolVersion = negotiate(params.protocolVersion, connection.transport);
     connection.declaration = { protocolVersion, clientInfo, capabilities };
-    return { protocolVersion, ...introduction(options) };
+    return { protocolVersion, ...introduction(options, context) };
   },
 
   ping: () => ({}),
 
-  'server/discover': (_params, _context, { options }) => ({
+  'server/discover': (_params, context, { options }) => ({
     supportedVersions: STATELESS_VERSIONS,
-    ...introduction(options),
+    ...introduction(options, context),
     ...(options.tasks && { capabilities: withTasks(options.capabilities) }),
   }),
 
@@ -99,7 +100,8 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
   },
 };
 
-function introduction({ capabilities, info, instructions }: McpServerOptions) {
+function introduction({ capabilities, info, instructions: own }: McpServerOptions, context: RequestContext) {
+  const instructions = typeof own === 'function' ? own(context) : own;
   return { capabilities, serverInfo: info, ...(instructions !== undefined && { instructions }) };
 }
 

@@ -37,8 +37,8 @@ export const DEFAULT_LIMITS: ServerLimits = { subscriptionsPerSession: 1_000, li
 
 export interface McpServerOptions {
   readonly info: Implementation;
-  /** What a model may want to know of the server. */
-  readonly instructions?: string;
+  /** What a model may want to know of the server; a function is called for each `initialize` and `server/discover`. */
+  readonly instructions?: string | ((context: RequestContext) => string);
   /** What the server can do. A method without a handler is unknown, whatever this says. */
   readonly capabilities: ServerCapabilities;
   readonly handlers: Handlers;

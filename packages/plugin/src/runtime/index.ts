@@ -8,6 +8,7 @@ export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } fr
 export { importSteps, MAX_IMPORTS } from './imported-files.js';
 export { isInputMethod, isInputRequest } from './input-requests.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
+export { hiddenProblems } from './load-problem.js';
 export { missingCapability } from './missing-capability.js';
 export { normaliseReturned } from './normalise.js';
 export type * from './outcome.js';

@@ -71,6 +71,8 @@ export interface PluginDefinition {
   problems: PluginProblem[];
   /** What it asked for of its settings; absent where it asked for nothing. */
   settings?: SettingsRequest;
+  /** What a mounted server tells models of itself. */
+  instructions?: string;
 }
 
 /** Levels of MCP that a plugin's logger does not have. */

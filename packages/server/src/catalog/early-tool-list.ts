@@ -30,11 +30,15 @@ const AFTER_LIST_MS = 20;
  * Undefined where the list has pages, and where nothing may be shown that was not reviewed (`Plugins.OnChange: refuse`).
  */
 export function earlyToolList({ cacheDir, loaded, log, ...options }: EarlyToolListOptions): EarlyToolList | undefined {
-  const { settings, pluginSections, file, baseDir, secrets } = loaded;
+  const { settings } = loaded;
   if (settings.Tools.PageSize > 0 || settings.Plugins.OnChange === 'refuse') return undefined;
+  return new EarlyToolList(createToolListCache(cacheDir, cacheKey(loaded), log), options);
+}
+
+/** What everything that is cached for clients depends on, besides plugins. */
+export function cacheKey({ settings, pluginSections, file, baseDir, secrets }: LoadedSettings): unknown {
   const { platform, arch } = process;
-  const key = [version, process.version, platform, arch, settings, [...pluginSections], file, baseDir, secrets];
-  return new EarlyToolList(createToolListCache(cacheDir, key, log), options);
+  return [version, process.version, platform, arch, settings, [...pluginSections], file, baseDir, secrets];
 }
 
 /** The list of tools for clients that ask before the plugins have been read (docs/spec/plugins.md#tool-list-cache). */

@@ -58,12 +58,14 @@ type ProvidedDefinitions = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>
 
 function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
   const { candidate, definition, failure, loadMs, review } = entry;
+  const { instructions } = definition ?? {};
   const status = {
     name: candidate.name,
     ...(candidate.version !== undefined && { version: candidate.version }),
     kind: traitsOf(candidate).shownAs,
     path: candidate.path,
     ...provided,
+    ...(instructions !== undefined && !review?.isBlocked && { instructions }),
     problems: groupProblems([
       ...candidate.problems,
       ...(failure ? [failure] : []),

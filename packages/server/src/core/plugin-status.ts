@@ -17,6 +17,8 @@ export interface PluginStatus {
   tools: string[];
   resources: string[];
   prompts: string[];
+  /** What a mounted server tells models of itself. */
+  instructions?: string;
   /** Errors and warnings, each with a code, a place and a next step. */
   problems: PluginProblem[];
   /** How long loading took, in milliseconds. */

@@ -195,6 +195,8 @@ export interface ServerApi {
   earlyToolList(principal?: Principal): string | undefined;
   /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(principal?: Principal): McpLists;
+  /** What mounted servers tell models of themselves, as far as it is known: of this start, else of an earlier one. Redacted; '' if nothing. */
+  instructions(principal?: Principal): string;
   /**
    * The resources that templates list, asked of their plugins now; redacted. undefined if no template lists any: then mcpLists() has
    * all. Never rejects.

@@ -55,7 +55,7 @@ const MEMBERS = {
 } as const;
 
 /** All entries of a plugin's definition, and its file. @param file as the pin file names it */
-export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, file: string): Pinnable[] {
+export function pinnablesOf({ tools, resources, prompts, instructions }: PluginDefinition, file: string): Pinnable[] {
   return [
     ...tools.map(ofTool),
     ...resources.map((resource) => ({
@@ -63,7 +63,7 @@ export function pinnablesOf({ tools, resources, prompts }: PluginDefinition, fil
       members: membersOf(withoutTime(resource), MEMBERS.resources),
     })),
     ...prompts.map((prompt) => ({ label: promptLabel(prompt.name), members: membersOf(prompt, MEMBERS.prompts) })),
-    { label: FILE_LABEL, members: { path: file } },
+    { label: FILE_LABEL, members: { path: file, ...(instructions !== undefined && { instructions }) } },
   ];
 }
 

@@ -62,7 +62,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
   };
   const mcp = new McpServer({
     info: { name: 'mortise', title: 'Mortise', version: host.version },
-    instructions: INSTRUCTIONS,
+    instructions: (context) => [INSTRUCTIONS, host.instructions(principalOf(context))].join('\n\n').trim(),
     capabilities: CAPABILITIES,
     handlers: {
       ...toolHandlers(services),
@@ -71,7 +71,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       ...completionHandler(services),
     },
     cacheHints: {
-      'server/discover': { ttlMs: 60_000, cacheScope: 'public' },
+      'server/discover': { ttlMs: 60_000, cacheScope: 'private' },
       'tools/list': LIST_HINT,
       'resources/list': LIST_HINT,
       'resources/templates/list': LIST_HINT,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { runAtOnce, runInSlices } from '@mortise/mcp/util';
 import {
   type EntrySource,
+  hiddenProblems,
   type PluginDefinition,
   type PluginProblem,
   type ProblemCode,
@@ -18,6 +19,7 @@ import type { DefinitionSource } from '../core/plugin-definition.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import { prepareMetaCheck } from '../json-schema/meta-check.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
+import { limitProblem, limitViolation } from '../settings/limit-violation.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { boundLists } from './bound-definition.js';
 import { withListableSchemas, withSchemaDoubts } from './doubtful-schemas.js';
@@ -85,10 +87,11 @@ export function sourceOf(candidate: Candidate, limits?: PluginLimits): Definitio
 export function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
   if (isChecked(value, source)) return value;
   const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    Kind | 'problems' | 'settings',
+    Kind | 'problems' | 'settings' | 'instructions',
     unknown
   >;
   const { tools, resources, prompts, problems: own, settings } = raw;
+  const instructions = checkInstructions(raw.instructions, source);
   const lists = boundLists(
     { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
     source.limits ?? DEFAULT_LIMITS,
@@ -110,13 +113,29 @@ export function* checkSteps(value: unknown, source: DefinitionSource): Generator
       if (kind === 'tools') yield;
     }
   }
+  problems.add(instructions.problems);
   const definition: PluginDefinition = {
     ...(found as { [K in Kind]: ProvidedLists[K][] }),
     problems: problems.list,
+    ...(instructions.text !== undefined && { instructions: instructions.text }),
     ...(isSettingsRequest(settings) && { settings }),
   };
   checkedFrom.set(definition, source);
   return definition;
+}
+
+/** Those of a mounted server, whose names have a prefix; a plugin has none. */
+function checkInstructions(
+  value: unknown,
+  { file, prefix, limits = DEFAULT_LIMITS }: DefinitionSource,
+): { text?: string; problems: PluginProblem[] } {
+  if (prefix === '' || typeof value !== 'string' || value.trim() === '') return { problems: [] };
+  const location = { file, subject: 'instructions' };
+  if (value.length > limits.DescriptionChars) {
+    const violation = limitViolation(limits, 'DescriptionChars', 'Its instructions', value.length);
+    return { problems: [limitProblem(violation, location)] };
+  }
+  return { text: value, problems: hiddenProblems('the server', { instructions: value }, location) };
 }
 
 /** Whether it is what this check came to before, by the same rules. */

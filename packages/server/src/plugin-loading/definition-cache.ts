@@ -64,7 +64,7 @@ const SAVE_DELAY_MS = 1000;
 const MAX_SAVE_DELAY_MS = 120_000;
 /** A list that was not written for so long is of no use. */
 const OLD_MS = 30 * 24 * 3_600_000;
-const FILE_NAME = /^(?:plugins|tools)-[0-9a-f]{16}\.json/;
+const FILE_NAME = /^(?:plugins|tools|instructions)-[0-9a-f]{16}\.json/;
 
 export function createDefinitionCache({ cacheDir, key, ownSettings, log }: DefinitionCacheOptions): DefinitionCache {
   const fileNow = () => (cacheDir === undefined ? undefined : join(cacheDir, `plugins-${shortHash(key())}.json`));

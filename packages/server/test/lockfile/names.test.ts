@@ -152,6 +152,7 @@ describe('the pins of a plugin', () => {
       { prompts: [{ name: 'p', description: 'd', arguments: [{ name: 'x', required: true }], completes: [] }] },
       '~ prompt p (arguments)',
     ],
+    ['the instructions of a server', { instructions: 'Use t first.' }, 'file (instructions)'],
     ['_meta of a tool', { tools: [tool('t', { _meta: { ui: { resourceUri: 'ui://t' } } })] }, '~ t (_meta)'],
     [
       'annotations of a resource',

@@ -65,6 +65,10 @@ export class TestHost implements ServerApi {
     return { processes: 0, running: 0, waiting: 0, crashes: 0, reloads: 0 };
   }
 
+  instructions() {
+    return '';
+  }
+
   readonly version = '1.2.3';
   readonly settings: Settings;
   /** What happened, in order. */

@@ -118,3 +118,22 @@ describe('a definition from outside', () => {
     expect(await recheckSchemas(later, PLUGIN)).toBe(false);
   });
 });
+
+describe('the instructions of a mounted server', () => {
+  const check = (instructions: unknown, source = MOUNTED) => checkDefinition({ ...EMPTY, instructions }, source);
+
+  it('are kept, and searched for hidden text', () => {
+    expect(check('Use show first.')).toEqual({ ...EMPTY, instructions: 'Use show first.' });
+    const hidden = check('Use show first.\u200b');
+    expect(codes(hidden)).toEqual(['DESCRIPTION_SUSPICIOUS']);
+    expect(hidden.instructions).toBe('Use show first.\u200b');
+  });
+
+  it('are left out beyond the limit of a description, when they are something other than text, and from a plugin', () => {
+    const long = check('a'.repeat(50_001));
+    expect(codes(long)).toEqual(['LIMIT_EXCEEDED']);
+    expect(long).not.toHaveProperty('instructions');
+    expect(check(5)).toEqual(EMPTY);
+    expect(check('Use show first.', PLUGIN)).toEqual(EMPTY);
+  });
+});

@@ -61,6 +61,7 @@ export interface ConnectOptions {
 export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge' | 'pid'> {
   readonly rpc: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
+  readonly instructions: string | undefined;
   readonly updates: RemoteSubscriptions;
 }
 
@@ -127,6 +128,7 @@ async function initialize(
   return {
     rpc,
     capabilities,
+    instructions: client.getInstructions(),
     updates: createRemoteSubscriptions(client, rpc, capabilities, ended),
     ended,
     kill,

@@ -1,4 +1,3 @@
-import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import {
@@ -11,6 +10,7 @@ import { checkDefinitionInSlices } from '../../plugin-loading/check-definition.j
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { estimateJsonSize } from '../../util/json-size.js';
+import type { Connection } from './connect.js';
 import type { JsonRpcClient } from './json-rpc-client.js';
 import { RpcError } from './rpc-errors.js';
 
@@ -65,8 +65,7 @@ export interface ReadLists {
 
 /** Reads all lists concurrently. An error in one affects only that list or entry, and becomes a problem. Never rejects. */
 export async function readLists(
-  rpc: JsonRpcClient,
-  capabilities: ServerCapabilities,
+  { rpc, capabilities, instructions }: Pick<Connection, 'rpc' | 'capabilities' | 'instructions'>,
   { file, prefix, origin, judgesArguments = false, limits, problemsOf }: ListOptions,
 ): Promise<ReadLists> {
   const failed: ListKind[] = [];
@@ -98,7 +97,7 @@ export async function readLists(
   const provided = toListedDefinition({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
   return {
     definition: await checkDefinitionInSlices(
-      { ...provided, problems },
+      { ...provided, problems, instructions },
       { file, prefix, judgesArguments, ...(limits && { limits }) },
     ),
     readAt,

@@ -51,9 +51,9 @@ export class RemoteDefinition {
    * @throws ProcessExitedError if the server ends in the meantime, PluginUnavailableError
    */
   async read(connection: Connection): Promise<void> {
-    const { rpc, capabilities, ended, updates } = connection;
+    const { ended, updates } = connection;
     const number = ++this.#begun;
-    const lists = readLists(rpc, capabilities, this.#options);
+    const lists = readLists(connection, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
     // Lists that were asked for later came sooner.
     if (number < this.#currentRead) return;

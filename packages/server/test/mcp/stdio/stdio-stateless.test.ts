@@ -12,7 +12,7 @@ describe('a 2026-07-28 connection over stdio', () => {
         supportedVersions: ['2026-07-28'],
         capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
         ttlMs: 60_000,
-        cacheScope: 'public',
+        cacheScope: 'private',
       });
       release();
       const { result } = await wire.request('tools/list', modern());

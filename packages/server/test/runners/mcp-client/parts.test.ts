@@ -98,8 +98,7 @@ describe('the lists of a server', () => {
   });
   const read = (pages: object[]) =>
     readLists(
-      { request: async () => pages.shift() } as never,
-      { tools: {} },
+      { rpc: { request: async () => pages.shift() } as never, capabilities: { tools: {} }, instructions: undefined },
       { file: 'f', prefix: 'm.', origin: 'mounted' },
     );
 
