@@ -88,6 +88,12 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   m4a: 'audio/mp4',
 };
 
+/** The usual extension of files of this type, without a dot; `bin` if there is none. */
+export function extensionOf(mimeType = ''): string {
+  const known = Object.entries(TYPES_BY_EXTENSION).find(([, type]) => type === mimeType)?.[0];
+  return known ?? /^\w+\/(?:x-)?([a-z\d]{1,10})$/.exec(mimeType)?.[1] ?? 'bin';
+}
+
 function typeOfName(kind: Kind, name: string): string | undefined {
   const type = TYPES_BY_EXTENSION[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];
   return type?.startsWith(`${kind}/`) ? type : undefined;

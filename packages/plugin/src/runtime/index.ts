@@ -1,3 +1,4 @@
+export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';

@@ -90,7 +90,7 @@ class SettingMessages {
     const example = schema?.format === 'password' ? `"\${env:${variableFor(keys)}}"` : '…';
     const purpose = schema?.description === undefined ? '' : ` ${schema.description}`;
     const hint = `Add ${JSON.stringify(String(keys.at(-1) ?? ''))}: ${example} under ${this.#nameOf(keys.slice(0, -1))}, or set the environment variable ${variable}.${purpose}`;
-    return { ...loadProblem('SETTING_MISSING', message, this.#closestLocation(keys)), hint };
+    return { ...loadProblem('SETTING_MISSING', message, { ...this.#closestLocation(keys), subject: name }), hint };
   }
 
   #invalid(keys: Path, why: string, location: ProblemLocation): PluginProblem {

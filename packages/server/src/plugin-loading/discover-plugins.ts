@@ -86,12 +86,14 @@ export function folderCandidate(
   if (peer?.severity === 'error') return { ...location, problems: [peer] };
   const named = json ? packageEntry(path, json) : undefined;
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
+  if (entry && kindOfFile(entry) === 'dotnet')
+    return fromAssembly({ ...location, entry, root: path, ...versionOf(json) });
   if (entry) {
     const { problems, ...rest } = { ...nameStyleOf(path, json), ...versionOf(json) };
     return { ...location, entry, root: path, ...rest, problems: peer ? [...problems, peer] : problems };
   }
   const dotnet = !named && dotnetAssembly(path);
-  if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path });
+  if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path, ...versionOf(json) });
   const missing = named && 'missing' in named ? named.missing : undefined;
   return json && { ...location, problems: [entryMissing(path, missing)] };
 }
@@ -101,7 +103,7 @@ function versionOf(json: PackageJson | undefined): Pick<Candidate, 'version'> {
 }
 
 function fromAssembly(
-  location: Pick<Candidate, 'name' | 'directory' | 'path' | 'root'> & { entry: string },
+  location: Pick<Candidate, 'name' | 'directory' | 'path' | 'root' | 'version'> & { entry: string },
 ): Candidate | undefined {
   const { entry } = location;
   // One that is named and missing is being built, or was forgotten: what loads it says so.

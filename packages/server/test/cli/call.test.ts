@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
 import type { Workplace } from '../../../../test/support/workplace.js';
@@ -29,6 +31,18 @@ interface Row extends RunOptions {
   stderr?: string;
   in?: () => Workplace;
 }
+
+const MEDIA = `
+const data = 'aGVsbG8=';
+const image = { type: 'image', mimeType: 'image/png', data };
+export const media = {
+  name: 'media', description: 'Draws', inputSchema: { type: 'object' },
+  executeAsync: async () => ({ content: [
+    { type: 'text', text: 'Here:' }, image, { ...image }, { type: 'audio', mimeType: 'audio/mpeg', data },
+    { type: 'resource', resource: { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: data } },
+    { type: 'resource', resource: { uri: 'data://b', blob: data } },
+  ] }),
+};`;
 
 describe('mortise call', () => {
   it.each<Row>([
@@ -77,6 +91,34 @@ describe('mortise call', () => {
   ])('$args ends with $code', async ({ args, code, stdout, stderr = '', in: place = workplace, ...options }) => {
     const { signal, ...finished } = await runMortise(place(), ['call', ...args], options);
     expect(finished).toEqual({ code, stdout, stderr });
+  });
+
+  it('writes images, audio and blobs into the folder of --out, and overwrites nothing', async () => {
+    const workplace = createQuickWorkplace({ 'plugins/media.mjs': MEDIA });
+    workplace.write('made/deep/image-1.png', 'of someone');
+    const { code, stdout, stderr } = await runMortise(workplace, ['call', 'media', '--out', 'made/deep']);
+    const at = (name: string) => join(workplace.folder, 'made/deep', name);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `Here:
+[image/png, 5 bytes, ${at('image-2.png')}]
+[image/png, 5 bytes, ${at('image-3.png')}]
+[audio/mpeg, 5 bytes, ${at('audio-1.mp3')}]
+[application/pdf, 5 bytes, file:///a.pdf, ${at('resource-1.pdf')}]
+[data, 5 bytes, data://b, ${at('resource-1.bin')}]
+`,
+      stderr: ['image-2.png', 'image-3.png', 'audio-1.mp3', 'resource-1.pdf', 'resource-1.bin']
+        .map((name) => `Wrote ${at(name)}\n`)
+        .join(''),
+    });
+    expect(readFileSync(at('image-1.png'), 'utf8')).toBe('of someone');
+    for (const name of ['image-2.png', 'resource-1.bin']) expect(readFileSync(at(name), 'utf8')).toBe('hello');
+
+    const structured = await runMortise(workplace, ['call', 'media', '--out', 'made', '--machine-readable']);
+    expect(JSON.parse(structured.stdout)).toMatchObject({ success: true });
+    expect(readdirSync(join(workplace.folder, 'made'))).toContain('image-1.png');
+    const refused = await runMortise(workplace, ['call', 'media', '--out', 'appsettings.json']);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('appsettings.json cannot be made') });
   });
 
   it('shows every violation of the input schema, and ends with 1', async () => {

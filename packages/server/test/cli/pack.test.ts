@@ -1,8 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createPackage, notePlugin } from './create-package.js';
 import { runMortise } from './run-mortise.js';
+
+/** Needs a setting, and has a tool with a name that is refused. */
+const ISSUES = `
+import { definePlugin, secretString } from '@mortise/plugin';
+export default definePlugin({
+  config: { token: secretString() },
+  register: (api) => api.registerTool({ name: 'list issues', description: 'd', inputSchema: { type: 'object' }, run: () => 'x' }),
+});`;
 
 describe('mortise pack', () => {
   it('builds, checks, and writes the tarball to the working directory; with --check it writes none', async () => {
@@ -21,8 +29,75 @@ describe('mortise pack', () => {
       tarball,
       files: ['LICENSE', 'README.md', 'dist/index.d.ts', 'dist/index.js', 'package.json'],
       problems: [],
+      neededSettings: [],
     });
     expect(existsSync(tarball)).toBe(true);
+  });
+
+  it('packs a plugin that needs a secret without the secret, and says that its tools were not checked', async () => {
+    const workplace = createPackage({}, { 'src/index.js': ISSUES });
+    const { code, stdout } = await runMortise(workplace, ['pack', 'notes', '--check']);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `· The tools were not checked: the plugin does not load without Plugins.Settings.@acme/notes.token.
+    → To check them too, name a settings file that has them: --config <file>.
+
+✓ Ready to publish: @acme/notes 1.2.0, 5 files.
+`,
+    });
+    const settings = { Plugins: { Settings: { '@acme/notes': { token: 'a-token-of-a-user' } } } };
+    const config = workplace.write('with-token.json', JSON.stringify(settings));
+    const checked = await runMortise(workplace, ['pack', 'notes', '--check', '--config', config]);
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain('[TOOL_NAME_INVALID]');
+  });
+
+  it('needs no variable that the settings of the plugin fetch', async () => {
+    const workplace = createPackage({}, { 'src/index.js': ISSUES });
+    const settings = { Plugins: { Settings: { '@acme/notes': { token: `\${env:NO_SUCH_TOKEN}` } } } };
+    const config = workplace.write('with-token.json', JSON.stringify(settings));
+    const { code, stdout } = await runMortise(workplace, ['pack', 'notes', '--check', '--config', config]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('The tools were not checked') });
+  });
+
+  it('makes the package.json of a class in a folder without one, which lacks only the decisions of its author', async () => {
+    const workplace = createPackage();
+    workplace.write('plugins/My Greeting/index.mjs', `import './words.mjs';\n${notePlugin('greet')}`);
+    for (const file of ['words.mjs', 'index.test.mjs']) workplace.write(`plugins/My Greeting/${file}`, '');
+    const folder = join(workplace.folder, 'plugins/My Greeting');
+    const missing = await runMortise(workplace, ['pack', folder, '--check']);
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('without --check: it writes one.') });
+
+    const { code, stdout } = await runMortise(workplace, ['pack', folder, '--json']);
+    const { made, problems } = JSON.parse(stdout) as { made: string; problems: { code: string }[] };
+    expect({ code, codes: problems.map((problem) => problem.code) }).toEqual({
+      code: 1,
+      codes: ['PACKAGE_LICENSE', 'README_MISSING'],
+    });
+    expect(JSON.parse(readFileSync(made, 'utf8'))).toEqual({
+      name: 'my-greeting',
+      version: '1.0.0',
+      keywords: ['mortise-plugin', 'mcp'],
+      exports: './index.mjs',
+      files: ['index.mjs', 'words.mjs'],
+      peerDependencies: { '@mortise/plugin': expect.stringMatching(/^\^\d/) },
+    });
+    workplace.write('plugins/My Greeting/README.md', '# Greeting');
+    const manifest = { ...JSON.parse(readFileSync(made, 'utf8')), license: 'UNLICENSED' };
+    writeFileSync(made, JSON.stringify(manifest));
+    expect((await runMortise(workplace, ['pack', folder])).stdout).toMatch(
+      /^✓ Ready to publish: my-greeting 1\.0\.0, 4 files\./,
+    );
+  });
+
+  it('says how a plugin of one file becomes a package', async () => {
+    const workplace = createPackage();
+    const file = workplace.write('plugins/greet.mjs', notePlugin('greet'));
+    const { code, stderr } = await runMortise(workplace, ['pack', file]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`mkdir ${file.slice(0, -4)} && mv ${file} ${file.slice(0, -4)}/index.mjs; then`),
+    });
   });
 
   it('shows each finding with its file and what to do, packs nothing, and ends with 1', async () => {
@@ -65,6 +140,6 @@ describe('mortise pack', () => {
   it('refuses a folder without a package.json', async () => {
     const { code, stderr } = await runMortise(createPackage(), ['pack', 'plugins']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^mortise: .*plugins has no package\.json\.\n {2}→ /);
+    expect(stderr).toMatch(/^mortise: .*plugins has no package\.json, no index\.\* and no <folder>\.dll\.\n {2}→ /);
   });
 });

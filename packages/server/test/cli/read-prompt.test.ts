@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
 import { createQuickWorkplace, runMortise } from './run-mortise.js';
@@ -49,6 +51,16 @@ describe('mortise read', () => {
     ['note://cover', '[image/png, 3 bytes, note://cover]\n'],
   ])('prints %s', async (uri, text) => {
     expect(await run('read', uri)).toMatchObject({ code: 0, stdout: text });
+  });
+
+  it('writes what is not text into the folder of --out', async () => {
+    const { stdout, stderr } = await run('read', 'note://cover', '--out', 'covers');
+    const file = join(workplace().folder, 'covers', 'image-1.png');
+    expect({ stdout, stderr }).toEqual({
+      stdout: `[image/png, 3 bytes, note://cover, ${file}]\n`,
+      stderr: `Wrote ${file}\n`,
+    });
+    expect(readFileSync(file)).toEqual(Buffer.from([1, 2, 3]));
   });
 
   it('prints JSON', async () => {

@@ -194,6 +194,7 @@ describe('folders', () => {
     ['<folder>.dll', { 'p/p.dll': PLUGIN, 'p/other.dll': PLUGIN }, 'p/p.dll'],
     ['one *.deps.json', { 'p/Tools.deps.json': '{}', 'p/Tools.dll': PLUGIN, 'p/Json.dll': PLUGIN }, 'p/Tools.dll'],
     ['*.deps.json while its .dll is being written', { 'p/Tools.deps.json': '{}' }, 'p/Tools.dll'],
+    ['the .dll that main names', { 'p/package.json': '{"main": "Other.dll"}', 'p/Other.dll': PLUGIN }, 'p/Other.dll'],
     ['<folder>.dll in spite of a package.json', { 'p/package.json': '{}', 'p/p.dll': PLUGIN }, 'p/p.dll'],
   ])('takes %s alone', (_, files, entry) => {
     expect(theOne(files)).toMatchObject({ name: 'p', entry, kind: 'dotnet', codes: [] });

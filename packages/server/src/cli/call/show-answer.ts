@@ -4,13 +4,14 @@ import type { ExitStatus } from '../shared/exit-codes.js';
 import { issueText, settingsWarning } from '../shared/issue.js';
 import type { OpenServer } from '../shared/open-server.js';
 import type { Terminal } from '../shared/terminal.js';
+import { writeParts } from './out-folder.js';
 import { envelopeText, resultText } from './result-text.js';
 import { saveWholeOutput } from './whole-output.js';
 
 /** Prints the answer to a call of the tool `name`. @throws CliError where there is no result */
 export async function showAnswer(
   answer: CallAnswer,
-  { name, isStructured }: { name: string; isStructured: boolean },
+  { name, isStructured, outFolder }: { name: string; isStructured: boolean; outFolder?: string | undefined },
   open: OpenServer,
   terminal: Terminal,
 ): Promise<ExitStatus> {
@@ -19,10 +20,11 @@ export async function showAnswer(
     case 'cancelled': {
       const { result } = answer;
       const whole = await saveWholeOutput(result, open.host);
+      const fileOf = writeParts(result.content, outFolder, terminal);
       if (isStructured) terminal.out(JSON.stringify(result.structuredContent ?? null, null, 2));
       else
         terminal.out(
-          open.host.settings.Tools.MachineReadable ? envelopeText(result) : whole.inText(resultText(result)),
+          open.host.settings.Tools.MachineReadable ? envelopeText(result) : whole.inText(resultText(result, fileOf)),
         );
       if (whole.file !== undefined) terminal.err(`The whole output is in ${whole.file}`);
       if (answer.kind === 'cancelled') return 'cancelled';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ServerApi } from '../../core/server-api.js';
 import { commandErrorEnvelope } from '../call/error-envelope.js';
+import { openOutFolder } from '../call/out-folder.js';
 import { showAnswer } from '../call/show-answer.js';
 import { callFromTerminal, parseAnswers } from '../call/terminal-caller.js';
 import { argumentsFor, findTool } from '../call/tool-arguments.js';
@@ -18,6 +19,7 @@ interface CallOptions extends SettingsOptions, ProfileOptions {
   readonly arg?: readonly string[];
   readonly json?: string;
   readonly answer?: readonly string[];
+  readonly out?: string;
   readonly structured?: true;
   readonly machineReadable?: true;
 }
@@ -36,6 +38,7 @@ export function callCommand({ terminal, end }: Cli): Command {
       ['call greeting --json \'{"name": "Ada"}\'', 'all arguments as JSON'],
       ['call summarize --arg text=@notes.md', 'the text of a file; @- is stdin, @@ is @'],
       ['call book_table --answer guests=4', 'the answer to a question, by its key'],
+      ['call chart --out pictures', 'images, audio and blobs as files'],
       ['call greeting --json @args.json --machine-readable', 'for programs'],
     ],
   })
@@ -43,6 +46,7 @@ export function callCommand({ terminal, end }: Cli): Command {
     .option('--arg <key=value>', 'an argument; repeatable', repeated)
     .option('--json <object>', 'the arguments as a JSON object, @file, or - for stdin; --arg wins over it')
     .option('--answer <key=value>', 'the answer to a question of the tool, by its key; repeatable', repeated)
+    .option('--out <folder>', 'write images, audio and blobs of the result into this folder')
     .option('--structured', 'print structuredContent alone, as JSON')
     .option('--machine-readable', 'print one JSON document: success, output or errors, exitCode');
   return addProfileOptions(command).action(async (tool: string, _: unknown, command: Command) => {
@@ -61,6 +65,7 @@ async function call(name: string, options: CallOptions, terminal: Terminal): Pro
 
 async function callOnce(name: string, options: CallOptions, terminal: Terminal): Promise<ExitStatus> {
   const answers = parseAnswers(options.answer);
+  const outFolder = openOutFolder(options.out);
   const overrides = options.machineReadable ? { Tools: { MachineReadable: true } } : {};
   const open = await openServer(terminal, options, { overrides });
   const { host } = open;
@@ -73,7 +78,7 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
     const args = await argumentsFor(host, name, raw, { terminal, readText });
     const caller = { terminal, isLogged: options.logLevel !== undefined, answers };
     const answer = await callFromTerminal(caller, (from) => host.callTool(name, args, from));
-    return await showAnswer(answer, { name, isStructured: options.structured ?? false }, open, terminal);
+    return await showAnswer(answer, { name, isStructured: options.structured ?? false, outFolder }, open, terminal);
   } finally {
     await host.close();
   }

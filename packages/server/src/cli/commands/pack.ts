@@ -6,13 +6,15 @@ import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { type CheckedPackage, checkPackage, npmFailed } from '../pack/check-package.js';
+import { makeManifest } from '../pack/make-manifest.js';
 import { npmPack } from '../pack/run-npm.js';
 import { type Cli, createCommand } from '../shared/cli.js';
-import { count } from '../shared/format-text.js';
+import { count, indent } from '../shared/format-text.js';
 import { type Issue, issueCounts, issueText } from '../shared/issue.js';
 import { commandLog } from '../shared/open-server.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import { shellQuote } from '../shared/shell-quote.js';
+import type { Style } from '../shared/style.js';
 import type { Terminal } from '../shared/terminal.js';
 
 interface PackOptions extends SettingsOptions {
@@ -29,6 +31,10 @@ interface Report {
   /** What is published, by paths from the folder. */
   readonly files: readonly string[];
   readonly problems: readonly Issue[];
+  /** Without them the plugin does not load here, so that its tools were not checked. */
+  readonly neededSettings: readonly Issue[];
+  /** The package.json that was written. */
+  readonly made?: string;
 }
 
 export function packCommand({ terminal, end }: Cli): Command {
@@ -38,6 +44,7 @@ export function packCommand({ terminal, end }: Cli): Command {
       'Checks what npm would publish of a plugin package: package.json, entry, declarations, README, license, secrets, ' +
       'native code, and the tools by loading the plugin once. Without an error it runs npm pack; the tarball is written ' +
       'to the working directory. npm runs the scripts prepack and prepare first.\n' +
+      'A plugin folder without package.json gets one. Settings that the plugin needs are not needed here.\n' +
       'Exit code 1 if there is an error; warnings do not count.',
     examples: [
       ['pack', 'the package in the working directory'],
@@ -53,8 +60,12 @@ export function packCommand({ terminal, end }: Cli): Command {
       const { cwd } = readProcessEnvironment();
       const folder = resolve(cwd, argument ?? '.');
       const loaded = loadSettings(loadOptionsFor(options));
+      const made = makeManifest(folder, loaded, !options.check);
       const checked = await checkPackage(folder, loaded, commandLog(terminal, options, loaded));
-      const report = redacted(await makeTarball(folder, checked, options.check ? undefined : cwd), loaded);
+      const report = redacted(
+        { ...(await makeTarball(folder, checked, options.check ? undefined : cwd)), ...(made && { made }) },
+        loaded,
+      );
       const isValid = !hasErrors(report);
       terminal.out(
         options.json ? JSON.stringify({ valid: isValid, ...report }, null, 2) : reportText(report, terminal),
@@ -71,8 +82,9 @@ function redacted(report: Report, { secrets }: LoadedSettings): Report {
 
 /** Makes it of exactly what was checked: without the scripts, which have run. @param destination undefined: makes none */
 async function makeTarball(folder: string, checked: CheckedPackage, destination: string | undefined): Promise<Report> {
-  const { name, version = null, packed, problems } = checked;
-  const report: Report = { name, version, tarball: null, files: packed?.files.map(({ path }) => path) ?? [], problems };
+  const { name, version = null, packed, problems, neededSettings } = checked;
+  const files = packed?.files.map(({ path }) => path) ?? [];
+  const report: Report = { name, version, tarball: null, files, problems, neededSettings };
   if (destination === undefined || !packed || hasErrors(report)) return report;
   const made = await npmPack(folder, ['--ignore-scripts', '--pack-destination', destination]);
   if ('failure' in made) return { ...report, problems: [...problems, npmFailed(folder, made.failure)] };
@@ -84,18 +96,30 @@ async function makeTarball(folder: string, checked: CheckedPackage, destination:
 }
 
 function reportText(report: Report, { style }: Terminal): string {
-  const { name, version, tarball, files, problems } = report;
+  const { name, version, tarball, files, problems, neededSettings, made } = report;
   const what = [[name, version].filter(Boolean).join(' '), count(files.length, 'file')].join(', ');
   const counts = problems.length === 0 ? '' : issueCounts(problems);
   const symbol = style.statusSymbol(hasErrors(report) ? 'error' : problems.length > 0 ? 'warning' : 'ok');
   const verdict = hasErrors(report) ? counts : ['Ready to publish', counts].filter(Boolean).join(', ');
-  const made =
+  const packed =
     tarball === null
       ? []
       : [
           `${style.statusSymbol('ok')} Packed: ${tarball}\n  ${style.arrow} Publish it: npm publish ${shellQuote(`./${basename(tarball)}`)}`,
         ];
-  return [...problems.map((problem) => issueText(problem, style)), `${symbol} ${verdict}: ${what}.`, ...made].join(
-    '\n\n',
-  );
+  return [
+    ...(made === undefined ? [] : [`Wrote ${made}: check its name, version and files.`]),
+    ...problems.map((problem) => issueText(problem, style)),
+    ...(neededSettings.length > 0 ? [notChecked(neededSettings, style)] : []),
+    `${symbol} ${verdict}: ${what}.`,
+    ...packed,
+  ].join('\n\n');
+}
+
+/** Settings belong to who uses the plugin, so that a package does not need them. */
+function notChecked(neededSettings: readonly Issue[], style: Style): string {
+  const settings = neededSettings.map(({ subject, message }) => subject ?? message);
+  const head = `The tools were not checked: the plugin does not load without ${settings.join(', ')}.`;
+  const hint = 'To check them too, name a settings file that has them: --config <file>.';
+  return `${style.statusSymbol('none')} ${head}\n${indent(`${style.arrow} ${hint}`, 4)}`;
 }

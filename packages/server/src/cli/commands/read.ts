@@ -1,6 +1,7 @@
 import type { ResourceContents } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
+import { openOutFolder, writeParts } from '../call/out-folder.js';
 import { contentsText } from '../call/result-text.js';
 import { resultOf } from '../call/show-incomplete.js';
 import { callFromTerminal } from '../call/terminal-caller.js';
@@ -12,6 +13,7 @@ import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
 interface ReadOptions extends SettingsOptions, ProfileOptions {
+  readonly out?: string;
   readonly json?: true;
 }
 
@@ -22,10 +24,12 @@ export function readCommand({ terminal, end }: Cli): Command {
     examples: [
       ['read notes://today', 'a resource of a plugin'],
       ['read mortise://plugins', 'a resource of the server'],
+      ['read picture://last --out pictures', 'what is not text, as files'],
       ['read notes://today --json', 'its contents as JSON'],
     ],
   })
     .argument('<uri>', 'its URI, or one that fits a template')
+    .option('--out <folder>', 'write what is not text into this folder')
     .option('--json', 'one JSON document on stdout');
   return addProfileOptions(command).action(async (uri: string, _: unknown, command: Command) => {
     await read(uri, command.optsWithGlobals<ReadOptions>(), terminal);
@@ -34,6 +38,7 @@ export function readCommand({ terminal, end }: Cli): Command {
 }
 
 async function read(uri: string, options: ReadOptions, terminal: Terminal): Promise<void> {
+  const outFolder = openOutFolder(options.out);
   const { host } = await openServer(terminal, options);
   try {
     await awaitPlugins(host, terminal);
@@ -43,7 +48,9 @@ async function read(uri: string, options: ReadOptions, terminal: Terminal): Prom
     );
     const known = host.mcpLists().resources.map((resource) => resource.uri);
     const { contents } = resultOf<{ contents: ResourceContents[] }>(answer, uri, suggestNames(uri, known));
-    terminal.out(options.json ? JSON.stringify({ contents }, null, 2) : contents.map(contentsText).join('\n'));
+    const fileOf = writeParts(contents, outFolder, terminal);
+    const text = () => contents.map((part) => contentsText(part, fileOf)).join('\n');
+    terminal.out(options.json ? JSON.stringify({ contents }, null, 2) : text());
   } finally {
     await host.close();
   }

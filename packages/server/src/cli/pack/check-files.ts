@@ -107,22 +107,36 @@ const MAX_CODE_BYTES = 2 * 1024 * 1024;
 
 /** What the plugin's code imports: files that are not published, packages that are not declared, native code. */
 export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, entry }: Candidate): Issue[] {
-  if (entry === undefined || kind !== 'module') return [];
+  if (entry === undefined) return [];
   const root = realpathSync(folder);
+  if (kind === 'dotnet') return notPublished(folder, assemblyFiles(root, realpathSync(entry), files));
+  if (kind !== 'module') return [];
   const code = [...new Set(fingerprint({ entry, root: folder }).code!.map((file) => realpathSync(file)))];
   const stems = new Set(files.map(withoutExtension));
   const missing = code
     .map((file) => relative(root, file).split(sep).join('/'))
     .filter((file) => !files.includes(file) && !stems.has(withoutExtension(file)));
-  const hint = 'Add them to "files"; code outside of the package folder has to be copied or built into it.';
-  const message = `Files that the plugin needs are not published: ${someOf(missing)}`;
   return [
-    ...(missing.length > 0
-      ? [finding('error', 'FILE_NOT_PUBLISHED', { folder, file: missing[0]! }, message, hint)]
-      : []),
+    ...notPublished(folder, missing),
     ...undeclaredPackages({ folder, json }, code),
     ...nativeDependencies(folder),
   ];
+}
+
+function notPublished(folder: string, missing: readonly string[]): Issue[] {
+  const [file] = missing;
+  if (file === undefined) return [];
+  const hint = 'Add them to "files"; code outside of the package folder has to be copied or built into it.';
+  const message = `Files that the plugin needs are not published: ${someOf(missing)}`;
+  return [finding('error', 'FILE_NOT_PUBLISHED', { folder, file }, message, hint)];
+}
+
+/** The files of an assembly that are not published: itself, and what says where its packages are. */
+function assemblyFiles(root: string, entry: string, files: readonly string[]): string[] {
+  return [entry, entry.replace(/\.dll$/i, '.deps.json')]
+    .filter((file) => existsSync(file))
+    .map((file) => relative(root, file).split(sep).join('/'))
+    .filter((file) => !files.includes(file));
 }
 
 const withoutExtension = (file: string) => file.replace(/\.[mc]?[jt]s$/, '');

@@ -9,7 +9,7 @@ type Manifest = Pick<PackageUnderCheck, 'folder' | 'json'>;
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const MAX_NAME_CHARS = 214;
 /** The keyword by which plugins are found on npm. */
-const KEYWORD = 'mortise-plugin';
+export const KEYWORD = 'mortise-plugin';
 /** Scripts that run where the package is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 /** Dependencies that can be resolved only on the author's machine. */

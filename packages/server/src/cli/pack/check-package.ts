@@ -3,9 +3,9 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Log } from '../../logging/log.js';
 import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
 import { type PackageJson, readPackage } from '../../plugin-loading/package-entry.js';
+import { isOfSettings } from '../../settings/setting-owner.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { checkPlugin } from '../shared/check-plugin.js';
-import { CliError } from '../shared/cli-error.js';
 import { type Issue, pluginIssue } from '../shared/issue.js';
 import { checkCode, checkFiles } from './check-files.js';
 import { checkManifest, isPackable } from './check-manifest.js';
@@ -20,32 +20,28 @@ export interface CheckedPackage {
   /** What npm would publish; undefined if npm fails. */
   readonly packed: Packed | undefined;
   readonly problems: readonly Issue[];
+  /** The settings that keep the plugin from loading here, so that its tools are not checked. They are not a fault of the package. */
+  readonly neededSettings: readonly Issue[];
 }
 
 /**
  * Everything that should be right before a plugin is published (docs/spec/plugins.md#pack). The scripts that npm runs
  * before it packs are run, and the plugin is loaded once, as `mortise validate` does.
- * @param folder absolute
- * @throws CliError where the folder has no package.json
+ * @param folder absolute; it has a package.json
  */
 export async function checkPackage(folder: string, loaded: LoadedSettings, log: Log): Promise<CheckedPackage> {
-  const manifest = readPackage(folder, loaded.settings.Plugins.Limits);
-  if (!manifest) {
-    throw new CliError('notFound', {
-      message: `${folder} has no package.json.`,
-      hint: 'Name the folder of a plugin package; `mortise new <name>` makes one.',
-    });
-  }
+  const manifest = readPackage(folder, loaded.settings.Plugins.Limits)!;
   if ('problem' in manifest) {
     const problems = [pluginIssue(manifest.problem)];
-    return { name: basename(folder), version: undefined, packed: undefined, problems };
+    return { name: basename(folder), version: undefined, packed: undefined, problems, neededSettings: [] };
   }
   const { json } = manifest;
   const name = typeof json.name === 'string' ? json.name : basename(folder);
   const version = typeof json.version === 'string' ? json.version : undefined;
   const { packed, problems } = await checkPublished(folder, json, loaded.secrets);
   const plugin = await loadPlugin({ folder, name, packed, json }, loaded, log);
-  return { name, version, packed, problems: [...checkManifest({ folder, json }), ...problems, ...plugin] };
+  const all = [...checkManifest({ folder, json }), ...problems, ...plugin.problems];
+  return { name, version, packed, problems: all, neededSettings: plugin.neededSettings };
 }
 
 async function checkPublished(
@@ -70,17 +66,25 @@ async function loadPlugin(
   { folder, name, packed, json }: { folder: string; name: string; packed: Packed | undefined; json: PackageJson },
   loaded: LoadedSettings,
   log: Log,
-): Promise<Issue[]> {
+): Promise<Pick<CheckedPackage, 'problems' | 'neededSettings'>> {
   const candidate = folderCandidate({ name, path: folder, directory: dirname(folder) }, loaded.settings.Plugins.Limits);
-  if (!candidate) return [noTools(folder, 'The assembly has no class that implements McpServer.Tools.ITool')];
+  if (!candidate) {
+    const message = 'The assembly has no class that implements McpServer.Tools.ITool';
+    return { problems: [noTools(folder, message)], neededSettings: [] };
+  }
   const status = await checkPlugin(candidate, loaded, log);
-  const problems = status.problems.map((problem) => pluginIssue(problem));
   const files = packed?.files.map(({ path }) => path);
-  return [
-    ...(files ? checkCode({ folder, json, files }, candidate) : []),
-    ...problems,
-    ...(providesNothing(status) ? [noTools(folder, 'The plugin loads, and provides no tool, resource or prompt')] : []),
-  ];
+  const nothing = noTools(folder, 'The plugin loads, and provides no tool, resource or prompt');
+  const issues = (some: PluginStatus['problems']) => some.map((problem) => pluginIssue(problem));
+  const neededSettings = status.problems.filter((problem) => problem.severity === 'error' && isOfSettings(problem));
+  return {
+    problems: [
+      ...(files ? checkCode({ folder, json, files }, candidate) : []),
+      ...issues(status.problems.filter((problem) => !isOfSettings(problem))),
+      ...(providesNothing(status) ? [nothing] : []),
+    ],
+    neededSettings: issues(neededSettings),
+  };
 }
 
 const providesNothing = ({ state }: PluginStatus) => state === 'no tools';

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { kindOfFile } from '../../core/plugin-kinds.js';
+import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
+import { PLUGIN_API, pluginApiVersion } from '../../plugin-loading/peer-range.js';
+import type { LoadedSettings } from '../../settings/settings.js';
+import { CliError } from '../shared/cli-error.js';
+import { shellQuote } from '../shared/shell-quote.js';
+import { KEYWORD } from './check-manifest.js';
+
+/** What npm publishes anyway, and what no one who installs the package needs. */
+const NOT_LISTED =
+  /^\.|^node_modules$|^package(?:-lock)?\.json$|^(?:readme|licen[cs]e|copying)(?:[.-]|$)|^(?:tests?|__tests__)$|\.(?:test|spec)\.|\.tgz$/i;
+
+/**
+ * Writes the package.json of a plugin folder that has none.
+ * @param mayWrite false: it is an error that there is none
+ * @returns its path; undefined if there is one already
+ * @throws CliError if the folder is not a plugin
+ */
+export function makeManifest(folder: string, { settings }: LoadedSettings, mayWrite: boolean): string | undefined {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) return undefined;
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw notAFolder(folder);
+  const location = { name: basename(folder), path: folder, directory: dirname(folder) };
+  const entry = existsSync(folder) ? folderCandidate(location, settings.Plugins.Limits)?.entry : undefined;
+  if (entry === undefined) throw noPlugin(folder);
+  if (!mayWrite) {
+    const hint = `Run mortise pack ${shellQuote(folder)} without --check: it writes one.`;
+    throw new CliError('notFound', { message: `${folder} has no package.json.`, hint });
+  }
+  writeFileSync(file, `${JSON.stringify(manifestOf(folder, entry), null, 2)}\n`, { flag: 'wx' });
+  return file;
+}
+
+function manifestOf(folder: string, entry: string): object {
+  const path = relative(folder, entry).split(sep).join('/');
+  return {
+    name: basename(folder)
+      .toLowerCase()
+      .replace(/[^a-z0-9._~-]+/g, '-')
+      .replace(/^[._-]+/, ''),
+    version: '1.0.0',
+    keywords: [KEYWORD, 'mcp'],
+    ...(kindOfFile(entry) === 'dotnet' ? { main: path } : { exports: `./${path}` }),
+    files: readdirSync(folder).filter((name) => !NOT_LISTED.test(name)),
+    peerDependencies: { [PLUGIN_API]: `^${pluginApiVersion()}` },
+  };
+}
+
+function notAFolder(path: string): CliError {
+  const name = basename(path);
+  const folder = join(dirname(path), name.replace(/\.\w+$/, ''));
+  const moved = join(folder, kindOfFile(path) === 'dotnet' ? name : name.replace(/^.*(?=\.\w+$)/, 'index'));
+  const hint = `Move it: mkdir ${shellQuote(folder)} && mv ${shellQuote(path)} ${shellQuote(moved)}; then run mortise pack ${shellQuote(folder)}.`;
+  return new CliError('usage', { message: `${path} is a file, and npm publishes folders.`, hint });
+}
+
+function noPlugin(folder: string): CliError {
+  return new CliError('notFound', {
+    message: `${folder} has no package.json, no index.* and no <folder>.dll.`,
+    hint: 'Name the folder of a plugin; `mortise new <name>` makes one.',
+  });
+}
