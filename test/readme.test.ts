@@ -26,8 +26,11 @@ describe('README', () => {
   it('shows plugins that answer calls', async () => {
     const [greeting = '', dice = ''] = blocks('js');
     const workplace = createQuickWorkplace({ 'plugins/greeting.mjs': greeting, 'plugins/dice.js': dice });
+    linkContract(workplace);
     const call = async (...args: string[]) => (await runMortise(workplace, ['call', ...args])).stdout;
     expect(await call('greeting', '--arg', 'person=Ada')).toBe('Hello, Ada!\n');
+    const { code, stdout } = await runMortise(workplace, ['list', 'greeting', '--json']);
+    expect({ code, problems: JSON.parse(stdout).problems }).toEqual({ code: 0, problems: [] });
     expect(JSON.parse(await call('dice_roll', '--arg', 'sides=6')).rolled).toBeGreaterThan(0);
   });
 

@@ -15,7 +15,7 @@ export interface ScaffoldOptions {
   readonly name: string;
   /** One of {@link STYLES}. */
   readonly style?: string;
-  /** A tool that asks, reports progress and logs, and a resource, instead of a tool of 15 lines. Not for C#. */
+  /** A setting, a tool that asks, reports progress and logs, and a resource, instead of one short tool. Not for C#. */
   readonly isFull?: boolean;
   /** The plugins folder, absolute; created if it is missing. */
   readonly directory: string;

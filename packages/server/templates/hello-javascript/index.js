@@ -1,15 +1,19 @@
 // @ts-check
-import { defineTool } from '@mortise/plugin';
+import { definePlugin } from '@mortise/plugin';
 
-export const myTool = defineTool({
-  name: 'my_tool',
-  title: 'My tool',
-  description: 'Greets a person by name.',
-  inputSchema: {
-    type: 'object',
-    properties: { name: { type: 'string', description: 'The name of the person, for example Ada' } },
-    required: ['name'],
+export default definePlugin({
+  register(api) {
+    api.defineTool({
+      name: 'my_tool',
+      title: 'My tool',
+      description: 'Greets a person by name.',
+      inputSchema: {
+        type: 'object',
+        properties: { name: { type: 'string', description: 'The name of the person, for example Ada' } },
+        required: ['name'],
+      },
+      // The server checks the arguments against inputSchema; the compiler knows that `name` is a string.
+      run: ({ name }) => `Hello, ${name}!`,
+    });
   },
-  // The server checks the arguments against inputSchema; the compiler knows that `name` is a string.
-  run: ({ name }) => `Hello, ${name}!`,
 });

@@ -22,7 +22,7 @@ export class MyTool {
 
   /** @param {PluginContext} context */
   constructor(context) {
-    // A setting, such as Plugins.Config.greeting in appsettings.json.
+    // A setting: Plugins.Settings.my-tool.greeting in appsettings.json, or Plugins.Config.greeting for all plugins.
     this.greeting = context.getConfig('greeting') ?? 'Hello';
   }
 
@@ -33,12 +33,12 @@ export class MyTool {
    * @param {CallContext} context
    */
   async executeAsync(args, progress, signal, context) {
-    // A question may end the call, and run it again from here when the answer has come.
-    // So: nothing with effects before the last `await context.input…`.
+    // With some clients a question ends the call, and the tool runs again from its start with the answer.
+    // So an effect before a question goes into `await context.once(key, effect)`, which runs it only once.
     const name = args?.name ?? (await askForName(context));
     if (!name) return fail('There is no one to greet.', { hint: 'Give the argument name.' });
 
-    // Effects begin here. Long work reports its progress, and ends when the signal fires.
+    // After the last question nothing runs twice. Long work reports its progress, and ends when the signal fires.
     progress.report(50, `Greeting ${name}`);
     signal.throwIfAborted();
     greeted.push(name);

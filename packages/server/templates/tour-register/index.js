@@ -6,7 +6,7 @@
 export function register(api) {
   /** @type {string[]} */
   const greeted = [];
-  // A setting, such as Plugins.Config.greeting in appsettings.json.
+  // A setting: Plugins.Settings.my-tool.greeting in appsettings.json, or Plugins.Config.greeting for all plugins.
   const greeting = api.getConfig('greeting') ?? 'Hello';
 
   api.registerTool({
@@ -24,12 +24,12 @@ export function register(api) {
 
     /** @param {{ name?: string } | null} input */
     async run(input, context) {
-      // A question may end the call, and run it again from here when the answer has come.
-      // So: nothing with effects before the last `await context.input…`.
+      // With some clients a question ends the call, and the tool runs again from its start with the answer.
+      // So an effect before a question goes into `await context.once(key, effect)`, which runs it only once.
       const name = input?.name ?? (await askForName(context));
       if (!name) return { content: 'Give the argument name.', error: 'There is no one to greet.' };
 
-      // Effects begin here. Long work reports its progress, and ends when the signal fires.
+      // After the last question nothing runs twice. Long work reports its progress, and ends when the signal fires.
       context.progress.report(50, `Greeting ${name}`);
       context.signal.throwIfAborted();
       greeted.push(name);

@@ -1,13 +1,17 @@
-import { type CallContext, defineTool, fail, ok, type RegisterApi } from '@mortise/plugin';
+import { type CallContext, definePlugin, fail, ok } from '@mortise/plugin';
 
-/** The server calls this when it loads the plugin. */
-export function register(api: RegisterApi): void {
-  const greeted: string[] = [];
-  // A setting, such as Plugins.Config.greeting in appsettings.json.
-  const greeting = api.getConfig('greeting') ?? 'Hello';
+export default definePlugin({
+  // What a user can set under Plugins.Settings.my-tool in appsettings.json. The server checks it.
+  config: {
+    type: 'object',
+    properties: { greeting: { type: 'string', default: 'Hello', description: 'The word before the name' } },
+  },
 
-  api.registerTool(
-    defineTool({
+  // The server calls this when it loads the plugin.
+  register(api, { greeting }) {
+    const greeted: string[] = [];
+
+    api.defineTool({
       name: 'my_tool',
       title: 'My tool',
       description: 'Greets a person by name. Asks for the name when none is given.',
@@ -26,12 +30,12 @@ export function register(api: RegisterApi): void {
       annotations: { destructiveHint: false, openWorldHint: false },
 
       async run(args, context) {
-        // A question may end the call, and run it again from here when the answer has come.
-        // So: nothing with effects before the last `await context.input…`.
+        // With some clients a question ends the call, and the tool runs again from its start with the answer.
+        // So an effect before a question goes into `await context.once(key, effect)`, which runs it only once.
         const name = args.name ?? (await askForName(context));
         if (!name) return fail('There is no one to greet.', { hint: 'Give the argument name.' });
 
-        // Effects begin here. Long work reports its progress, and ends when the signal fires.
+        // After the last question nothing runs twice. Long work reports its progress, and ends when the signal fires.
         context.progress.report(50, `Greeting ${name}`);
         context.signal.throwIfAborted();
         context.logger.info('greeting a person', { name });
@@ -40,17 +44,17 @@ export function register(api: RegisterApi): void {
         const message = `${greeting}, ${name}!`;
         return ok(message, { message });
       },
-    }),
-  );
+    });
 
-  api.registerResource({
-    uri: 'greeted://my-tool',
-    name: 'Greeted people',
-    description: 'The people who were greeted since the plugin was loaded.',
-    mimeType: 'application/json',
-    read: () => JSON.stringify(greeted),
-  });
-}
+    api.registerResource({
+      uri: 'greeted://my-tool',
+      name: 'Greeted people',
+      description: 'The people who were greeted since the plugin was loaded.',
+      mimeType: 'application/json',
+      read: () => JSON.stringify(greeted),
+    });
+  },
+});
 
 /** Asks the user. The same key finds the same answer when the tool runs again. */
 async function askForName({ input }: CallContext): Promise<string | undefined> {

@@ -11,12 +11,22 @@ it.each(KINDS.filter(({ style, isFull }) => isFull === (style === 'typescript'))
 );
 
 describe('the tool of a new plugin', () => {
-  it.each(['javascript', 'typescript'])('is about 15 lines in %s', (style) => {
+  it.each(['javascript', 'typescript'])('is short in %s', (style) => {
     const { files } = scaffold({ name: 'my-tool', style, directory: emptyFolder() });
     const index = files.find((file) => /index\.[jt]s$/.test(file))!;
-    expect(readFileSync(index, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    expect(readFileSync(index, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(20);
   });
 });
+
+it.each([false, true])(
+  'a new plugin uses definePlugin and api.defineTool, and with --full has a setting (%s)',
+  (isFull) => {
+    const { files } = scaffold({ name: 'zebra', isFull, directory: emptyFolder() });
+    const text = readFileSync(files.find((file) => file.endsWith('index.js'))!, 'utf8');
+    expect(text).toMatch(/export default definePlugin\(\{[\s\S]*api\.defineTool\(\{/);
+    expect(text.includes('Plugins.Settings.zebra')).toBe(isFull);
+  },
+);
 
 describe('the contract package of a new plugin', () => {
   it('is not copied where it is installed', () => {

@@ -17,18 +17,18 @@ export function newCommand({ terminal, end }: Cli): Command {
     name: 'new',
     description:
       'Makes a plugin, its test, package.json and README, in the plugins folder; in C# a project here, which is built into it.\n' +
-      'The plugin is a tool of 15 lines. With --full it also asks questions, reports progress, logs and has a resource.\n' +
+      'The plugin is one short tool. With --full it also has a setting and a resource, asks questions, reports progress and logs.\n' +
       'In a folder without configuration it also writes ./appsettings.json, and trusts that folder.',
     examples: [
       ['new word-count', 'a plugin with the tool word_count'],
       ['new word-count --style typescript', 'in TypeScript, with tsconfig.json'],
-      ['new word-count --full', 'with questions, progress, configuration and a resource'],
+      ['new word-count --full', 'with a setting, questions, progress and a resource'],
       ['new word-count --style dotnet', 'in C#: a project in ./word-count'],
     ],
   })
     .argument('<name>', "the plugin's name; the tool's name comes from it")
     .option('--style <style>', `how it is written: ${listed(STYLES)}`, STYLES[0])
-    .option('--full', 'with questions, progress, logs, configuration and a resource')
+    .option('--full', 'with a setting, questions, progress, logs and a resource')
     .option('--json', 'one JSON document on stdout')
     .action((name: string, _: unknown, command: Command) => {
       const { style, full: isFull = false, json, ...options } = command.optsWithGlobals<NewOptions>();
