@@ -29,10 +29,10 @@ export const BAD_AT_LOAD: Record<string, BadAtLoad> = {
     source: `console.log('last words'); process.exit(5);`,
     problem: /ended while the plugin was loaded: it exited with code 5; last it printed: last words/,
   },
-  'loops-at-load': { source: FOREVER, problem: /did not load within 10000 ms/ },
+  'loops-at-load': { source: FOREVER, problem: /did not load within 12000 ms/ },
   'never-settles-at-load': {
     source: 'module.exports.register = () => new Promise(() => {});',
-    problem: /did not load within 10000 ms/,
+    problem: /did not load within 12000 ms/,
   },
   'loops-after-load': { source: `setTimeout(() => { ${FOREVER} }); ${named('late-loop')}` },
   'prints-at-load': { source: `console.log('{"hello":1}'); ${named('printer')}` },

@@ -2,12 +2,18 @@ import { keepJsonSource } from '@mortise/mcp/util';
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { invalidParam } from '../results/error-outcomes.js';
+import type { Settings } from '../settings/settings.js';
 
 /** What every tool understands and none sees (docs/spec/contract.md#call-options). */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;
 }
+
+export const defaultOptions = ({ Tools }: Pick<Settings, 'Tools'>): CallOptions => ({
+  machineReadable: Tools.MachineReadable,
+  unsafeOutput: false,
+});
 
 const NAMES = ['machineReadable', 'unsafeOutput'] as const;
 

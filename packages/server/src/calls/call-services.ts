@@ -21,6 +21,8 @@ export interface CallServices {
   readonly inspected: Pick<ReadonlySet<string>, 'has'>;
   /** What the principal sees of all plugins now; undefined sees everything. */
   snapshot(principal: Principal | undefined): Snapshot;
+  /** Plugins that are not loaded: what they had when they were last seen, and loading them again. By their paths. */
+  readonly unloaded: { knownLabels(path: string): readonly string[]; loadAgain(path: string): Promise<void> };
   /** What our texts do not name for the principal; undefined where it sees everything. */
   hiddenNames(principal: Principal | undefined): HiddenNames | undefined;
   /** Run around the plugin code of every call, the first one outermost. */

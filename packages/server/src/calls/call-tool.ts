@@ -2,22 +2,21 @@ import { RPC_CODES } from '@mortise/mcp';
 import { nextSlice } from '@mortise/mcp/util';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
-import { suggestNames } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
-import type { Snapshot, Tool } from '../core/snapshot.js';
+import type { Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
 import { isMarkedLarge } from '../results/large-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
-import { type CallOptions, takeCallOptions } from './call-options.js';
+import { type CallOptions, defaultOptions, takeCallOptions } from './call-options.js';
 import { type CallServices, chargeIfLong, outputsOf } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
+import { callMissing } from './missing-tool.js';
 import { taskRefusal } from './needs-task.js';
 import { redactOutcome } from './redact-outcome.js';
-import { refusalOf } from './refused-tool.js';
 import { runWithLimits } from './run-with-limits.js';
 import { type RespondOptions, respond } from './to-call-result.js';
 import { checkOutput } from './validate-output.js';
@@ -44,10 +43,9 @@ class Call {
  * Never rejects: whatever happens is an answer.
  */
 export function callTool(services: CallServices, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
-  const snapshot = services.snapshot(caller.principal);
-  const tool = snapshot.findTool(name);
-  if (!tool) return Promise.resolve(unknownTool(services, name, snapshot));
-  const options = { machineReadable: services.settings.Tools.MachineReadable, unsafeOutput: false };
+  const tool = services.snapshot(caller.principal).findTool(name);
+  if (!tool) return callMissing(services, { name, args, caller }, () => callTool(services, name, args, caller));
+  const options = defaultOptions(services.settings);
   const call = new Call(tool, caller, options);
   const toAnswer = (outcome: Outcome) => answer(services, call, outcome);
   const toAnswerInTime = (outcome: Outcome) =>
@@ -62,16 +60,6 @@ export function callTool(services: CallServices, name: string, args: unknown, ca
   } catch (error) {
     return Promise.resolve(toInternalError(error));
   }
-}
-
-function unknownTool({ redactor }: CallServices, name: string, { tools, plugins }: Snapshot): CallAnswer {
-  const names = tools.map(({ wireName }) => wireName);
-  const refusal = refusalOf(name, plugins);
-  return {
-    kind: 'unknown_tool',
-    suggestions: suggestNames(name, names),
-    ...(refusal && { refusal: redactor.value(refusal) }),
-  };
 }
 
 function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome | Promise<Outcome> {

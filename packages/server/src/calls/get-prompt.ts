@@ -5,10 +5,12 @@ import { ownMember, suggestNames } from '@mortise/plugin/runtime';
 import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
+import { promptLabel } from '../lockfile/plugin-pins.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactBlocks } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
+import { unavailableOwner } from './unloaded-plugin.js';
 
 export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>;
 
@@ -21,11 +23,16 @@ export async function getPrompt(
 ): Promise<PromptAnswer> {
   const snapshot = services.snapshot(caller.principal);
   const prompt = snapshot.findPrompt(name);
-  if (!prompt)
+  if (!prompt) {
+    const isThere = () => services.snapshot(caller.principal).findPrompt(name) !== undefined;
+    const unavailable = await unavailableOwner(services, promptLabel(name), caller, isThere);
+    if (unavailable === 'there') return getPrompt(services, name, args, caller);
+    if (unavailable) return toIncompleteAnswer(services, unavailable, caller);
     return unknownPrompt(
       name,
       snapshot.prompts.map(({ definition }) => definition.name),
     );
+  }
   const missing = prompt.definition.arguments
     .filter((argument) => argument.required && !ownMember(args, argument.name))
     .map((argument) => argument.name);

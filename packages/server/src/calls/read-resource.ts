@@ -4,18 +4,25 @@ import type { ReadOutcome } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
 import type { Principal } from '../core/principal.js';
 import type { Answer, Caller } from '../core/server-api.js';
+import { resourceLabel } from '../lockfile/plugin-pins.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactContents } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
+import { unavailableOwner } from './unloaded-plugin.js';
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[]; meta?: JsonObject }>;
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
 export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const found = await findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
+  const find = () => findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
+  const found = await find();
   if (found) return read(services, found, uri, caller);
+  const isThere = () => services.snapshot(caller.principal).resources.some(({ definition }) => definition.uri === uri);
+  const unavailable = await unavailableOwner(services, resourceLabel(uri), caller, isThere);
+  if (unavailable === 'there') return readResource(services, uri, caller);
+  if (unavailable) return toIncompleteAnswer(services, unavailable, caller);
   return notFound(services, uri, `Resource not found: ${uri}`);
 }
 

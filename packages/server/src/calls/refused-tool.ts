@@ -1,11 +1,9 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginStatus } from '../core/plugin-status.js';
+import { spelled } from './unloaded-owner.js';
 
 /** How messages name a tool: `Tool 'report.make'`, `The tool name 'report make'`. */
 const NAMED_TOOL = /\btool(?: name)? '([^']+)'/gi;
-
-/** Names that clients see as one are one. */
-const spelled = (name: string): string => name.replace(/[^\w-]/g, '_').toLowerCase();
 
 /**
  * Why there is no tool of this name although a plugin defines it: the problem by which it was refused

@@ -6,10 +6,23 @@ import { traitsOf } from '../core/plugin-kinds.js';
 import type { Runner } from '../core/plugin-runner.js';
 import type { RunningPlugin } from '../core/plugin-status.js';
 import type { PinnedPlugin } from '../lockfile/plugin-key.js';
+import { labelsOf } from '../lockfile/plugin-pins.js';
 import type { Log } from '../logging/log.js';
 import { fingerprint, rehash } from '../plugin-loading/fingerprint.js';
 import { isOfSettings } from '../settings/setting-owner.js';
 import { errorMessage } from '../util/error-message.js';
+
+/** One load of a plugin. */
+export interface Load {
+  readonly number: number;
+  readonly startedAt: number;
+  /** Resolves when it has loaded, failed, or had its time. */
+  firstResult?: Promise<void>;
+  /** It took longer than its time. */
+  wasTooSlow?: boolean;
+  /** Resolves when a load that took longer than its time has ended after all. */
+  continuing?: Promise<void> | undefined;
+}
 
 /** A plugin as far as it has come. */
 export interface CatalogEntry {
@@ -22,13 +35,16 @@ export interface CatalogEntry {
   isCached?: boolean;
   /** What the runner offers, checked. */
   definition?: PluginDefinition | undefined;
+  /** What it provided when an earlier start remembered it; set if it does not load. */
+  remembered?: PluginDefinition | undefined;
   /** Why it did not load, or why its newer code did not. */
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
   /** How often what runs it ended without being asked to. */
   crashes?: number;
-  /** How often it was begun to load, and which of those the runner is of: one that took its time may be the older. */
-  loadSequence?: number;
+  /** Its latest load. */
+  load?: Load;
+  /** Number of the load that produced `runner`. A slow load can finish after a newer one. */
   loadedSequence?: number;
   /** How its files stood when it was loaded. */
   fingerprint?: Fingerprint | undefined;
@@ -100,6 +116,17 @@ export function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
 /** The hash of the state that the files have now. */
 export function hashNow({ root }: Candidate, { files }: Fingerprint): string {
   return rehash({ ...(root !== undefined && { root }) }, files);
+}
+
+/** What the plugin had when it was last seen, by the labels of pins. */
+export function knownLabels(
+  entry: CatalogEntry | undefined,
+  { pinnedLabels }: { pinnedLabels?: ((plugin: PinnedPlugin) => readonly string[]) | undefined },
+): readonly string[] {
+  if (!entry) return [];
+  const { definition, remembered, candidate } = entry;
+  const seen = [definition, remembered].flatMap((one) => (one ? labelsOf(one) : []));
+  return [...seen, ...(pinnedLabels?.(pinnedAs(candidate)) ?? [])];
 }
 
 /** A mounted server is pinned by its name: it has no place of its own. */

@@ -21,13 +21,17 @@ export interface Catalog {
   readonly isComplete: boolean;
   /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
   listed(): Promise<void>;
-  /** Resolves when what has loaded can be called: at ready(), or a second after the start. Never rejects. */
+  /** Resolves when what has loaded can be called: at ready(), or after an eighth of `Plugins.StartWaitMs`. Never rejects. */
   callable(): Promise<void>;
   /**
    * The client has left: resolves when what has begun to load has loaded, at most after `withinMs`. Lists that wait are
    * answered then. Never rejects.
    */
   finishLoading(withinMs: number): Promise<void>;
+  /** What a plugin had when it was last seen, by the labels of pins. @param path of the plugin */
+  knownLabels(path: string): readonly string[];
+  /** Something of a plugin that is not loaded is called: loads it again if its load took too long, and waits for that. */
+  loadAgain(path: string): Promise<void>;
   /** Of what has loaded so far. */
   snapshot(): Snapshot;
   /** The files that the plugins of the folders are made of, as far as they are known. */

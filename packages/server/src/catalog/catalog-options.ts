@@ -31,6 +31,10 @@ export interface CatalogOptions {
   readonly mounted?: readonly Candidate[];
   /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
   readonly reviewSteps?: (plugin: PinnedPlugin, definition: PluginDefinition) => Generator<void, Review>;
+  /** What was pinned of a plugin, by its labels. */
+  readonly pinnedLabels?: (plugin: PinnedPlugin) => readonly string[];
+  /** What a plugin had when it was last remembered, although its files have changed since. */
+  readonly remembered?: (candidate: Candidate) => PluginDefinition | undefined;
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */

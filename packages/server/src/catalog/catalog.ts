@@ -5,9 +5,10 @@ import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import { traitsOf } from '../core/plugin-kinds.js';
 import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import type { Snapshot } from '../core/snapshot.js';
-import { recheckSchemas, sourceOf } from '../plugin-loading/check-definition.js';
+import { sourceOf } from '../plugin-loading/check-definition.js';
 import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
+import { shortWaitMs } from '../settings/short-wait.js';
 import { Signal } from '../util/signal.js';
 import { withTimeout } from '../util/with-timeout.js';
 import { buildSnapshot } from './build-snapshot.js';
@@ -17,8 +18,9 @@ import {
   changesTooFast,
   fingerprintAtLoad,
   hasChanged,
-  hasFailed,
   isLoading,
+  knownLabels,
+  type Load,
   reconciled,
   runningOf,
   unexpectedLoadError,
@@ -30,21 +32,23 @@ import { forceChangedSettings, settingsOf } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
 import { listInputs, stateOfFolders } from './list-inputs.js';
+import { LoadRetries } from './load-retries.js';
 import { createProblemLog } from './problem-log.js';
+import { recheckEntries } from './recheck-entries.js';
 import { ReloadQueue } from './reload-queue.js';
+import { reloadReport } from './reload-report.js';
 import { SnapshotPublisher } from './snapshot-publisher.js';
 import { unmatchedSettings } from './unmatched-settings.js';
 
 /** How long one plugin may take to clean up, in milliseconds. */
 const DISPOSE_TIMEOUT_MS = 2_000;
-/** How long a call of what has loaded waits for the other plugins, one of which may own its name, in milliseconds. */
-const CALL_WAIT_MS = 1_000;
 
 /** Finds the plugins and begins to load them all at once. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const { settings, log, pluginSettings, only } = options;
   const reviews = new EntryReview(options);
   const report = options.logsProblems === false ? () => {} : createProblemLog(log);
+  const retries = new LoadRetries(load);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
   let foundFolders = stateOfFolders([]);
@@ -82,32 +86,38 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** Loads one plugin into its entry. What it had stays until there is something better. */
-  async function load(entry: CatalogEntry): Promise<void> {
+  function load(entry: CatalogEntry): Promise<void> {
+    retries.cancel(entry);
+    const load: Load = { number: (entry.load?.number ?? 0) + 1, startedAt: performance.now() };
+    entry.load = load;
+    load.firstResult = loadNow(entry, load);
+    return load.firstResult;
+  }
+
+  async function loadNow(entry: CatalogEntry, load: Load): Promise<void> {
     const { candidate } = entry;
     if (!candidate.entry) return publisher.changed();
-    const load = { number: (entry.loadSequence ?? 0) + 1, startedAt: performance.now() };
-    entry.loadSequence = load.number;
     const host = hostOf(entry);
     entry.forceReload = false;
     const loading = options.loadRunner(candidate as RunnableCandidate, host);
     const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
-    // Long lists take their time to check: calls of others are served in between.
+    // Long lists take their time to check.
     await nextTurn();
     await settle(entry, loaded, load);
   }
 
-  async function settle(
-    entry: CatalogEntry,
-    loaded: LoadedRunner,
-    load: { number: number; startedAt: number },
-  ): Promise<void> {
+  async function settle(entry: CatalogEntry, loaded: LoadedRunner, load: Load): Promise<void> {
     const isOld = () => load.number < (entry.loadedSequence ?? 0);
     if ('problem' in loaded) {
       // What did not load because the server ends has no problem of its own.
       if (isClosed) return;
-      void loaded.afterTimeout?.then((afterTimeout) => settle(entry, afterTimeout, load));
+      const { problem, afterTimeout } = loaded;
+      load.wasTooSlow ||= problem.code === 'PLUGIN_LOAD_TIMEOUT';
+      load.continuing = afterTimeout?.then((last) => settle(entry, last, load));
       if (isOld()) return;
-      entry.failure = loaded.problem;
+      entry.failure = problem;
+      entry.remembered ??= options.remembered?.(entry.candidate);
+      if (entries.includes(entry) && entry.load === load) retries.failed(entry, loaded);
     } else {
       const { definition } = loaded.runner;
       const checked = loaded.isCached ? definition : undefined;
@@ -117,6 +127,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const old = entry.runner;
       entry.runner = loaded.runner;
       entry.loadedSequence = load.number;
+      retries.loaded(entry);
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
       entry.isCached = loaded.isCached ?? false;
@@ -190,7 +201,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const loads = loadEach(entries);
     const { StartWaitMs } = settings.Plugins;
     const loadedOrEnded = Promise.race([loads, startWait.given]);
-    void withTimeout(loadedOrEnded, Math.min(CALL_WAIT_MS, StartWaitMs)).then(callable.give);
+    // One of the other plugins may own the name of what is called.
+    void withTimeout(loadedOrEnded, shortWaitMs(settings.Plugins)).then(callable.give);
     await withTimeout(loadedOrEnded, StartWaitMs);
     if (isClosed) return;
     reportLoading();
@@ -201,6 +213,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     checkSections();
     isComplete = !isClosed;
   }
+
+  const entryOf = (path: string) => entries.find(({ candidate }) => candidate.path === path);
 
   /** Which sections of the settings are of no plugin. */
   function checkSections(): void {
@@ -233,21 +247,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const toLoad = next.filter(
       (entry) => !entry.runner || entry.failure || entry.review?.isBlocked || entry.forceReload || hasChanged(entry),
     );
-    const before = new Map(toLoad.map((entry) => [entry, entry.runner]));
+    const before = new Set(toLoad.filter(({ runner }) => runner));
     entries = next;
     if (deleted.length > 0) publisher.changed();
+    for (const entry of deleted) retries.cancel(entry);
     for (const { runner } of deleted) if (runner) void disposeWithTimeout(runner);
     // To read the folders takes its time, and so does a process that is started.
     await nextTurn();
     await loadEach(toLoad);
     checkSections();
-    const names = (list: CatalogEntry[]) => list.map(({ candidate }) => candidate.name);
-    return {
-      added: names(toLoad.filter((entry) => !before.get(entry) && !hasFailed(entry))),
-      changed: names(toLoad.filter((entry) => before.get(entry) && !hasFailed(entry))),
-      removed: names(deleted),
-      failed: names(toLoad.filter(hasFailed)),
-    };
+    return reloadReport({ toLoad, before, deleted });
   }
 
   const loaded = loadAll();
@@ -269,6 +278,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     get isComplete() {
       return isComplete;
     },
+    knownLabels: (path) => knownLabels(entryOf(path), options),
+    async loadAgain(path) {
+      const entry = entryOf(path);
+      if (entry && !entry.runner && !isClosed) await retries.now(entry, settings.Plugins.LoadTimeoutMs);
+    },
     snapshot: () => publisher.snapshot(),
     files: () =>
       entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
@@ -276,17 +290,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     running: () => entries.map(runningOf),
     reload,
     listInputs: (others) => listInputs(entries, foundFolders, others),
-    async recheck() {
-      for (const entry of entries) {
-        const { definition, candidate } = entry;
-        if (!definition || traitsOf(candidate).isBundled) continue;
-        const isBad = await recheckSchemas(definition, sourceOf(candidate));
-        if (!isBad || entry.definition !== definition) continue;
-        entry.checked = undefined;
-        reviews.update(entry);
-        publisher.changed();
-      }
-    },
+    recheck: () => recheckEntries(entries, reviews, () => publisher.changed()),
     reviewAgain() {
       for (const entry of entries) reviews.update(entry);
       publisher.changed();
@@ -294,6 +298,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     onChange: (listener) => publisher.onChange(listener),
     async close() {
       isClosed = true;
+      retries.close();
       publisher.close();
       endWaiting();
       startWait.give();

@@ -34,8 +34,10 @@ export type LoadedRunner =
     }
   | {
       problem: PluginProblem;
-      /** What becomes of a plugin whose time was over, or that is tried again, if it still loads. */
+      /** What becomes of a plugin whose time was over, if it still loads. */
       afterTimeout?: Promise<LoadedRunner>;
+      /** It may load later without a change, as a server that is started after us. */
+      isRetried?: true;
     };
 
 /** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */

@@ -76,8 +76,11 @@ export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capabilit
 
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
-  /** `refusal`: why the tool of that name that a plugin defines is not offered; redacted. */
-  | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem }
+  /**
+   * `refusal`: why the tool of that name that a plugin defines is not offered; `notLoaded`: which plugins did not load, in
+   * sentences. Both are redacted.
+   */
+  | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem; notLoaded?: string }
   /** The caller's own cancel: MCP sends no response, the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
   | RefusedAnswer

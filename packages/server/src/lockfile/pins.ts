@@ -58,6 +58,8 @@ export interface Pins {
    * @param sha256 only a definition with this hash
    */
   trust(name: string, sha256?: string): Promise<TrustedPlugins>;
+  /** What the plugin had when it was last pinned, by its labels; [] if nothing is pinned. */
+  labelsOf(plugin: PinnedPlugin): readonly string[];
   /** All plugins have loaded: from now on a new plugin owns no name that another one has. */
   settle(): void;
   /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
@@ -248,6 +250,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
       const problem = store.problem() ?? (await store.flush());
       return { file, plugins, ...(problem && { problem }) };
     },
+    labelsOf: (plugin) => [...(store.get(keyOf(plugin))?.keys() ?? [])].filter((label) => label !== FILE_LABEL),
     settle() {
       isSettled = true;
     },

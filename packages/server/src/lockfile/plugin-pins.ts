@@ -75,6 +75,15 @@ function withoutTime(resource: ResourceDefinition): object {
 
 const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });
 
+/** What the definition provides, by its labels. */
+export function labelsOf({ tools, resources, prompts }: PluginDefinition): string[] {
+  return [
+    ...tools.map(({ name }) => name),
+    ...resources.map((resource) => resourceLabel(resource.uri ?? resource.uriTemplate!)),
+    ...prompts.map(({ name }) => promptLabel(name)),
+  ];
+}
+
 /** The pins of these. @param redact takes secrets out of a JSON value */
 export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins =>
   runAtOnce(pinSteps(pinnables, redact));

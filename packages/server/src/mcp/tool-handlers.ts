@@ -7,6 +7,7 @@ import {
   type RpcError,
 } from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
+import { sentence } from '../util/sentence.js';
 import { principalOf } from './caller.js';
 import { ClientCall } from './client-call.js';
 import type { HandlerServices } from './handler-services.js';
@@ -52,10 +53,13 @@ function resultOf(answer: CallAnswer, name: string, call: ClientCall): HandlerRe
   }
 }
 
-function unknownTool(name: string, { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>): RpcError {
-  if (refusal === undefined) return invalidParams(`Unknown tool: ${name}`, { suggestions });
+function unknownTool(
+  name: string,
+  { suggestions, refusal, notLoaded }: Extract<CallAnswer, { kind: 'unknown_tool' }>,
+): RpcError {
+  const unknown = `Unknown tool: ${name}`;
+  if (refusal === undefined)
+    return invalidParams(notLoaded === undefined ? unknown : `${unknown}. ${notLoaded}`, { suggestions });
   const { code, message, hint } = refusal;
-  return invalidParams(`Unknown tool: ${name}. ${sentence(message)} ${hint}`, { suggestions, problem: code });
+  return invalidParams(`${unknown}. ${sentence(message)} ${hint}`, { suggestions, problem: code });
 }
-
-const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

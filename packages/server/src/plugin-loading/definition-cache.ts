@@ -34,6 +34,8 @@ interface CacheKey {
 export interface DefinitionCache {
   /** Undefined when it is not known, or a file or a setting of the plugin has changed. */
   find(plugin: CacheKey): CachedDefinition | undefined;
+  /** The last known definition, although a file may have changed. */
+  last(plugin: CacheKey): PluginDefinition | undefined;
   set(plugin: CacheKey, fingerprint: Fingerprint, definition: PluginDefinition): void;
   delete(plugin: CacheKey): void;
   /**
@@ -122,6 +124,7 @@ export function createDefinitionCache({ cacheDir, key, ownSettings, log }: Defin
       if (!found || found.settingsHash !== settingsHashOf(plugin, found.definition)) return undefined;
       return found.stateHash === rehash(root === undefined ? {} : { root }, found.files) ? found : undefined;
     },
+    last: ({ path }) => stored().get(path)?.definition,
     set(plugin, { files, stateHash }, definition) {
       used.add(plugin.path);
       put(plugin.path, { files, stateHash, settingsHash: settingsHashOf(plugin, definition), definition });

@@ -42,7 +42,7 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     return 'problem' in made ? made : { runner: bounded(made.runner, limits), fingerprint: fingerprintAtLoad };
   }
 
-  return withLoadTimeout(load, loadTimeoutMs, HINT);
+  return withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
 }
 
 /** With the limits that the results of a plugin in its own process have. */

@@ -1,4 +1,6 @@
+import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import type { Candidate } from '../core/plugin-candidate.js';
 import { type PluginKindRow, traitsOf } from '../core/plugin-kinds.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
 import type { Log } from '../logging/log.js';
@@ -7,7 +9,6 @@ import { createReaper } from '../processes/reaper.js';
 import type { Settings } from '../settings/settings.js';
 import { version } from '../util/version.js';
 import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
-import type { Mounted } from './mcp-client/create-mcp-client-runner.js';
 import { createPrepared } from './prepared-runner.js';
 import { createProcesses } from './process/create-process-runner.js';
 
@@ -36,6 +37,8 @@ export interface RunnerFactoryOptions {
  */
 export interface RunnerFactory {
   load: LoadRunner;
+  /** What a plugin had when it was last remembered, although its files have changed since. */
+  remembered(candidate: Candidate): PluginDefinition | undefined;
   /** Groups of processes that run plugins and mounted servers. */
   readonly processes: number;
   /**
@@ -93,11 +96,9 @@ export function createRunnerFactory({
     return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, limits: Plugins.Limits, reaper });
   });
   const loadBundled = createPrepared({ reaper, ...(onOwnTexts && { onOwnTexts }) });
-  let mounted: Mounted | undefined;
   const loadMounted = lazily(async () => {
-    const { createMounted } = await import('./mcp-client/create-mcp-client-runner.js');
-    mounted = createMounted({ settings: Plugins, log, redactor, cached, reaper });
-    return mounted.load;
+    const { createMountedLoader } = await import('./mcp-client/create-mcp-client-runner.js');
+    return createMountedLoader({ settings: Plugins, log, redactor, cached, reaper });
   });
   let dotnet: DotnetPlugins | undefined;
   const loadDotnet = lazily(async () => {
@@ -127,6 +128,7 @@ export function createRunnerFactory({
     get definitionsFile() {
       return cached.file;
     },
+    remembered: (candidate) => cached.last(candidate),
     load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),
     async settled(verified) {
       timer = setTimeout(() => {
@@ -135,7 +137,6 @@ export function createRunnerFactory({
     },
     async close() {
       clearTimeout(timer);
-      mounted?.close();
       dotnet?.close();
       cached.save();
       await processes.close();

@@ -106,7 +106,11 @@ export const SECTIONS = {
         {},
         'The same for single plugins, by plugin name; a mounted server is `mcp.<server>`. The names of a list reach the plugin in any case.',
       ),
-      LoadTimeoutMs: setting(milliseconds(1), 10_000, 'How long one plugin may take to load.'),
+      LoadTimeoutMs: setting(
+        milliseconds(1),
+        10_000,
+        'How much processor time one plugin or mounted server may take to load, and a sixth of how long that may take. Where it is not known, how long it may take.',
+      ),
       StartWaitMs: setting(
         milliseconds(0),
         8_000,

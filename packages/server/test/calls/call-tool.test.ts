@@ -54,6 +54,7 @@ describe('a fault of the server itself', () => {
         maxResultBytes: () => 5_000_000,
         inspected: new Set<string>(),
       },
+      unloaded: { knownLabels: () => [], loadAgain: async () => {} },
       snapshot: () => snapshot,
       hiddenNames: () => undefined,
       unsafeRedactor: createUnsafeRedactor(),

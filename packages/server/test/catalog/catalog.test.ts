@@ -79,7 +79,10 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
     } as unknown as Settings,
     log: { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     pluginSettings: pluginSettingsOf({ key: 'value' }),
-    loadRunner: withLoadTimeout(loadRunner, setting.loadTimeoutMs ?? 5_000, 'Raise Plugins.LoadTimeoutMs.'),
+    loadRunner: withLoadTimeout(loadRunner, {
+      loadTimeoutMs: setting.loadTimeoutMs ?? 5_000,
+      hint: 'Raise Plugins.LoadTimeoutMs.',
+    }),
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });

@@ -19,6 +19,9 @@ import {
 const workplace = shared(async (finished) =>
   createQuickWorkplace({ 'plugins/echo.mjs': ECHO, 'args.json': '{"text": "file"}' }, {}, finished),
 );
+const WHY_BROKEN =
+  "The plugin 'broken' did not load: Syntax error: Unexpected token ','. Correct the code at this location.";
+
 /** The same with a plugin that does not load. */
 const workplaceWithBroken = shared(async (finished) =>
   createQuickWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN }, {}, finished),
@@ -65,14 +68,14 @@ describe('mortise call', () => {
       in: workplaceWithBroken,
       code: 3,
       stdout: '',
-      stderr: "mortise: There is no tool 'ehco'. Not loaded: broken.\n  → Did you mean echo?\n",
+      stderr: `mortise: There is no tool 'ehco'. ${WHY_BROKEN}\n  → Did you mean echo?\n`,
     },
     {
       args: ['zzzzzz'],
       in: workplaceWithBroken,
       code: 3,
       stdout: '',
-      stderr: "mortise: There is no tool 'zzzzzz'. Not loaded: broken.\n  → See `mortise list`.\n",
+      stderr: `mortise: There is no tool 'zzzzzz'. ${WHY_BROKEN}\n  → See \`mortise list\`.\n`,
     },
     {
       args: ['echo', '--arg', 'text=@missing.txt'],

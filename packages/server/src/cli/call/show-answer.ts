@@ -32,7 +32,7 @@ export async function showAnswer(
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', open.host.redact(unknownTool(name, answer, open)));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer)));
     case 'error': {
       const { hint } = answer.data ?? {};
       throw new CliError('failed', { message: answer.message, ...(typeof hint === 'string' && { hint }) });
@@ -43,14 +43,8 @@ export async function showAnswer(
   }
 }
 
-function unknownTool(
-  name: string,
-  { suggestions, refusal }: Extract<CallAnswer, { kind: 'unknown_tool' }>,
-  { host }: OpenServer,
-) {
+function unknownTool(name: string, { suggestions, refusal, notLoaded }: Extract<CallAnswer, { kind: 'unknown_tool' }>) {
   if (refusal) return { message: `There is no tool '${name}': ${refusal.message}`, hint: refusal.hint };
   const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
-  const failed = host.plugins().filter(({ state }) => state === 'failed');
-  const lost = failed.length > 0 ? ` Not loaded: ${failed.map((plugin) => plugin.name).join(', ')}.` : '';
-  return { message: `There is no tool '${name}'.${lost}`, hint };
+  return { message: `There is no tool '${name}'.${notLoaded === undefined ? '' : ` ${notLoaded}`}`, hint };
 }

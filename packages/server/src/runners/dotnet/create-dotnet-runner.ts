@@ -22,6 +22,7 @@ import { createLimiter } from '../../util/limiter.js';
 import { MountedRunner } from '../mcp-client/mcp-client-runner.js';
 import type { ProcessSupervisor } from '../mcp-client/process-supervisor.js';
 import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
+import type { ProcessMeter } from '../shared/load-clock.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import { withLoadTimeout } from '../shared/with-load-timeout.js';
 import { createCrashCause } from './crash-cause.js';
@@ -29,11 +30,10 @@ import { findPluginHost, hostArguments } from './find-plugin-host.js';
 import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
 import { flatConfig, settingsProblem } from './plugin-config.js';
-import { missingPart, parseHostProblems, toStartProblem } from './problems.js';
+import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
 import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-const HINT = 'Look for code in the constructors of its tools that never finishes, or raise Plugins.LoadTimeoutMs.';
 /** How many plugins are loaded concurrently; each starts .NET. */
 const MAX_AT_ONCE = Math.min(4, availableParallelism());
 /** How long tools may clean up before their process is ended, in milliseconds. */
@@ -75,6 +75,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     candidate: RunnableCandidate,
     host: RunnerCallbacks,
     { cachedDefinition, config }: Pick<Opening, 'cachedDefinition' | 'config'>,
+    meter?: ProcessMeter,
   ) {
     const { name, entry: file } = candidate;
     let before = fingerprint(candidate);
@@ -94,6 +95,8 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       backoff: createRestartBackoff(),
       definition: cachedDefinition?.definition ?? NOTHING,
       idleMs: Plugins.IdleMs,
+      loadTimeoutMs: Plugins.LoadTimeoutMs,
+      onStarted: (pid) => meter?.watch(pid),
       supervisor: supervisorOf(memory, config),
       argumentsFor: (args) => args && wellFormed(args),
       outcomeOf: hostOutcome,
@@ -115,11 +118,15 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     return { runner, fingerprintAtLoad: () => before };
   }
 
-  async function discover(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
+  async function discover(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    meter: ProcessMeter | undefined,
+  ): Promise<LoadedRunner> {
     await untilComplete(candidate);
     const opening = await settingsFor(candidate, host);
     if ('problem' in opening) return opening;
-    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, opening);
+    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, opening, meter);
     try {
       await runner.open();
     } catch (error) {
@@ -131,7 +138,11 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     return { runner, fingerprint: fingerprintAtLoad() };
   }
 
-  const discoverWithTimeout = withLoadTimeout(discover, Plugins.LoadTimeoutMs, HINT);
+  const discoverWithTimeout = withLoadTimeout(discover, {
+    loadTimeoutMs: Plugins.LoadTimeoutMs,
+    hint: DOTNET_TIMEOUT_HINT,
+    hasProcess: () => true,
+  });
   return {
     async load(candidate, host) {
       const cachedDefinition = readCachedDefinition(cached, candidate, host);
@@ -192,6 +203,7 @@ function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Rec
 /** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
 function supervisorOf(memory: MemoryWatch, config: Record<string, string>): ProcessSupervisor {
   let setBusy = (_isBusy: boolean) => {};
+  let loaded = () => {};
   let crash = createCrashCause();
   return {
     shutdownMs: DISPOSE_MS,
@@ -201,12 +213,13 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>): Proc
       if (pid === null) return;
       // Before MCP. An environment has a limit, and can be seen from outside.
       void process.send(config);
-      lowerPriority(pid);
+      loaded = () => lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
       memory.add(watched);
       memory.setBusy(watched, true);
       setBusy = (isBusy) => memory.setBusy(watched, isBusy);
     },
+    loaded: () => loaded(),
     setBusy: (isBusy) => setBusy(isBusy),
     onOutput: (line) => crash.onOutput(line),
     cause: () => crash.message(),

@@ -4,6 +4,8 @@ import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/pl
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { lastOutput } from '../mcp-client/connection-problem.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
+import { wasTooSlowToStart } from '../mcp-client/start-limit.js';
+import { loadTimeoutProblem } from '../shared/load-clock.js';
 import { findPluginHost } from './find-plugin-host.js';
 
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
@@ -30,12 +32,17 @@ const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 /** The missing framework, if it is not .NET itself; only some plugins need it. */
 const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 
+/** What to look for if a C# plugin takes too long to load. */
+export const DOTNET_TIMEOUT_HINT =
+  'Look for code in the constructors of its tools that never finishes, or raise Plugins.LoadTimeoutMs.';
+
 /** Why the host did not start with a plugin. */
 export function toStartProblem(
   file: string,
   dotnetOptions: DotnetSearchOptions,
-  { reason, output }: ProcessExitedError,
+  ended: ProcessExitedError,
 ): PluginProblem {
+  const { reason, output } = ended;
   const [, framework] = OTHER_FRAMEWORK.exec(output) ?? [];
   if (framework !== undefined) {
     const message = `The plugin needs ${framework}, which is not installed`;
@@ -47,6 +54,7 @@ export function toStartProblem(
   }
   if (NO_RUNTIME.test(output))
     return notAvailable(file, 'C# plugins need .NET 8 or later, which is not installed', `${INSTALL}.`);
+  if (wasTooSlowToStart(ended)) return loadTimeoutProblem(file, reason.replace(/^.* within /, ''), DOTNET_TIMEOUT_HINT);
   return (
     missingPart(file, dotnetOptions) ?? {
       severity: 'error',

@@ -20,23 +20,20 @@ import type { ProcessSupervisor } from './process-supervisor.js';
 import { createRemoteSubscriptions, type RemoteSubscriptions } from './remote-subscriptions.js';
 import { withoutSdkOption } from './rpc-errors.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
+import { startLimitMs, tooSlowToStart } from './start-limit.js';
 import { ServerProcess } from './stdio-transport.js';
 
 /** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
 const PROBE_MS = 3000;
-/** How long it may take to start, in milliseconds: some are downloaded first. */
-const START_MS = 60_000;
-
-/** The code with which a server refuses the version of a request. */
 
 /** How the protocol's version is settled; a version that is known is not asked for. */
 type Versions = NonNullable<ClientOptions['versionNegotiation']>;
 
 const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
 /** There every request is answered, by a server that is slow to start slowly. */
-const OVER_HTTP: Versions = { mode: 'auto', probe: { timeoutMs: START_MS } };
+const overHttp = (timeoutMs: number): Versions => ({ mode: 'auto', probe: { timeoutMs } });
 const LEGACY: Versions = { mode: 'legacy' };
-const MODERN: Versions = { mode: { pin: STATELESS_VERSION }, probe: { timeoutMs: START_MS } };
+const modern = (timeoutMs: number): Versions => ({ mode: { pin: STATELESS_VERSION }, probe: { timeoutMs } });
 
 /** The capabilities that a client can have; those of the calling client are checked when the server asks. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -49,6 +46,10 @@ export interface ConnectOptions {
   /** The limits of what the server can send. */
   readonly limits: PluginLimits;
   readonly supervisor?: ProcessSupervisor | undefined;
+  /** `Plugins.LoadTimeoutMs`. */
+  readonly loadTimeoutMs: number;
+  /** A process has begun. */
+  onStarted?(pid: number): void;
   /** What a process prints. */
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onNotification: JsonRpcClientEvents['onNotification'];
@@ -67,22 +68,24 @@ export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'cl
 
 /** @throws ProcessExitedError with why it could not be started or reached */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
-  if ('url' in entry) return await initialize(openHttpLine(entry, options.limits.MessageBytes), OVER_HTTP, options);
+  if ('url' in entry)
+    return await initialize(openHttpLine(entry, options.limits.MessageBytes), overHttp(startLimitMs(options)), options);
   try {
     return await initialize(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
-    const other = error instanceof ProcessExitedError ? otherVersions(error.cause) : undefined;
+    const other = error instanceof ProcessExitedError ? otherVersions(error.cause, options) : undefined;
     if (other === undefined) throw error;
     return await initialize(startLine(entry, options), other, { ...options, onLost() {} });
   }
 }
 
 /** What a server may understand that did not understand how it was asked for its version. */
-function otherVersions(error: unknown): Versions | undefined {
+function otherVersions(error: unknown, options: ConnectOptions): Versions | undefined {
   // Some end at anything that comes before `initialize`.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
   // It speaks 2026-07-28 alone, and started too slowly to say so.
-  if (error instanceof ProtocolError && error.code === RPC_CODES.unsupportedVersion) return MODERN;
+  if (error instanceof ProtocolError && error.code === RPC_CODES.unsupportedVersion)
+    return modern(startLimitMs(options));
   return undefined;
 }
 
@@ -90,6 +93,7 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
   const { supervisor, reaper, redactor, limits, onOutput, environment } = options;
   const transport = new ServerProcess({ ...entry, environment, reaper, redactor, limits, onOutput, supervisor });
   supervisor?.started(transport);
+  if (transport.pid !== null) options.onStarted?.(transport.pid);
   return {
     transport,
     ...(transport.pid !== null && { pid: transport.pid }),
@@ -109,9 +113,10 @@ async function initialize(
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
   // Errors that the SDK reports are ignored; messages are checked where they are used.
   client.onerror = () => {};
-  const timer = setTimeout(() => line.kill(`it did not start within ${START_MS} ms`), START_MS);
+  const timeout = startLimitMs(options);
+  const timer = setTimeout(() => line.kill(tooSlowToStart(timeout)), timeout);
   try {
-    await client.connect(transport, { timeout: START_MS });
+    await client.connect(transport, { timeout });
   } catch (error) {
     throw await whyNot(line, error);
   } finally {

@@ -1,6 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { McpServerEntry } from '../../settings/settings.js';
+import { wasTooSlowToStart } from './start-limit.js';
 
 /** How much of what a server printed last is in the reason why it cannot be used. */
 const MAX_OUTPUT_CHARS = 500;
@@ -9,15 +10,16 @@ const MAX_OUTPUT_CHARS = 500;
 export function connectionProblem(
   entry: McpServerEntry,
   location: PluginProblem['location'],
-  { reason, output }: ProcessExitedError,
+  ended: ProcessExitedError,
 ): PluginProblem {
+  const { reason, output } = ended;
   const hint =
     'url' in entry
       ? 'Check url and headers of its entry, and whether the server is running.'
       : 'Run the command of its entry in a terminal and check its output; command, args, env and cwd are set in Plugins.McpServers.';
   return {
     severity: 'error',
-    code: 'SERVER_NOT_CONNECTED',
+    code: wasTooSlowToStart(ended) ? 'PLUGIN_LOAD_TIMEOUT' : 'SERVER_NOT_CONNECTED',
     message: `The server cannot be used: ${reason}${lastOutput(output)}`,
     hint,
     location,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
@@ -16,6 +15,7 @@ import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { McpServerEntry, Settings } from '../../settings/settings.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { readCachedDefinition } from '../shared/cached-definition.js';
+import type { ProcessMeter } from '../shared/load-clock.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import { withLoadTimeout } from '../shared/with-load-timeout.js';
 import { connectionProblem } from './connection-problem.js';
@@ -23,10 +23,6 @@ import { MountedRunner } from './mcp-client-runner.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 const HINT = 'Check its output in the log, or raise Plugins.LoadTimeoutMs if it starts slowly.';
-
-/** Between two attempts to reach a server by URL, in milliseconds: it may be started after us. */
-const FIRST_DELAY_MS = 2000;
-const LONGEST_DELAY_MS = 60_000;
 
 export interface MountedOptions {
   settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
@@ -36,19 +32,13 @@ export interface MountedOptions {
   reaper: Reaper;
 }
 
-/** The servers of `Plugins.McpServers`. */
-export interface Mounted {
-  /** A server with a cached definition is neither started nor contacted. A server by URL that cannot be reached yet is retried. */
-  load: LoadRunner;
-  /** Stops all retries. */
-  close(): void;
-}
-
-export function createMounted({ settings, log, redactor, cached, reaper }: MountedOptions): Mounted {
-  /** If a server is loaded again, only the newer load retries. */
-  const newest = new Map<string, symbol>();
-
-  async function load(candidate: RunnableCandidate, host: RunnerCallbacks): Promise<LoadedRunner> {
+/** Loads the servers of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
+export function createMountedLoader({ settings, log, redactor, cached, reaper }: MountedOptions): LoadRunner {
+  async function load(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    meter: ProcessMeter | undefined,
+  ): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const cacheKey = { path: `${path}#${digest(entry)}` };
     const cachedDefinition = readCachedDefinition(cached, cacheKey, host);
@@ -66,6 +56,8 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
         host.provided?.() ??
         NOTHING,
       idleMs: settings.IdleMs,
+      loadTimeoutMs: settings.LoadTimeoutMs,
+      onStarted: (pid) => meter?.watch(pid),
       onOutput: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
       onOpening() {
         fingerprintAtLoad = programOf(entry);
@@ -80,33 +72,26 @@ export function createMounted({ settings, log, redactor, cached, reaper }: Mount
       toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
     if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
-    const task = Symbol(path);
-    newest.set(path, task);
-    return open(runner, () => fingerprintAtLoad, 'url' in entry ? () => newest.get(path) === task : () => false);
+    // It may be started after us.
+    return open(runner, () => fingerprintAtLoad, 'url' in entry);
   }
 
-  return { load: withLoadTimeout(load, settings.LoadTimeoutMs, HINT), close: () => newest.clear() };
+  const hasProcess = ({ mounted }: RunnableCandidate) => mounted !== undefined && 'command' in mounted;
+  return withLoadTimeout(load, { loadTimeoutMs: settings.LoadTimeoutMs, hint: HINT, hasProcess });
 }
 
 async function open(
   runner: MountedRunner,
   fingerprintOf: () => Fingerprint,
-  isTriedAgain: () => boolean,
-  delayMs = FIRST_DELAY_MS,
+  isUnreachable: boolean,
 ): Promise<LoadedRunner> {
   try {
     await runner.open();
     return { runner, fingerprint: fingerprintOf() };
   } catch (error) {
     if (!(error instanceof PluginUnavailableError)) throw error;
-    const { problem } = error;
-    if (!isTriedAgain()) return { problem };
-    const again = async () => {
-      await delay(delayMs, undefined, { ref: false });
-      const nextMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
-      return isTriedAgain() ? open(runner, fingerprintOf, isTriedAgain, nextMs) : { problem };
-    };
-    return { problem, afterTimeout: again() };
+    await runner.dispose();
+    return { problem: error.problem, ...(isUnreachable && { isRetried: true }) };
   }
 }
 

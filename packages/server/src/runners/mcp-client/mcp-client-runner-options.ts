@@ -24,6 +24,7 @@ export interface MountedRunnerOptions {
   /** The server's last known definition. */
   readonly definition: PluginDefinition;
   readonly idleMs: number;
+  readonly loadTimeoutMs: number;
   /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
   readonly supervisor?: ProcessSupervisor;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
@@ -31,6 +32,8 @@ export interface MountedRunnerOptions {
   /** What a result of `tools/call` means; by default as of any server. */
   outcomeOf?(result: JsonObject): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
+  /** Its process has begun. */
+  onStarted?(pid: number): void;
   /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
   onOpening(): void;
   /** Called with the definition after all of its lists were read. */

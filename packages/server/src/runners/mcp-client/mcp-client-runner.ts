@@ -194,6 +194,7 @@ export class MountedRunner implements Runner {
       connection.kill('what it offers cannot be used');
       throw error;
     }
+    this.#options.supervisor?.loaded();
     void connection.updates.watch([...this.#watched.uris], 'asked');
     return connection;
   }

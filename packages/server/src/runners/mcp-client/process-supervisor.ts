@@ -3,6 +3,8 @@ export interface ProcessSupervisor {
   /** How long the process may take to end by itself once its input has, in milliseconds. */
   readonly shutdownMs: number;
   started(process: SupervisedProcess): void;
+  /** It has answered with its lists. */
+  loaded(): void;
   /** Whether something is running in it. */
   setBusy(isBusy: boolean): void;
   /** A line that it has printed. */

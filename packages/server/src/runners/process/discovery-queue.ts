@@ -3,7 +3,7 @@ import { PING_MS } from '../../core/grace-period.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import { loadWithTimeout, toLoadProblem, wasTooSlow } from './load-with-timeout.js';
+import { LoadTimeoutError, loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
@@ -96,8 +96,8 @@ export function createDiscoveryQueue({
     } catch (error) {
       const ended = error instanceof ProcessExitedError ? error : new ProcessExitedError(String(error), '');
       // A plugin that was loaded there before may be to blame: once more, alone.
-      if (used && !wasTooSlow(ended)) return discoverIn(task, undefined);
-      resolve({ problem: toLoadProblem(request.entry, ended, loadTimeoutMs) });
+      if (used && !(ended instanceof LoadTimeoutError)) return discoverIn(task, undefined);
+      resolve({ problem: toLoadProblem(request.entry, ended) });
       return undefined;
     }
   }

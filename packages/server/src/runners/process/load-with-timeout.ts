@@ -1,12 +1,16 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
-import type { ProcessExitedError } from '../../processes/exit-reason.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
+import { loadTimeoutProblem, ProcessMeter, startLoadClock } from '../shared/load-clock.js';
 import type { PluginProcess } from './plugin-process.js';
 
-/** How long a process may take before it answers at all, in milliseconds; with many others, on a busy machine. */
-const START_MS = 30_000;
+/** Processor time that the start of a process may take, in milliseconds, and a sixth of its time on the clock. */
+const START_MS = 10_000;
 const TOO_SLOW = 'it took too long to load';
+const HINT =
+  'Look for an endless loop, or an await that never settles, at the top level or in register; or raise Plugins.LoadTimeoutMs.';
+const START_HINT = 'Its process did not start in this time: nothing is known to be wrong with the plugin.';
 
 export interface LoadTimeoutOptions {
   /** The limit for loading the plugin, without the start of its process. */
@@ -15,42 +19,66 @@ export interface LoadTimeoutOptions {
   onBegin?(): void;
 }
 
-/** Has the process load a plugin; one that takes too long is ended. @throws ProcessExitedError */
+/** The process was ended because the plugin, or the process itself, took longer than its time. */
+export class LoadTimeoutError extends ProcessExitedError {
+  /** @param limit in words */
+  constructor(
+    readonly limit: string,
+    readonly hint: string,
+    { output }: ProcessExitedError,
+  ) {
+    super(TOO_SLOW, output);
+  }
+}
+
+/** Has the process load a plugin; one that takes too long is ended. @throws ProcessExitedError, LoadTimeoutError */
 export async function loadWithTimeout(
   process: PluginProcess,
   work: Extract<WorkerRequest, { do: 'load' | 'discover' }>,
   { loadTimeoutMs, onBegin }: LoadTimeoutOptions,
 ): Promise<Loaded> {
-  let timer = setTimeout(() => process.kill(`it did not start within ${START_MS} ms`), START_MS);
-  try {
-    const isNew = work.do === 'discover';
-    await Promise.all([process.request({ do: 'ping' }), isNew && prepareMetaCheck()]);
-    clearTimeout(timer);
-    timer = setTimeout(() => process.kill(TOO_SLOW), loadTimeoutMs);
+  await withinLoadLimit(process, { limitMs: START_MS, hint: START_HINT }, () =>
+    Promise.all([process.request({ do: 'ping' }), work.do === 'discover' && prepareMetaCheck()]),
+  );
+  return withinLoadLimit(process, { limitMs: loadTimeoutMs, hint: HINT }, () => {
     onBegin?.();
-    return await process.request(work);
+    return process.request(work);
+  });
+}
+
+async function withinLoadLimit<T>(
+  process: PluginProcess,
+  { limitMs, hint }: { limitMs: number; hint: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const meter = new ProcessMeter();
+  meter.watch(process.pid);
+  let exceeded: string | undefined;
+  const stop = startLoadClock({
+    limitMs,
+    meter,
+    onExceeded(limit) {
+      exceeded = limit;
+      process.kill(TOO_SLOW);
+    },
+  });
+  try {
+    return await work();
+  } catch (error) {
+    if (exceeded === undefined || !(error instanceof ProcessExitedError)) throw error;
+    throw new LoadTimeoutError(exceeded, hint, error);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
 
-export const wasTooSlow = ({ reason }: ProcessExitedError): boolean => reason === TOO_SLOW;
-
 /** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
-export function toLoadProblem(entry: string, ended: ProcessExitedError, loadTimeoutMs: number): PluginProblem {
-  const problem = wasTooSlow(ended) ? timedOut(loadTimeoutMs) : endedItself(ended);
-  return { severity: 'error', ...problem, location: { file: entry } };
+export function toLoadProblem(entry: string, ended: ProcessExitedError): PluginProblem {
+  if (ended instanceof LoadTimeoutError) return loadTimeoutProblem(entry, ended.limit, ended.hint);
+  return { severity: 'error', ...endedItself(ended), location: { file: entry } };
 }
 
 type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
-
-function timedOut(limitMs: number): ProblemText {
-  return {
-    code: 'PLUGIN_LOAD_TIMEOUT',
-    message: `The plugin did not load within ${limitMs} ms`,
-    hint: 'Look for an endless loop, or an await that never settles, at the top level or in register; or raise Plugins.LoadTimeoutMs.',
-  };
-}
 
 function endedItself({ reason, output }: ProcessExitedError): ProblemText {
   const [lastLine = ''] = output.trim().split('\n').slice(-1);

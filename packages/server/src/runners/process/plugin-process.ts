@@ -16,7 +16,6 @@ import {
   LONG_LINE_CHARS,
   openLineChannel,
 } from '../../processes/ndjson-channel.js';
-import { lowerPriority } from '../../processes/priority.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
@@ -83,7 +82,6 @@ export class PluginProcess {
       onDropped: (message) => this.#events?.onLog({ level: 'warn', message }),
     });
     const { pid } = this.#child;
-    if (pid !== undefined) lowerPriority(pid);
     this.#env = options.env;
     this.#isInspected = options.inspectPort !== undefined;
     this.pid = pid ?? -1;

@@ -15,6 +15,7 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { LoadRequest, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
+import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
@@ -57,7 +58,7 @@ export class ProcessRunner implements Runner {
   constructor(options: ProcessRunnerOptions) {
     this.#options = options;
     this.definition = options.definition;
-    const { backoff, idleMs, pool, host, request, loadTimeoutMs, inspectPort } = options;
+    const { backoff, idleMs, pool, host, request, inspectPort } = options;
     this.#process = new OnDemand<PluginProcess>({
       backoff,
       idleMs,
@@ -67,7 +68,7 @@ export class ProcessRunner implements Runner {
       isNeeded: () => inspectPort !== undefined,
       livenessProbe: () => this.#process.current?.livenessProbe,
       onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
-      toProblem: (ended) => toLoadProblem(request.entry, ended, loadTimeoutMs),
+      toProblem: (ended) => toLoadProblem(request.entry, ended),
     });
   }
 
@@ -156,6 +157,7 @@ export class ProcessRunner implements Runner {
       onSettings: (asked) => host.ownSettings(asked),
     });
     const definition = await this.#load(process);
+    lowerPriority(process.pid);
     onLoaded?.(definition);
     await this.#update(definition);
     pool.prepare();

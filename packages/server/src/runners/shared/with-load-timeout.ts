@@ -1,22 +1,32 @@
-import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { LoadRunner } from '../../core/plugin-runner.js';
-import { TIMED_OUT, withTimeout } from '../../util/with-timeout.js';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import { loadTimeoutProblem, ProcessMeter, startLoadClock } from './load-clock.js';
 
-/** A loader that takes too long gives a problem with this hint first; what it comes to later is `late`. */
-export function withLoadTimeout(load: LoadRunner, loadTimeoutMs: number, hint: string): LoadRunner {
-  return async (candidate, host) => {
-    const afterTimeout = load(candidate, host);
-    const loaded = await withTimeout(afterTimeout, loadTimeoutMs);
-    return loaded === TIMED_OUT ? { problem: timedOut(candidate.entry, loadTimeoutMs, hint), afterTimeout } : loaded;
-  };
+export interface LoadTimeoutOptions {
+  readonly loadTimeoutMs: number;
+  /** What a user or author should look for. */
+  readonly hint: string;
+  /** Whether a process runs the load, whose processor time counts; the loader tells its meter which. Default: none does. */
+  hasProcess?(candidate: RunnableCandidate): boolean;
 }
 
-function timedOut(file: string, limitMs: number, hint: string): PluginProblem {
-  return {
-    severity: 'error',
-    code: 'PLUGIN_LOAD_TIMEOUT',
-    message: `The plugin did not load within ${limitMs} ms; its tools appear once it has loaded`,
-    hint,
-    location: { file },
-  };
+type MeteredLoad = (
+  candidate: RunnableCandidate,
+  host: RunnerCallbacks,
+  meter: ProcessMeter | undefined,
+) => Promise<LoadedRunner>;
+
+/** A loader whose result is a problem with this hint once its time is over; the load continues, and its result follows. */
+export function withLoadTimeout(
+  load: MeteredLoad,
+  { loadTimeoutMs, hint, hasProcess }: LoadTimeoutOptions,
+): LoadRunner {
+  return (candidate, host) =>
+    new Promise((resolve, reject) => {
+      const meter = hasProcess?.(candidate) ? new ProcessMeter() : undefined;
+      const loading = load(candidate, host, meter);
+      const onExceeded = (limit: string) =>
+        resolve({ problem: loadTimeoutProblem(candidate.entry, limit, hint), afterTimeout: loading });
+      loading.then(resolve, reject).finally(startLoadClock({ limitMs: loadTimeoutMs, meter, onExceeded }));
+    });
 }

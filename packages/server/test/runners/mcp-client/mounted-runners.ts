@@ -45,6 +45,7 @@ export const runnersOf =
       backoff: createRestartBackoff(),
       definition: EMPTY,
       idleMs,
+      loadTimeoutMs: 240_000,
       onOutput: (line) => output.push(line),
       onOpening: () => {
         openings += 1;
