@@ -1,10 +1,13 @@
-import type { ArgumentsFrom, SchemaInput } from './define-tool.js';
+import { DefinitionError } from './definition-error.js';
+import { suggestNames } from './did-you-mean.js';
 import type { FromSchema } from './infer-schema.js';
 import type { RegisterApi } from './register.js';
 import type { JsonSchema } from './schema.js';
+import type { ArgumentsFrom, SchemaInput } from './schema-input.js';
 import { jsonValidator } from './schemas/json-validator.js';
 import { type ReadSchema, readSchema } from './schemas/read-schema.js';
 import type { StandardSchema, StandardShape } from './standard-schema.js';
+import { unknownMember } from './tool-members.js';
 
 /** The type of the `config` that `register` gets: after validation, with the defaults of the schema. */
 export type ConfigFrom<C> = [C] extends [undefined]
@@ -59,18 +62,28 @@ export function configSchemaOf(value: unknown): { schema: ConfigSchema | undefin
 
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
+const MEMBERS = ['name', 'config', 'register'];
+const FORM = 'Write definePlugin({ config, register(api, config) { api.defineTool({ … }) } }).';
+
 /**
  * Defines a plugin with settings of its own; its result is the default export of the module
  * (docs/spec/plugins.md#plugin-settings).
- * @throws TypeError when `register` is not a function, the name is not allowed, or `config` is not the schema of an object
+ * @throws TypeError for an unknown member, when `register` is not a function, the name is not allowed, or `config` is not the schema of
+ * an object
  */
 export function definePlugin<const C extends SchemaInput | undefined = undefined>(
   options: PluginOptions<C>,
 ): DefinedPlugin {
+  const unknown = Object.keys(options ?? {}).filter((key) => !MEMBERS.includes(key));
+  const faults = unknown.map((key) => unknownMember(key, 'a plugin', suggestNames(key, MEMBERS, 1)[0]));
+  if (faults.length > 0) throw new DefinitionError(`definePlugin: ${faults.join(' ')}`, FORM);
   const { name, config, register } = options;
-  if (typeof register !== 'function') throw new TypeError('definePlugin: register must be a function.');
+  if (typeof register !== 'function') throw new DefinitionError('definePlugin: register must be a function.', FORM);
   if (name !== undefined && !NAME.test(name))
-    throw new TypeError('definePlugin: name may have 1 to 64 of the characters A-Z a-z 0-9 _ . -');
+    throw new DefinitionError(
+      'definePlugin: the name is not allowed.',
+      'Give a name of 1 to 64 of the characters A-Z a-z 0-9 _ . -',
+    );
   const plugin = { ...options };
   Object.defineProperty(plugin, DEFINED, { value: { schema: config === undefined ? undefined : readConfig(config) } });
   return plugin as unknown as DefinedPlugin;
@@ -86,6 +99,6 @@ function readConfig(config: unknown): ConfigSchema {
   });
   const plain = JSON.parse(JSON.stringify(json)) as JsonSchema;
   if (plain.type !== undefined && plain.type !== 'object')
-    throw new TypeError('definePlugin: config must be the schema of an object.');
+    throw new DefinitionError('definePlugin: config must be the schema of an object.', ADVICE);
   return { json: plain, validate: validate ?? jsonValidator(plain) };
 }

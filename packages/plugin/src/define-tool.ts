@@ -1,31 +1,15 @@
 import type { CallContext } from './call-context.js';
 import type { Icon } from './icon.js';
-import type { ArgumentsOf, FromSchema } from './infer-schema.js';
+import type { FromSchema } from './infer-schema.js';
+import { type CodePlace, callerPlace } from './own-code.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
+import type { ArgumentsFrom, SchemaInput, SchemaWithJson } from './schema-input.js';
 import { type ReadSchema, readSchema } from './schemas/read-schema.js';
 import { invalidOutput, invalidParams } from './schemas/schema-issues.js';
-import {
-  isStandardSchema,
-  type StandardInput,
-  type StandardOutput,
-  type StandardSchema,
-  type StandardShape,
-} from './standard-schema.js';
+import { isStandardSchema, type StandardInput, type StandardSchema, type StandardShape } from './standard-schema.js';
 import type { ToolAction, ToolAnnotations, ToolCallResult, ToolFailure, ToolSuccess } from './tool.js';
-
-/**
- * What `defineTool` takes as a schema: a Standard Schema (zod, valibot, ArkType), an object of them by member
- * (`{ city: z.string() }`), or a JSON Schema.
- */
-export type SchemaInput = StandardSchema | StandardShape | JsonSchema;
-
-/** The type of the arguments that `run` gets, after validation. */
-export type ArgumentsFrom<S> = S extends StandardSchema
-  ? StandardOutput<S>
-  : S extends StandardShape
-    ? { -readonly [K in keyof S]: StandardOutput<S[K]> }
-    : ArgumentsOf<S>;
+import { checkToolOptions } from './tool-members.js';
 
 /** The type of the data that `run` returns, before validation. */
 export type ResultFrom<S> = S extends StandardSchema
@@ -65,6 +49,8 @@ export interface ToolOptions {
   timeoutMs?: number;
   /** true: only clients of MCP that know tasks can call it ({@link ITool.needsTask}). Default false. */
   needsTask?: boolean;
+  /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
+  listed?: boolean;
   /** What each value of the parameter `action` takes, for forms ({@link RegisteredTool.actions}). */
   actions?: Readonly<Record<string, ToolAction>>;
   /** Called once when the plugin is unloaded; for exported tools. */
@@ -89,56 +75,44 @@ export interface DefinedTool extends ToolOptions {
 /** Marks the tools of `defineTool`; a registered symbol, so that several copies of this package agree. */
 const DEFINED: unique symbol = Symbol.for('mortise.defined-tool');
 
+const PLACE: unique symbol = Symbol.for('mortise.defined-at');
+
 /** Whether `defineTool` made it: then an object that it returns is data (docs/spec/plugins.md#plain-data). */
 export const isDefinedTool = (tool: object): boolean => (tool as { [DEFINED]?: unknown })[DEFINED] === true;
 
 /** `defineTool`, also as a method of `api`, which registers the tool too; `Made` is what it returns. */
-export interface DefineTool<Made> {
-  <const I extends SchemaInput, const O extends SchemaInput | undefined = undefined>(
-    options: ToolOptions & {
-      inputSchema: I;
-      outputSchema?: O;
-      input?: undefined;
-      run: RunFunction<ArgumentsFrom<I>, O>;
-    },
-  ): Made;
-  <I extends StandardSchema, const O extends SchemaInput | undefined = undefined>(
-    options: ToolOptions & {
-      input: I;
-      inputSchema?: JsonSchema;
-      outputSchema?: O;
-      run: RunFunction<StandardOutput<I>, O>;
-    },
-  ): Made;
-}
+export type DefineTool<Made> = <
+  const I extends SchemaInput | SchemaWithJson | undefined = undefined,
+  const O extends SchemaInput | undefined = undefined,
+>(
+  options: ToolOptions & {
+    /** The arguments. Without it, or with `{}`, there are none. */
+    inputSchema?: I;
+    /** What `run` returns as data. */
+    outputSchema?: O;
+    run: RunFunction<ArgumentsFrom<I>, O>;
+  },
+) => Made;
 
 /**
  * Defines a tool. The type of `run`'s arguments comes from `inputSchema`, and what it returns is checked against
  * `outputSchema`, by the compiler and at run time (docs/spec/plugins.md#plain-data). Standard Schemas also
- * validate and transform: issues become INVALID_PARAMS, or TOOL_INVALID_RESULT. For a library without JSON Schema, give the
- * Standard Schema as `input` and its JSON Schema as `inputSchema`.
- * @throws TypeError when there is no JSON Schema to be had
+ * validate and transform: issues become INVALID_PARAMS, or TOOL_INVALID_RESULT. For a library without JSON Schema, give
+ * `inputSchema: { schema, json }`.
+ * @throws TypeError for a member that a tool does not have, without `name` or `run`, or if there is no JSON Schema to be had
  */
 export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
-  const { input, inputSchema, outputSchema, run, ...members } = options;
+  checkToolOptions(options);
+  const { inputSchema, outputSchema, run, ...members } = options;
   const { name } = options;
-  if (input !== undefined && !isStandardSchema(input)) {
-    throw new TypeError(`Tool '${name}': \`input\` is not a Standard Schema; put a JSON Schema into \`inputSchema\`.`);
-  }
-  const args = readSchema(input ?? inputSchema, input && (inputSchema as JsonSchema | undefined), {
-    subject: `Tool '${name}'`,
-    io: 'input',
-  });
-  const result =
-    outputSchema === undefined
-      ? undefined
-      : readSchema(outputSchema, undefined, {
-          subject: `Tool '${name}'`,
-          io: 'output',
-        });
-  const tool: DefinedTool & { [DEFINED]: true } = {
+  const subject = `Tool '${name}'`;
+  const args = readArguments(inputSchema, subject);
+  const result = outputSchema == null ? undefined : readSchema(outputSchema, undefined, { subject, io: 'output' });
+  const place = callerPlace();
+  const tool: DefinedTool & { [DEFINED]: true; [PLACE]?: CodePlace } = {
     ...members,
     [DEFINED]: true,
+    ...(place && { [PLACE]: place }),
     inputSchema: args.json,
     ...(result !== undefined && { outputSchema: result.json }),
     run: withValidation(run, args, result),
@@ -152,13 +126,26 @@ export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
   return tool;
 };
 
+/** The place of the call of `defineTool` that made the tool. */
+export const definedAt = (tool: object): CodePlace | undefined => (tool as { [PLACE]?: CodePlace })[PLACE];
+
+function readArguments(schema: unknown, subject: string): ReadSchema {
+  if (schema == null || isEmpty(schema)) return { json: { type: 'object', properties: {} } };
+  const owner = { subject, io: 'input' } as const;
+  const { schema: standard, json } = schema as Partial<SchemaWithJson>;
+  const hasBoth = isStandardSchema(standard) && json !== undefined && !isStandardSchema(json);
+  return hasBoth ? readSchema(standard, json, owner) : readSchema(schema, undefined, owner);
+}
+
+const isEmpty = (schema: unknown): boolean =>
+  typeof schema === 'object' && !isStandardSchema(schema) && Object.keys(schema as object).length === 0;
+
 type Run = DefinedTool['run'];
 type AnyOptions = ToolOptions & {
-  input?: unknown;
   inputSchema?: unknown;
   outputSchema?: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads say what the arguments are
-  run(args: any, context: CallContext): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: the signature says what the arguments are
+  run: any;
 };
 
 function withValidation(run: Run, args: ReadSchema, result: ReadSchema | undefined): Run {

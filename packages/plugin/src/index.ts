@@ -2,13 +2,11 @@ export type * from './call-context.js';
 export type * from './content.js';
 export { type ConfigFrom, type DefinedPlugin, definePlugin, type PluginOptions } from './define-plugin.js';
 export {
-  type ArgumentsFrom,
   type DefinedTool,
   type DefineTool,
   defineTool,
   type ResultFrom,
   type RunResult,
-  type SchemaInput,
   type ToolOptions,
 } from './define-tool.js';
 export { ERROR_CODES, type ErrorCategory, type ErrorCode, type ErrorCodeEntry, errorCodeEntry } from './error-codes.js';
@@ -28,6 +26,7 @@ export { PluginContext } from './plugin-context.js';
 export type * from './progress-reporter.js';
 export type * from './register.js';
 export type * from './schema.js';
+export type * from './schema-input.js';
 export { secret } from './secret.js';
 export { secretLines } from './secret-lines.js';
 export { type SecretString, type SecretStringOptions, secretString } from './secret-string.js';

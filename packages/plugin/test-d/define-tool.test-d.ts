@@ -103,8 +103,10 @@ defineTool({
 
 defineTool({
   ...base,
-  input: v.object({ city: v.pipe(v.string(), v.toUpperCase()), days: v.optional(v.number()) }),
-  inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+  inputSchema: {
+    schema: v.object({ city: v.pipe(v.string(), v.toUpperCase()), days: v.optional(v.number()) }),
+    json: { type: 'object', properties: { city: { type: 'string' } } },
+  },
   run(args) {
     assertType<Equal<typeof args, { city: string; days?: number | undefined }>>();
   },
@@ -170,8 +172,12 @@ defineTool({ ...input, outputSchema: type({ city: 'string' }), run: () => ({ cit
 defineTool({ ...base, inputSchema: { type: 'object' } });
 // @ts-expect-error the description is missing
 defineTool({ name: 't', inputSchema: { type: 'object' }, run: () => '' });
-// @ts-expect-error there is no schema
+// Without a schema, and with an empty one, there are no arguments.
 defineTool({ ...base, run: () => '' });
+// @ts-expect-error there are no arguments
+defineTool({ ...base, run: (args) => args.city });
+// @ts-expect-error there are no arguments
+defineTool({ ...base, inputSchema: {}, run: (args) => args.city });
 // @ts-expect-error a hint is a boolean
 defineTool({ ...base, inputSchema: { type: 'object' }, annotations: { readOnlyHint: 'yes' }, run: () => '' });
 

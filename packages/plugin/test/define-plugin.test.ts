@@ -84,7 +84,7 @@ describe('the config of definePlugin', () => {
   });
 
   it('refuses names that no file could have, and what is not a function', () => {
-    expect(() => definePlugin({ name: 'a/b', register() {} })).toThrow(/name may have/);
+    expect(() => definePlugin({ name: 'a/b', register() {} })).toThrow(/the name is not allowed/);
     expect(() => definePlugin({ register: 5 as never })).toThrow(/register must be a function/);
   });
 });

@@ -92,14 +92,18 @@ describe.each(schemas)('defineTool with %s', (_, inputSchema) => {
 describe('defineTool with valibot', () => {
   const input = v.object({ city: v.pipe(v.string(), v.trim()), days: v.optional(v.number(), 3) });
 
-  it('takes the Standard Schema alone, or as input beside another JSON Schema', async () => {
+  it('takes the Standard Schema alone, or beside another JSON Schema', async () => {
     const alone = defineTool({ ...base, inputSchema: input, run: ({ city, days }) => `${city} ${days}` });
     expect(alone.inputSchema).toEqual({
       type: 'object',
       properties: { city: { type: 'string' }, days: { type: 'number', default: 3 } },
       required: ['city'],
     });
-    const tool = defineTool({ ...base, input, inputSchema: cityJson, run: ({ city, days }) => `${city} ${days}` });
+    const tool = defineTool({
+      ...base,
+      inputSchema: { schema: input, json: cityJson },
+      run: ({ city, days }) => `${city} ${days}`,
+    });
     expect(tool.inputSchema).toEqual(cityJson);
     expect((await runTool(alone, { city: ' Oslo ' })).text).toBe('Oslo 3');
     expect((await runTool(tool, { city: ' Oslo ' })).text).toBe('Oslo 3');
@@ -111,7 +115,7 @@ describe('defineTool with valibot', () => {
 
   it('says what to do where there is no JSON Schema', () => {
     expect(() => defineTool({ ...base, inputSchema: v.object({ at: v.date() }), run: () => 'x' })).toThrow(
-      "Tool 'weather': valibot cannot write its schema as JSON Schema: a schema of the kind 'date' has no JSON Schema. Give the JSON Schema as `inputSchema`",
+      "Tool 'weather': valibot cannot write its schema as JSON Schema: a schema of the kind 'date' has no JSON Schema. Write `inputSchema: { schema, json }`",
     );
   });
 });
@@ -291,8 +295,11 @@ describe('defineTool with other Standard Schemas', () => {
       $schema: expect.stringContaining('draft-07'),
     });
     expect(
-      defineTool({ ...base, input: mini.object({ a: mini.string() }), inputSchema: cityJson, run: () => '' })
-        .inputSchema,
+      defineTool({
+        ...base,
+        inputSchema: { schema: mini.object({ a: mini.string() }), json: cityJson },
+        run: () => '',
+      }).inputSchema,
     ).toEqual(cityJson);
   });
 
@@ -300,17 +307,13 @@ describe('defineTool with other Standard Schemas', () => {
     expect(() => defineTool({ ...base, inputSchema: z.object({ at: z.date() }), run: () => '' })).toThrow(
       /zod cannot write its schema as JSON Schema: Date/,
     );
-    expect(() => defineTool({ ...base, input: cityJson as never, run: () => '' })).toThrow(
-      '`input` is not a Standard Schema',
-    );
   });
 
   it('validates asynchronously, points into nested values, and stops at 10 issues', async () => {
     const issues = Array.from({ length: 12 }, (_, index) => ({ message: 'bad', path: ['a/b', { key: index }] }));
     const tool = defineTool({
       ...base,
-      input: schema(async () => ({ issues })),
-      inputSchema: cityJson,
+      inputSchema: { schema: schema(async () => ({ issues })), json: cityJson },
       run: () => 'never',
     });
     const { errors } = await runTool(tool, { 'a/b': [{}, 1] });
@@ -323,8 +326,7 @@ describe('defineTool with other Standard Schemas', () => {
     });
     const whole = defineTool({
       ...base,
-      input: schema(() => ({ issues: [{ message: 'dates overlap' }] })),
-      inputSchema: cityJson,
+      inputSchema: { schema: schema(() => ({ issues: [{ message: 'dates overlap' }] })), json: cityJson },
       run: () => '',
     });
     expect((await runTool(whole, { a: 1 })).error).toMatchObject({

@@ -1,11 +1,21 @@
+import { definedAt, isDefinedTool } from '../define-tool.js';
+import type { CodePlace } from '../own-code.js';
 import type { PluginContext } from '../plugin-context.js';
 import type { Catalog } from './catalog.js';
-import { describeError } from './describe.js';
-import { methodInsteadOfExecute } from './likely-mistakes.js';
-import { loadProblem, locationOfError } from './load-problem.js';
+import { asSentence, describeError } from './describe.js';
+import { methodInsteadOfExecute, misspeltMembers } from './likely-mistakes.js';
+import { loadProblem, locationOf, locationOfError } from './load-problem.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
+import { placeOfClass, placeOfExport } from './source-places.js';
 import { parseToolDefinition } from './tool-definition.js';
-import { isToolClass, isToolObject, type ModuleExports, type ToolClass, type ToolObject } from './tool-exports.js';
+import {
+  isToolClass,
+  isToolObject,
+  type ModuleExports,
+  type ToolClass,
+  type ToolObject,
+  toolsIn,
+} from './tool-exports.js';
 
 /** What loading needs of the plugin. */
 export interface ClassLoading {
@@ -18,81 +28,124 @@ export interface ClassLoading {
   onDispose(dispose: () => unknown): void;
 }
 
+/** Where an exported tool comes from. */
+interface Source {
+  /** `class:Greeting`, `export:greeting`. */
+  readonly origin: string;
+  readonly location: ProblemLocation;
+  /** Where the source text has it: looked for only if there is a problem. */
+  find(): CodePlace | undefined;
+}
+
 /** Adds the exported tools of a module to the catalog; a problem with one tool affects only that one. */
 export function loadClassTools({ exported, unreadable }: ModuleExports, loading: ClassLoading): void {
+  const { file, catalog, hasRegister } = loading;
   const classes = exported.map(({ value }) => value).filter(isToolClass);
   const isBase = (value: unknown) => classes.some((other) => Object.prototype.isPrototypeOf.call(value, other));
-  const add = (problem: PluginProblem) => loading.catalog.addProblem(problem);
+  const add = (problem: PluginProblem) => catalog.addProblem(problem);
 
   for (const { name, error } of unreadable) {
-    const message = `Reading the export '${name}' threw: ${describeError(error)}.`;
-    add(loadProblem('TOOL_MALFORMED', message, locationOfError(error, loading.file, name)));
+    const message = `Reading the export '${name}' threw: ${asSentence(describeError(error))}`;
+    add(loadProblem('TOOL_MALFORMED', message, locationOfError(error, file, name)));
   }
   for (const { name, value } of exported) {
+    const find = () => placeOfExport(file, name);
     if (isToolClass(value)) {
       const problems = loadClass(value, value.name || name, loading);
       if (!isBase(value)) problems.forEach(add);
     } else if (isToolObject(value)) {
-      loadTool(value, `export:${name}`, { file: loading.file, subject: name }, loading).forEach(add);
-    } else if (!loading.hasRegister) {
-      const method = methodInsteadOfExecute(value);
-      if (method !== undefined) add(executeMissing(name, method, loading.file));
+      const location = locationOf(definedAt(value), file, name);
+      loadTool(value, { origin: `export:${name}`, location, find }, loading).forEach(add);
+    } else if (!hasRegister) {
+      const problem = notATool(name, value, { exported, file });
+      if (problem) add(withPlace(problem, find));
     }
   }
 }
 
-function executeMissing(name: string, method: string, file: string): PluginProblem {
-  return loadProblem('EXECUTE_MISSING', `The export '${name}' has ${method}, but no executeAsync: it is not a tool.`, {
-    file,
-    subject: name,
-  });
+/** An export that is meant as a tool, or holds tools that no export of its own shows. */
+function notATool(
+  name: string,
+  value: unknown,
+  { exported, file }: Pick<ModuleExports, 'exported'> & { file: string },
+): PluginProblem | undefined {
+  const location = { file, subject: name };
+  const method = methodInsteadOfExecute(value);
+  if (method !== undefined)
+    return loadProblem(
+      'EXECUTE_MISSING',
+      `The export '${name}' has ${method}, but no executeAsync: it is not a tool.`,
+      location,
+    );
+  const isExported = (tool: unknown) => exported.some((other) => other.value === tool);
+  // The members of a default export are looked at one by one.
+  const hidden = (name === 'default' ? [] : toolsIn(value)).filter((tool) => !isExported(tool));
+  if (hidden.length === 0) return undefined;
+  const tools = hidden.length === 1 ? 'a tool' : `${hidden.length} tools`;
+  return loadProblem(
+    'EXPORT_NOT_PLUGIN',
+    `The export '${name}' is a list that holds ${tools}: it is not looked into.`,
+    location,
+  );
+}
+
+/** The problem with the place of its subject, if it has none yet. */
+function withPlace(problem: PluginProblem, find: Source['find']): PluginProblem {
+  if (problem.location.line !== undefined) return problem;
+  return { ...problem, location: { ...problem.location, ...find() } };
 }
 
 function loadClass(Class: ToolClass, name: string, loading: ClassLoading): PluginProblem[] {
   const location = { file: loading.file, subject: name };
+  const find = () => placeOfClass(loading.file, name);
   if (Class.length >= 2) {
     const shapes = `\`new ${name}()\` and \`new ${name}(context: PluginContext)\``;
     const message = `The constructor of ${name} has ${Class.length} parameters; accepted are ${shapes}. The class is skipped.`;
-    return [loadProblem('CLASS_CONSTRUCTOR_SHAPE', message, location)];
+    return [withPlace(loadProblem('CLASS_CONSTRUCTOR_SHAPE', message, location), find)];
   }
   let instance: object;
   try {
     instance = new Class(loading.contextFor(name));
   } catch (error) {
-    const message = `The constructor of ${name} threw: ${describeError(error)}.`;
+    const message = `The constructor of ${name} threw: ${asSentence(describeError(error))}`;
     return [loadProblem('CLASS_CONSTRUCTOR_THREW', message, locationOfError(error, loading.file, name))];
   }
-  return loadTool(instance, `class:${name}`, location, loading);
+  return loadTool(instance, { origin: `class:${name}`, location, find }, loading);
 }
 
 const REQUIRED = ['name', 'description', 'inputSchema'] as const;
 
 /** What refuses the tool; nothing when it is in the catalog, or is not a tool at all. */
-function loadTool(tool: object, origin: string, location: ProblemLocation, loading: ClassLoading): PluginProblem[] {
+function loadTool(tool: object, source: Source, loading: ClassLoading): PluginProblem[] {
+  const { location } = source;
   try {
     const members = tool as Partial<ToolObject>;
     if (typeof members.executeAsync !== 'function') return [];
     const missing = REQUIRED.filter((member) => members[member] == null);
-    if (missing.length > 0) {
-      return [
-        loadProblem(
-          'CLASS_MEMBER_MISSING',
-          `${location.subject} has executeAsync but lacks ${missing.join(', ')}.`,
-          location,
-        ),
-      ];
-    }
+    // defineTool has a warning of its own for a tool without a description.
+    if (missing.length > 0 && !isDefinedTool(tool))
+      return [withPlace(memberMissing(tool, missing, source), source.find)];
   } catch (error) {
     const where = locationOfError(error, location.file, location.subject);
-    return [loadProblem('TOOL_MALFORMED', `Reading ${location.subject} threw: ${describeError(error)}.`, where)];
+    return [
+      loadProblem('TOOL_MALFORMED', `Reading ${location.subject} threw: ${asSentence(describeError(error))}`, where),
+    ];
   }
-  return addTool(tool as ToolObject, origin, location, loading);
+  return addTool(tool as ToolObject, source, loading).map((problem) => withPlace(problem, source.find));
+}
+
+function memberMissing(tool: object, missing: readonly string[], { origin, location }: Source): PluginProblem {
+  const misspelt = misspeltMembers(tool).map(
+    ([member, meant]) => ` Its member ${member} is not known. Did you mean ${meant}?`,
+  );
+  const message = `${location.subject} has executeAsync but lacks ${missing.join(', ')}.${misspelt.join('')}`;
+  const what = origin.startsWith('class:') ? 'class' : 'object';
+  return loadProblem('CLASS_MEMBER_MISSING', message, location, `Give the ${what} the members ${missing.join(', ')}.`);
 }
 
 function addTool(
   tool: ToolObject,
-  origin: string,
-  location: ProblemLocation,
+  { origin, location, find }: Source,
   { catalog, onDispose }: ClassLoading,
 ): PluginProblem[] {
   const { definition, problems } = parseToolDefinition(tool, origin, location);
@@ -102,7 +155,7 @@ function addTool(
   catalog.add(catalog.tools, definition.name, {
     definition,
     source: tool,
-    problems,
+    problems: problems.map((problem) => withPlace(problem, find)),
     ...(origin.startsWith('class:') && { scope: origin.slice('class:'.length) }),
     invoke: (args, context) => tool.executeAsync(args, context.progress, context.signal, context),
   });

@@ -20,6 +20,9 @@ export function messageOfError(error: Error): string {
   return typeof message === 'string' && message.trim() !== '' ? message : describeError(error);
 }
 
+/** The text with a full stop, unless it ends with a mark of its own. */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text.trimEnd()) ? text.trimEnd() : `${text}.`);
+
 const MAX_CAUSES = 3;
 
 function text(error: unknown, depth: number): string {

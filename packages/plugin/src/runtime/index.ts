@@ -1,10 +1,11 @@
+export { isDefinitionError } from '../definition-error.js';
+export { closest, editDistance, isClose, suggestNames } from '../did-you-mean.js';
 export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
 export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';
-export { closest, editDistance, isClose, suggestNames } from './did-you-mean.js';
 export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from './import-plugin.js';
 export { importSteps, MAX_IMPORTS } from './imported-files.js';
 export { isInputMethod, isInputRequest } from './input-requests.js';

@@ -1,36 +1,5 @@
-import type { JsonSchema } from '../schema.js';
-import { suggestNames } from './did-you-mean.js';
+import { meantMember, TOOL_MEMBERS } from '../tool-members.js';
 import { isToolClass, isToolObject } from './tool-exports.js';
-
-/** Members of a tool, of whichever style, with the type of each. */
-const TOOL_MEMBERS: Readonly<Record<string, string>> = {
-  name: 'string',
-  title: 'string',
-  description: 'string',
-  inputSchema: 'object',
-  outputSchema: 'object',
-  annotations: 'object',
-  icons: 'object',
-  redaction: 'string',
-  timeoutMs: 'number',
-  listed: 'boolean',
-  needsTask: 'boolean',
-  actions: 'object',
-  run: 'function',
-  executeAsync: 'function',
-  dispose: 'function',
-};
-
-/** What other frameworks call them. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  parameters: 'inputSchema',
-  schema: 'inputSchema',
-  input_schema: 'inputSchema',
-  timeout: 'timeoutMs',
-  handler: 'run',
-  callback: 'run',
-  execute: 'run',
-};
 
 /**
  * Members of a tool that look misspelt, each with the name that was probably meant. A class can have other members, so
@@ -53,38 +22,11 @@ function misspelt(tool: object): [member: string, meant: string][] {
   return Object.entries(tool).flatMap(([key, value]): [string, string][] => {
     // The data of a tool has it, and names are compared letter by letter.
     const isKnown = key === 'origin' || Object.hasOwn(TOOL_MEMBERS, key);
-    const meant = isKnown ? undefined : meantBy(key);
+    const meant = isKnown ? undefined : meantMember(key);
     const isMeant = meant !== undefined && !(meant in tool) && typeof value === TOOL_MEMBERS[meant];
     return isMeant ? [[key, meant]] : [];
   });
 }
-
-function meantBy(key: string): string | undefined {
-  if (Object.hasOwn(OTHER_NAMES, key)) return OTHER_NAMES[key];
-  const [closest] = suggestNames(key, Object.keys(TOOL_MEMBERS), 1);
-  return closest !== undefined && Math.abs(closest.length - key.length) <= 2 ? closest : undefined;
-}
-
-/** Probable mistakes in a schema that is valid; `properties` and `required` of its root. */
-export function schemaMistakes({ properties, required, ...others }: JsonSchema): string[] {
-  const names = new Set(Object.keys(typeof properties === 'object' && properties !== null ? properties : {}));
-  const mistakes = (Array.isArray(required) && names.size > 0 ? required : [])
-    .filter((name) => typeof name === 'string' && !names.has(name))
-    .map((name) => `requires '${name}', which is not one of its properties`);
-  for (const [keyword, meant] of Object.entries(MISSPELT_KEYWORDS)) {
-    if (Object.hasOwn(others, keyword))
-      mistakes.push(`has the keyword '${keyword}', which JSON Schema ignores (did you mean '${meant}'?)`);
-  }
-  return mistakes;
-}
-
-const MISSPELT_KEYWORDS: Readonly<Record<string, string>> = {
-  require: 'required',
-  requires: 'required',
-  property: 'properties',
-  props: 'properties',
-  additionalProperty: 'additionalProperties',
-};
 
 const METHODS = ['execute', 'run', 'executeSync', 'call', 'invoke', 'handle', 'handler'];
 /** What a class or object has that is meant as a tool. */

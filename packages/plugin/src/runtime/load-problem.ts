@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { CodePlace } from '../own-code.js';
 import { hiddenTextIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
 
@@ -21,10 +22,13 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 const HINTS = {
+  DEFINITION_INVALID: 'Correct the call.',
+  EXPORT_NOT_PLUGIN:
+    'Export each tool by its own name (`export const look = defineTool({ … })`), or register them: `export default definePlugin({ register(api) { api.defineTool({ … }) } })`.',
   REGISTER_THREW: 'Correct what throws in register(api), then reload the plugins.',
   CLASS_CONSTRUCTOR_SHAPE: 'Write `constructor()` or `constructor(context)`, where context is a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'Correct what throws in the constructor; often a setting under Plugins.Config is missing.',
-  CLASS_MEMBER_MISSING: 'Give the class the members name, description and inputSchema in addition to executeAsync.',
+  CLASS_MEMBER_MISSING: 'Give it the members name, description and inputSchema in addition to executeAsync.',
   EXECUTE_MISSING:
     'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
   EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',
@@ -57,10 +61,22 @@ const HINTS = {
 
 export type LoadProblemCode = keyof typeof HINTS;
 
-/** A problem with its severity and next step from the tables. */
-export function loadProblem(code: LoadProblemCode, message: string, location: ProblemLocation): PluginProblem {
-  return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint: HINTS[code], location };
+/** A problem with its severity from the table. @param hint default: the one of the code */
+export function loadProblem(
+  code: LoadProblemCode,
+  message: string,
+  location: ProblemLocation,
+  hint: string = HINTS[code],
+): PluginProblem {
+  return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint, location };
 }
+
+/** Where something is defined: where it was called for, if that is known. @param file of the plugin */
+export const locationOf = (place: CodePlace | undefined, file: string, subject: string): ProblemLocation => ({
+  file,
+  ...place,
+  subject,
+});
 
 /** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
 export function hiddenProblems(subject: string, definition: object, location: ProblemLocation): PluginProblem[] {

@@ -81,6 +81,8 @@ export const PROBLEM_CODES = {
   PLUGIN_NAME_DUPLICATE: 'Another plugin has the name that definePlugin was given.',
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',
+  DEFINITION_INVALID: 'defineTool or definePlugin was given something that it does not take.',
+  EXPORT_NOT_PLUGIN: 'The module exports tools in a form that is not looked into.',
   PLUGIN_API_MISMATCH: 'The plugin was made for another version of @mortise/plugin than the one of the server.',
   SCHEMA_UNCHECKED:
     'A part of a schema of a mounted server is not JSON Schema. The tool is listed, and this part is not checked.',

@@ -1,8 +1,8 @@
 import type { ConfigSchema } from '../define-plugin.js';
+import { suggestNames } from '../did-you-mean.js';
 import { ownMember } from '../own-member.js';
 import type { StandardIssue } from '../standard-schema.js';
-import { describeError } from './describe.js';
-import { suggestNames } from './did-you-mean.js';
+import { asSentence, describeError } from './describe.js';
 import { loadProblem } from './load-problem.js';
 import { fitToSchema, type PluginSettings, placeOf, pointerOf, unknownKeys } from './plugin-settings.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
@@ -74,7 +74,7 @@ class SettingMessages {
   }
 
   checkThrew(error: unknown): PluginProblem {
-    const message = `The check of ${this.#settings.key} threw: ${describeError(error)}.`;
+    const message = `The check of ${this.#settings.key} threw: ${asSentence(describeError(error))}`;
     return {
       ...loadProblem('SETTING_INVALID', message, { file: this.#file }),
       hint: 'Correct the schema of the plugin.',

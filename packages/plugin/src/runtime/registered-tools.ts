@@ -1,11 +1,15 @@
-import { defineTool } from '../define-tool.js';
+import { definedAt, defineTool } from '../define-tool.js';
+import { isDefinitionError } from '../definition-error.js';
+import { suggestNames } from '../did-you-mean.js';
+import { callerPlace, placeIn } from '../own-code.js';
 import type { RegisterApi, Registration } from '../register.js';
+import { TOOL_FORM } from '../tool-members.js';
 import type { Catalog, PromptEntry, ResourceEntry } from './catalog.js';
 import { duplicateTool } from './class-tools.js';
-import { describeError, describeValue } from './describe.js';
+import { asSentence, describeError, describeValue } from './describe.js';
 import { lazyFolder } from './lazy-folder.js';
 import { methodInsteadOfRun } from './likely-mistakes.js';
-import { hiddenProblems, type LoadProblemCode, loadProblem, locationOfError } from './load-problem.js';
+import { hiddenProblems, type LoadProblemCode, loadProblem, locationOf, locationOfError } from './load-problem.js';
 import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { shortName } from './quoted.js';
@@ -40,10 +44,21 @@ export async function runRegister(register: (api: RegisterApi) => unknown, regis
     session.rollBack();
     const location = locationOfError(error, registering.file, 'register');
     registering.catalog.addProblem(
-      loadProblem('REGISTER_THREW', `register(api) threw: ${describeError(error)}.`, location),
+      isDefinitionError(error)
+        ? loadProblem('DEFINITION_INVALID', error.reason, { ...location, ...placeIn(error.stack) }, error.hint)
+        : loadProblem('REGISTER_THREW', `register(api) threw: ${reasonOf(error, session.api)}`, location),
     );
     await registering.disposeNow();
   }
+}
+
+/** As a sentence; with the member of `api` that was meant, where one was called that does not exist. */
+function reasonOf(error: unknown, api: RegisterApi): string {
+  const reason = asSentence(describeError(error));
+  const called = /^(?:api|\w+)\.(\w+) is not a function/.exec(reason)?.[1];
+  const meant =
+    called !== undefined && !Object.hasOwn(api, called) ? suggestNames(called, Object.keys(api), 1)[0] : undefined;
+  return meant === undefined ? reason : `${reason} Did you mean api.${meant}?`;
 }
 
 const NOTHING: Registration = { remove() {} };
@@ -63,7 +78,7 @@ class RegisterSession {
     this.api = {
       registerTool: (tool) => this.#register('registerTool', () => this.#addTool(tool)),
       defineTool: ((options: Parameters<typeof defineTool>[0]) =>
-        this.#register('defineTool', () => this.#addTool(defineTool(options)))) as RegisterApi['defineTool'],
+        this.#register('defineTool', () => this.#defineTool(options))) as RegisterApi['defineTool'],
       registerResource: (resource) => this.#register('registerResource', () => this.#addResource(resource)),
       registerPrompt: (prompt) => this.#register('registerPrompt', () => this.#addPrompt(prompt)),
       resourceUpdated: (uri) => host.resourceUpdated(String(uri)),
@@ -114,13 +129,25 @@ class RegisterSession {
     reloaded.catch((error) => this.#logger.error(`reloadPlugins failed: ${describeError(error)}`));
   }
 
+  #defineTool(options: Parameters<typeof defineTool>[0]): (() => void) | undefined {
+    try {
+      return this.#addTool(defineTool(options));
+    } catch (error) {
+      if (!isDefinitionError(error)) throw error;
+      const subject = subjectOf(options ?? {}, 'defineTool');
+      return this.#refuse('DEFINITION_INVALID', error.reason, subject, error.hint);
+    }
+  }
+
   #addTool(value: unknown): (() => void) | undefined {
     const { catalog, file } = this.#registering;
     if (typeof value !== 'object' || value === null) {
-      return this.#refuse('TOOL_MALFORMED', `registerTool was given ${describeValue(value)}, not a tool.`, REGISTERED);
+      const message = `registerTool was given ${describeValue(value)}, not a tool.`;
+      return this.#refuse('TOOL_MALFORMED', message, REGISTERED, TOOL_FORM);
     }
     const tool = value as { run?: unknown };
-    const { definition, problems } = parseToolDefinition(tool, REGISTERED, { file, subject: subjectOf(tool) });
+    const location = locationOf(definedAt(tool) ?? callerPlace(), file, subjectOf(tool));
+    const { definition, problems } = parseToolDefinition(tool, REGISTERED, location);
     if (definition === undefined) {
       for (const problem of problems) catalog.addProblem(problem);
       return undefined;
@@ -135,7 +162,7 @@ class RegisterSession {
     const holder = catalog.tools.get(name);
     if (holder?.source === tool) return undefined;
     if (holder !== undefined) {
-      catalog.addProblem(duplicateTool(name, REGISTERED, holder.definition.origin, { file, subject: name }));
+      catalog.addProblem(duplicateTool(name, REGISTERED, holder.definition.origin, location));
       return undefined;
     }
     const runnable = tool as { run(args: unknown, context: unknown): unknown };
@@ -174,7 +201,7 @@ class RegisterSession {
   }
 
   #warned<E extends ResourceEntry | PromptEntry>(subject: string, entry: E): E {
-    const location = { file: this.#registering.file, subject };
+    const location = locationOf(callerPlace(), this.#registering.file, subject);
     return { ...entry, problems: hiddenProblems(subject, entry.definition, location) };
   }
 
@@ -187,23 +214,26 @@ class RegisterSession {
       return add();
     } catch (error) {
       const message =
-        error instanceof MalformedRegistrationError ? error.message : `It cannot be read: ${describeError(error)}.`;
+        error instanceof MalformedRegistrationError
+          ? error.message
+          : `It cannot be read: ${asSentence(describeError(error))}`;
       return this.#refuse(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, message, subject);
     }
   }
 
-  #refuse(code: LoadProblemCode, message: string, subject: string): undefined {
+  /** A problem at the place of the call of `api`. */
+  #refuse(code: LoadProblemCode, message: string, subject: string, hint?: string): undefined {
     const { catalog, file } = this.#registering;
-    catalog.addProblem(loadProblem(code, message, { file, subject }));
+    catalog.addProblem(loadProblem(code, message, locationOf(callerPlace(), file, subject), hint));
   }
 }
 
 /** The tool's name where it can be read, for messages. */
-function subjectOf(tool: object): string {
+function subjectOf(tool: object, otherwise = REGISTERED): string {
   try {
     const { name } = tool as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? shortName(name, 128) : REGISTERED;
+    return typeof name === 'string' && name !== '' ? shortName(name, 128) : otherwise;
   } catch {
-    return REGISTERED;
+    return otherwise;
   }
 }

@@ -1,12 +1,13 @@
 import { configSchemaOf, type DefinedPlugin } from '../define-plugin.js';
 import type { JsonObject } from '../json.js';
 import type { RegisterApi } from '../register.js';
+import { isStandardSchema } from '../standard-schema.js';
 import { tryRead } from './likely-mistakes.js';
 import type { PluginHost } from './plugin-instance.js';
 import { type SettingsRequest, secretPaths } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 import { readConfig } from './read-config.js';
-import type { ModuleExports } from './tool-exports.js';
+import { type Exported, isToolClass, isToolObject, type ModuleExports } from './tool-exports.js';
 
 /** What a module registers by. */
 export interface Registration {
@@ -54,10 +55,21 @@ async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Prom
   return { register, problems, ...common };
 }
 
-/** `register` of the module or of its default export; or a default-exported function of that name. */
+/**
+ * `register` of the module or of its default export; else the default export, if it is a function of one parameter and the module has no
+ * tools of its own: what `module.exports` of CommonJS often is.
+ */
 function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
-  const found = exported.find(({ name, value }) => {
-    return typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
-  });
+  const isRegister = ({ name, value }: Exported) =>
+    typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
+  const hasTools = exported.some(({ value }) => isToolClass(value) || isToolObject(value));
+  const found = exported.find(isRegister) ?? (hasTools ? undefined : exported.find(isFunctionOfApi));
   return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
 }
+
+const isFunctionOfApi = ({ name, value }: Exported): boolean =>
+  name === 'default' &&
+  typeof value === 'function' &&
+  value.length === 1 &&
+  !isStandardSchema(value) &&
+  !/^class\b/.test(Function.prototype.toString.call(value));

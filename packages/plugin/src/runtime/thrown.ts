@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { JsonValue } from '../json.js';
+import { isOwnFrame } from '../own-code.js';
 import { parseBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError } from './describe.js';
 import { errorOutcome, failureOutcome } from './error-outcome.js';
@@ -52,16 +50,8 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-/** The folder of this package's code, `src`, `build` or `dist`: as a path and as a URL. */
-const OWN_FOLDER = codeFolder(import.meta.dirname);
-const OWN_URL = pathToFileURL(OWN_FOLDER).href;
-
 /** What calls the code of plugins (run-call.ts): the frames below it are those of the program that runs the plugin. */
 const CALLER = /^\s+at (?:async )?runCall\b/;
-
-function codeFolder(folder: string): string {
-  return existsSync(join(dirname(folder), 'package.json')) ? join(folder, sep) : codeFolder(dirname(folder));
-}
 
 /** Name, message and the first frames of the stack that are neither Node's nor the host's. */
 function ownFrames(error: Error): string {
@@ -69,12 +59,11 @@ function ownFrames(error: Error): string {
   if (typeof stack !== 'string') return '';
   const lines = stack.split('\n');
   const isFrame = (line: string) => /^\s+at /.test(line);
-  const isOwn = (line: string) => line.includes(OWN_FOLDER) || line.includes(OWN_URL);
   const head = lines.slice(0, Math.max(1, lines.findIndex(isFrame)));
-  const callAt = lines.findIndex((line) => CALLER.test(line) && isOwn(line));
+  const callAt = lines.findIndex((line) => CALLER.test(line) && isOwnFrame(line));
   const ofPlugin = callAt < 0 ? lines : lines.slice(0, callAt);
   const isForeign = (line: string) =>
-    isFrame(line) && !isOwn(line) && !/node:|at new Promise \(<anonymous>\)/.test(line);
+    isFrame(line) && !isOwnFrame(line) && !/node:|at new Promise \(<anonymous>\)/.test(line);
   const frames = ofPlugin.filter(isForeign);
   return firstLines([...head, ...frames.slice(0, MAX_FRAMES)]);
 }

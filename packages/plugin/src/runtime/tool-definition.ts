@@ -1,12 +1,11 @@
 import { isDefinedTool } from '../define-tool.js';
 import type { Icon } from '../icon.js';
-import type { JsonObject } from '../json.js';
-import type { JsonSchema } from '../schema.js';
-import { isStandardSchema } from '../standard-schema.js';
 import type { ToolAction, ToolAnnotations } from '../tool.js';
-import { describeError, describeValue } from './describe.js';
-import { misspeltMembers, schemaMistakes } from './likely-mistakes.js';
-import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
+import { checkInputSchema, checkSchema } from './check-tool-schema.js';
+import { DefinitionProblems, RefusedToolError } from './definition-problems.js';
+import { asSentence, describeError, describeValue } from './describe.js';
+import { misspeltMembers } from './likely-mistakes.js';
+import { hiddenProblems } from './load-problem.js';
 import { parseIcons } from './parse-icons.js';
 import { MAX_MEMBER_DEPTH, parseMeta } from './parse-meta.js';
 import type { ToolDefinition } from './plugin-instance.js';
@@ -26,37 +25,18 @@ export interface ReadTool {
  * @param prefix is put before the name; names with a prefix are never reserved
  */
 export function parseToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
-  const problems = new DefinitionProblems(location);
+  const problems = new DefinitionProblems(location, prefix === '');
   try {
     return { definition: definitionOf(tool, origin, problems, prefix), problems: problems.problems };
   } catch (error) {
     if (!(error instanceof RefusedToolError))
-      problems.add('TOOL_MALFORMED', `The tool cannot be read: ${describeError(error)}.`);
+      problems.add('TOOL_MALFORMED', `The tool cannot be read: ${asSentence(describeError(error))}`);
     return { problems: problems.problems };
   }
 }
 
 /** Characters of a title: far more than any author writes. */
 export const MAX_TITLE = 1_000;
-
-class RefusedToolError extends Error {}
-
-class DefinitionProblems {
-  readonly problems: PluginProblem[] = [];
-  /** How messages call the tool. */
-  tool = 'The tool';
-
-  constructor(readonly location: ProblemLocation) {}
-
-  add(code: LoadProblemCode, message: string): void {
-    this.problems.push(loadProblem(code, message, this.location));
-  }
-
-  refuse(code: LoadProblemCode, message: string): never {
-    this.add(code, message);
-    throw new RefusedToolError(message);
-  }
-}
 
 const MEMBERS = [
   'name',
@@ -77,7 +57,7 @@ type Members = Record<(typeof MEMBERS)[number], unknown>;
 
 function definitionOf(tool: object, origin: string, problems: DefinitionProblems, prefix: string): ToolDefinition {
   const members = readMembers(tool, problems);
-  const name = prefix + checkName(members.name, problems, prefix === '');
+  const name = prefix + checkName(members.name, problems);
   problems.tool = `Tool '${name}'`;
   const title = optionalText('title', members.title, problems);
   const description = checkDescription(members.description, problems);
@@ -127,7 +107,7 @@ function readMembers(tool: object, problems: DefinitionProblems): Members {
     try {
       members[member] = (tool as Members)[member];
     } catch (error) {
-      problems.refuse('TOOL_MALFORMED', `Reading '${member}' of the tool threw: ${describeError(error)}.`);
+      problems.refuse('TOOL_MALFORMED', `Reading '${member}' of the tool threw: ${asSentence(describeError(error))}`);
     }
   }
   return members as Members;
@@ -136,7 +116,7 @@ function readMembers(tool: object, problems: DefinitionProblems): Members {
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
-function checkName(name: unknown, problems: DefinitionProblems, isAlone: boolean): string {
+function checkName(name: unknown, problems: DefinitionProblems): string {
   if (typeof name !== 'string')
     problems.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
   if (!NAME.test(name)) {
@@ -144,7 +124,7 @@ function checkName(name: unknown, problems: DefinitionProblems, isAlone: boolean
       name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
     problems.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
   }
-  if (isAlone && RESERVED.test(name))
+  if (problems.isOwn && RESERVED.test(name))
     problems.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
   return name;
 }
@@ -203,48 +183,6 @@ function checkActions(value: unknown, problems: DefinitionProblems): Record<stri
     );
   }
   return actions as Record<string, ToolAction>;
-}
-
-function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {
-  if (schema == null) {
-    problems.add('SCHEMA_MISSING', `${problems.tool} has no inputSchema; any object is accepted.`);
-    return { type: 'object' };
-  }
-  return checkSchema('inputSchema', schema, problems);
-}
-
-function checkSchema(member: 'inputSchema' | 'outputSchema', value: unknown, problems: DefinitionProblems): JsonSchema {
-  const subject = `The ${member} of ${problems.tool}`;
-  if (isStandardSchema(value) && !isJsonSchemaToo(value)) {
-    problems.refuse(
-      'TOOL_SCHEMA_INVALID',
-      `${subject} is a schema of ${value['~standard'].vendor}, not a JSON Schema.`,
-    );
-  }
-  const schema = jsonSchema(subject, value, problems);
-  if (schema.type === undefined) {
-    problems.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);
-    return { type: 'object', ...schema };
-  }
-  for (const mistake of schemaMistakes(schema)) problems.add('SCHEMA_SUSPICIOUS', `${subject} ${mistake}.`);
-  if (schema.type !== 'object') {
-    const type = typeof schema.type === 'string' ? `the type ${quoted(schema.type)}` : 'another type';
-    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} has ${type} at its root; MCP requires 'object'.`);
-  }
-  return schema;
-}
-
-/** The result of `z.toJSONSchema()` has hidden members of a Standard Schema in addition to the JSON Schema. */
-const isJsonSchemaToo = (value: object): boolean => typeof (value as JsonSchema).$schema === 'string';
-
-function jsonSchema(subject: string, value: unknown, problems: DefinitionProblems): JsonSchema & JsonObject {
-  try {
-    const schema = typeof value === 'object' ? toJsonValue(value) : undefined;
-    if (isJsonObject(schema)) return schema as JsonSchema & JsonObject;
-  } catch (error) {
-    problems.refuse('TOOL_SCHEMA_INVALID', `${subject} cannot be written as JSON: ${describeError(error)}.`);
-  }
-  return problems.refuse('TOOL_SCHEMA_INVALID', `${subject} is ${describeValue(value)}, not an object.`);
 }
 
 const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

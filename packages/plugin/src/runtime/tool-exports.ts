@@ -35,6 +35,23 @@ export function isToolObject(value: unknown): value is ToolObject {
   return isReadable(() => 'name' in value && typeof (value as Partial<ToolObject>).executeAsync === 'function');
 }
 
+/** The tools in a list, or in the member `tools` of an object: forms of other frameworks, which are not plugins. */
+export function toolsIn(value: unknown): unknown[] {
+  const isTool = (item: unknown) => isToolObject(item) || isToolClass(item) || isRegisterable(item);
+  try {
+    const list = Array.isArray(value) ? value : (value as { tools?: unknown } | null | undefined)?.tools;
+    return Array.isArray(list) ? list.filter(isTool) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isRegisterable = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof (value as { run?: unknown }).run === 'function';
+
 /** The result of the test; false if an exotic object (a Proxy, a getter) throws. */
 function isReadable(test: () => boolean): boolean {
   try {

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../definition-error.js';
 import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
@@ -164,8 +165,9 @@ function refuseUnknown(schema: unknown): void {
   for (const keyword of Object.keys(schema)) {
     if (Object.hasOwn(KEYWORDS, keyword) || ANNOTATIONS.includes(keyword) || WITHOUT_EFFECT.includes(keyword)) continue;
     if (keyword.startsWith('x-')) continue;
-    throw new TypeError(
-      `config: the JSON Schema keyword '${keyword}' is not checked here. Give a Standard Schema, such as one of zod.`,
+    throw new DefinitionError(
+      `config: the JSON Schema keyword '${keyword}' is not checked here.`,
+      'Give a Standard Schema, such as one of zod.',
     );
   }
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../definition-error.js';
 import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import {
@@ -28,7 +29,7 @@ export interface ReadSchema {
 /**
  * Reads what an author gave as a schema: a Standard Schema, an object of them by member, or a JSON Schema.
  * @param json its JSON Schema, where the author gave one too
- * @throws TypeError that says what to do when there is no JSON Schema to be had
+ * @throws DefinitionError that says what to do when there is no JSON Schema to be had
  */
 export function readSchema(schema: unknown, json: JsonSchema | undefined, owner: SchemaOwner): ReadSchema {
   if (isStandardSchema(schema)) {
@@ -100,7 +101,7 @@ function conversions(schema: Convertible, io: SchemaSide): [owner: object | unde
   ];
 }
 
-/** The JSON Schema of what the schema takes or gives. @throws TypeError when the library gives none */
+/** The JSON Schema of what the schema takes or gives. @throws DefinitionError when the library gives none */
 function toJsonSchema(schema: StandardSchema, { subject, io, advice = ADVICE[io] }: SchemaOwner): JsonSchema {
   const { vendor } = schema['~standard'];
   for (const [owner, convert] of conversions(schema as Convertible, io)) {
@@ -110,15 +111,14 @@ function toJsonSchema(schema: StandardSchema, { subject, io, advice = ADVICE[io]
       return $schema === undefined || $schema === DRAFT ? json : { $schema, ...json };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`${subject}: ${vendor} cannot write its schema as JSON Schema: ${reason}. ${advice}`, {
-        cause,
-      });
+      const message = `${subject}: ${vendor} cannot write its schema as JSON Schema: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+      throw new DefinitionError(message, advice, { cause });
     }
   }
-  throw new TypeError(`${subject}: schemas of ${vendor} have no JSON Schema of their own. ${advice}`);
+  throw new DefinitionError(`${subject}: schemas of ${vendor} have no JSON Schema of their own.`, advice);
 }
 
 const ADVICE: Record<SchemaSide, string> = {
-  input: 'Give the JSON Schema as `inputSchema` and the Standard Schema as `input`.',
+  input: 'Write `inputSchema: { schema, json }`: the schema, and the JSON Schema of what it takes.',
   output: 'Give a JSON Schema as `outputSchema`.',
 };

@@ -85,6 +85,8 @@ async function check(
 const RULE_OF_PROBLEM: Partial<Record<ProblemCode, CheckRule>> = {
   TITLE_MISSING: 'title',
   DESCRIPTION_MISSING: 'description',
+  TOOL_SCHEMA_INVALID: 'schema',
+  SCHEMA_SUSPICIOUS: 'schema',
 };
 
 /** As {@link checkPlugin}. @throws Error that lists what was found */

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describeError } from '../runtime/describe.js';
+import { asSentence, describeError } from '../runtime/describe.js';
 import { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from '../runtime/import-plugin.js';
 import { indexOf, type PackageJson, packageEntry } from '../runtime/package-entry.js';
 
@@ -25,7 +25,7 @@ export async function importSource(source: string | URL): Promise<ImportedSource
     const root = isFolder ? realpathSync(path) : undefined;
     return { namespace: await importPlugin(file, { root, importNatively, transpile }), file };
   } catch (cause) {
-    throw new Error(`${path} cannot be imported: ${describeError(cause)}.`, { cause });
+    throw new Error(`${path} cannot be imported: ${asSentence(describeError(cause))}`, { cause });
   }
 }
 

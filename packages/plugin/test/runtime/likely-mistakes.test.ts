@@ -51,11 +51,6 @@ describe('a likely mistake is a problem where it is made', () => {
     expect(await problemsOf({ Look })).toEqual([]);
   });
 
-  it('a misspelt member of defineTool too', async () => {
-    const options = { ...base, title: 'Look', run, timeOut: 5 };
-    expect(await problemsOf({ look: defineTool(options) })).toMatchObject([{ code: 'MEMBER_UNKNOWN' }]);
-  });
-
   it.each([
     [
       { type: 'object', properties: { a: {} }, required: ['a', 'b'] },

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import type { RegisterApi } from '@mortise/plugin';
+import { type } from 'arktype';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { channel, codes, FILE, load, names, recordingHost } from './host.js';
@@ -24,7 +26,28 @@ describe('register', () => {
       },
     };
     expect(names(await load({ default: withThis }))).toEqual(['b']);
-    expect(names(await load({ default: (api: RegisterApi) => api.registerTool(tool('c')) }))).toEqual([]);
+    const anonymous = (
+      () => (api: RegisterApi) =>
+        void api.registerTool(tool('c'))
+    )();
+    expect(names(await load({ default: anonymous }))).toEqual(['c']);
+    expect(names(await load({ default: anonymous, 'module.exports': anonymous }))).toEqual(['c']);
+  });
+
+  it('is not a default-exported function beside tools, of several parameters, or that is a class or a schema', async () => {
+    let calls = 0;
+    const count = (_: unknown) => void calls++;
+    const exported = { ...tool('d'), executeAsync: async () => ({ content: [] }) };
+    expect(names(await load({ default: count, exported }))).toEqual(['d']);
+    const others = [
+      (_a: unknown, _b: unknown) => void calls++,
+      class {
+        constructor(readonly api: unknown) {}
+      },
+      type('string'),
+    ];
+    for (const other of others) expect(codes(await load({ default: other }))).toEqual([]);
+    expect(calls).toBe(0);
   });
 
   it('is awaited', async () => {
@@ -54,7 +77,7 @@ describe('register', () => {
     expect(names(plugin)).toEqual([]);
     const withoutSchema = (api: RegisterApi) =>
       void api.defineTool({ name: 'x', description: 'd', inputSchema: { day: z.date() }, run: () => '' });
-    expect(codes(await load({ register: withoutSchema }))).toEqual(['REGISTER_THREW']);
+    expect(codes(await load({ register: withoutSchema }))).toEqual(['DEFINITION_INVALID']);
   });
 
   it('has icons; wrong ones are said, with their place', async () => {
@@ -186,7 +209,7 @@ describe('registerTool', () => {
     ]);
     expect(plugin.definition.problems[2]).toMatchObject({
       message: "Tool 'no-run': run must be a function, not a string.",
-      location: { file: FILE, subject: 'no-run' },
+      location: { file: fileURLToPath(import.meta.url), line: expect.any(Number), subject: 'no-run' },
     });
     expect(plugin.definition.problems[3]?.location.subject).toBe('bad name');
   });

@@ -1,6 +1,12 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PluginProblem, type ProblemCode, type ProblemLocation, readRegularText } from '@mortise/plugin/runtime';
+import {
+  isDefinitionError,
+  type PluginProblem,
+  type ProblemCode,
+  type ProblemLocation,
+  readRegularText,
+} from '@mortise/plugin/runtime';
 import { findSyntaxError } from './find-syntax-error.js';
 
 /** The plugin that was loaded, by real paths. */
@@ -27,6 +33,8 @@ export async function describeLoadError(error: unknown, plugin: LoadedFrom): Pro
     nativeModule(thrown, plugin) ??
     unreadable(thrown, plugin) ??
     (await syntaxError(thrown, plugin)) ??
+    definitionError(error, thrown, plugin) ??
+    jsonImport(thrown, plugin) ??
     threwAtLoad(thrown, plugin)
   );
 }
@@ -116,18 +124,44 @@ async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<Plugi
   return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
 }
 
+/** What `defineTool` or `definePlugin` refused. */
+function definitionError(error: unknown, { stack }: Thrown, plugin: LoadedFrom): PluginProblem | undefined {
+  if (!isDefinitionError(error)) return undefined;
+  return problem('DEFINITION_INVALID', error.reason, error.hint, ownFrame(stack, plugin) ?? { file: plugin.entry });
+}
+
+/** The file of the import is not in the message: mostly it is the entry. */
+function jsonImport({ message }: Thrown, { entry }: LoadedFrom): PluginProblem | undefined {
+  const imported = /^Module "(?<url>[^"]+)" needs an import attribute/.exec(message)?.groups?.url;
+  if (imported === undefined) return undefined;
+  const specifier = relativeSpecifier(entry, imported);
+  const hint = `Write \`import data from '${specifier}' with { type: 'json' };\`.`;
+  const location = locationOfSpecifier(entry, specifier);
+  return problem('PLUGIN_THREW', `The import of '${specifier}' does not say that it is JSON.`, hint, location);
+}
+
 function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
-  const hint = message.includes('is not defined in ES module scope')
-    ? 'Rename the file to .cjs, convert it to ES modules, or remove "type": "module" from its package.json.'
-    : 'Correct the code, or do this work when the tool is called.';
   const text = firstLine(message);
   return problem(
     'PLUGIN_THREW',
     text ? `${name}: ${text}` : name,
-    hint,
+    HINTS.find(([pattern]) => pattern.test(message))?.[1] ??
+      'Correct the code at this place. Work that needs a connection or a file can be done when a tool is called.',
     ownFrame(stack, plugin) ?? { file: plugin.entry },
   );
 }
+
+/** What to do about messages of the engine. */
+const HINTS: readonly [message: RegExp, hint: string][] = [
+  [
+    /is not defined in ES module scope/,
+    'Rename the file to .cjs, convert it to ES modules, or remove "type": "module" from its package.json.',
+  ],
+  [
+    /^Cannot access '.+' before initialization/,
+    'Modules that import one another are run one after the other: move what both need into a third module, or use it in a function.',
+  ],
+];
 
 const FRAME = /(?<file>(?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
 
@@ -137,7 +171,11 @@ function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefi
     const frame = FRAME.exec(line)?.groups;
     const file = frame && toPath(frame.file!);
     if (!file?.startsWith(root + sep) || file.includes(`${sep}node_modules${sep}`, root.length)) continue;
-    return { file, line: Number(frame!.line), column: Number(frame!.column) };
+    const lineNumber = Number(frame!.line);
+    const column = Number(frame!.column);
+    // Of translated code the lines are those of the author, and the columns are not.
+    const isColumn = column <= (readLines(file)[lineNumber - 1]?.length ?? 0) + 1;
+    return { file, line: lineNumber, ...(isColumn && { column }) };
   }
   return undefined;
 }

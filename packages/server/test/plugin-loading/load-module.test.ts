@@ -303,6 +303,42 @@ describe('what does not load', () => {
     });
   });
 
+  it('says how JSON is imported', async () => {
+    const files = {
+      'plugins/a.mjs':
+        "import { sep } from 'node:path';\nimport data from './data.json';\nexport const a = data + sep;",
+      'plugins/data.json': '{}',
+    };
+    expect(await loadProblemOf(files)).toMatchObject({
+      code: 'PLUGIN_THREW',
+      message: "The import of './data.json' does not say that it is JSON.",
+      hint: "Write `import data from './data.json' with { type: 'json' };`.",
+      location: { file: 'plugins/a.mjs', line: 2 },
+    });
+  });
+
+  it('says what defineTool and definePlugin refuse, with their own hint', async () => {
+    const source =
+      "import { defineTool } from '@mortise/plugin';\nexport const a =\n  defineTool({ name: 'a', execute() {} });";
+    expect(await loadProblemOf({ 'plugins/a.mjs': source })).toMatchObject({
+      code: 'DEFINITION_INVALID',
+      message: "Tool 'a': execute is not a member of a tool. Did you mean run?",
+      hint: expect.stringMatching(/^The members are name, title, /),
+      location: { file: 'plugins/a.mjs', line: 3 },
+    });
+  });
+
+  it('gives a column only where the line of the author has it, and not that of translated code', async () => {
+    const line = 'export const b: string = shared.name;';
+    const files = {
+      'plugins/a.ts': "import { b } from './b.js';\nexport const shared = { name: 'x' };\nexport const a: string = b;",
+      'plugins/b.ts': `import { shared } from './a.js';\n${line}`,
+    };
+    const { location } = await loadProblemOf(files, 'plugins/a.ts');
+    expect(location).toMatchObject({ file: 'plugins/b.ts', line: 2 });
+    expect(location.column ?? 1).toBeLessThanOrEqual(line.length + 1);
+  });
+
   it.each([
     ["throw 'just text';", 'just text'],
     ['throw undefined;', 'undefined'],

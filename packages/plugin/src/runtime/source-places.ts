@@ -1,0 +1,28 @@
+import type { CodePlace } from '../own-code.js';
+import { readRegularText } from '../regular-file.js';
+
+/** Where a file defines a class of that name; undefined if its text does not show it. */
+export const placeOfClass = (file: string, name: string): CodePlace | undefined =>
+  placeOf(file, new RegExp(`\\bclass\\s+${escaped(name)}\\b`));
+
+/** Where a file exports a value under that name. */
+export const placeOfExport = (file: string, name: string): CodePlace | undefined =>
+  placeOf(
+    file,
+    name === 'default'
+      ? /^\s*export\s+default\b|\bmodule\.exports\s*=/
+      : new RegExp(`^\\s*export\\b.*\\b${escaped(name)}\\b|\\bexports\\.${escaped(name)}\\s*=`),
+  );
+
+const escaped = (name: string) => name.replace(/[^\w]/g, '\\$&');
+
+function placeOf(file: string, pattern: RegExp): CodePlace | undefined {
+  try {
+    const index = readRegularText(file)
+      .split('\n')
+      .findIndex((line) => pattern.test(line));
+    return index < 0 ? undefined : { file, line: index + 1 };
+  } catch {
+    return undefined;
+  }
+}
