@@ -10,6 +10,7 @@ export const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   outputSchema: 'object',
   annotations: 'object',
   icons: 'object',
+  _meta: 'object',
   redaction: 'string',
   timeoutMs: 'number',
   listed: 'boolean',

@@ -1,5 +1,6 @@
 import { isDefinedTool } from '../define-tool.js';
 import type { Icon } from '../icon.js';
+import type { JsonObject } from '../json.js';
 import type { ToolAction, ToolAnnotations } from '../tool.js';
 import { checkInputSchema, checkSchema } from './check-tool-schema.js';
 import { DefinitionProblems, RefusedToolError } from './definition-problems.js';
