@@ -110,7 +110,10 @@ class StdioConnection implements ServedStdio, Outlet {
 
   readonly #push = (chunk: Buffer | string) => this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 
-  readonly #finish = () => void this.#endAfterInput();
+  readonly #finish = () => {
+    this.#lines.end();
+    void this.#endAfterInput();
+  };
 
   /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
   readonly #fail = (error: Error) => {

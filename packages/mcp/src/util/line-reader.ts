@@ -10,6 +10,8 @@ export interface TruncatedLine {
 
 export interface LineReader {
   push(chunk: Buffer): void;
+  /** The stream has ended: what came after its last newline is a line too. */
+  end(): void;
 }
 
 /** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept: only its two ends are handed over. */
@@ -54,6 +56,9 @@ export function createLineReader(
       }
       if (start <= last) for (const line of chunk.toString('utf8', start, last).split('\n')) take(line);
       if (last + 1 < chunk.length) append(chunk.subarray(last + 1));
+    },
+    end() {
+      if (bytes > 0) finish();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isLargeJson, parseInSlices } from '@mortise/mcp/util';
+import { readMessage } from './read-message.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -20,7 +21,14 @@ export const boundedFetch =
 
 async function parseBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  return isLargeJson(text) ? parseInSlices(text) : JSON.parse(text);
+  const value: unknown = isLargeJson(text) ? await parseInSlices(text) : JSON.parse(text);
+  return Array.isArray(value) ? value.map(readable) : readable(value);
+}
+
+/** A message that cannot be read is the SDK's to refuse. */
+function readable(value: unknown): unknown {
+  const read = readMessage(value);
+  return read && 'message' in read ? read.message : value;
 }
 
 function bounded(isStream: boolean, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {

@@ -21,6 +21,7 @@ import { type LimitViolation, limitViolation, moreThan } from '../../settings/li
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { StreamShare } from '../../util/stream-share.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
+import { readMessage } from './read-message.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
 
@@ -29,6 +30,7 @@ const END_MS = 1000;
 /** The maximum length of a line that is not a message; it is truncated for display after redaction. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
+const BYTE_ORDER_MARK = '\uFEFF';
 /** In characters: what is measured of a large message at a time. */
 const PIECE_CHARS = 256 * 1024;
 
@@ -54,7 +56,7 @@ export interface ServerProcessOptions {
 
 /**
  * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
- * to `onOutput`: its stderr, and lines of its stdout that are not JSON.
+ * to `onOutput`: its stderr, and lines of its stdout that are not messages or cannot be read.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -72,10 +74,14 @@ export class ServerProcess implements Transport {
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
   readonly #output: LineOutput | undefined;
-  readonly #order = new MessageOrder<Message | undefined>();
+  readonly #order = new MessageOrder<unknown>();
   /** How many characters of large messages wait to be parsed. */
   #unparsedChars = 0;
   #isClosed = false;
+  /** The SDK's client asks for the version with an id that is a text. */
+  readonly #textIds = new Set<unknown>();
+  /** `initialize` was sent, and no response came yet. */
+  #isInitializing = false;
   /** It sent more than it may, and is ended. */
   #isRefused = false;
 
@@ -120,7 +126,10 @@ export class ServerProcess implements Transport {
     stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
     stdin?.on('error', () => this.#child.pipeClosed('reads no more'));
     stdout?.on('error', () => this.#child.pipeClosed('writes no more'));
-    stdout?.on('end', () => this.#child.pipeClosed('writes no more'));
+    stdout?.on('end', () => {
+      reader.end();
+      this.#child.pipeClosed('writes no more');
+    });
     this.ended = this.#child.ended.then(async (end) => {
       // It may have answered before it ended.
       await this.#order.idle;
@@ -136,6 +145,8 @@ export class ServerProcess implements Transport {
   /** Messages of one tick are written together. */
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
+    if ('method' in message && message.method === 'initialize') this.#isInitializing = true;
+    if ('method' in message && 'id' in message && typeof message.id === 'string') this.#textIds.add(message.id);
     if (hasLargeArguments(message)) this.#output?.writeLong(largeJsonParts(message));
     else this.#output?.write(JSON.stringify(message));
     return ACCEPTED;
@@ -168,7 +179,8 @@ export class ServerProcess implements Transport {
   }
 
   /** Long lines are measured before they are parsed, and take their time of the server's share. */
-  #measure(line: string): void {
+  #measure(rawLine: string): void {
+    const line = rawLine.startsWith(BYTE_ORDER_MARK) ? rawLine.slice(1) : rawLine;
     if (line.length < LONG_LINE_CHARS) this.#receive(line);
     else this.#receiveLong(line);
   }
@@ -186,19 +198,19 @@ export class ServerProcess implements Transport {
   }
 
   #receive(line: string): void {
-    const message = parse(line);
-    if (this.#order.idle) void this.#order.add(message, (parsed) => this.#take(line, parsed));
-    else this.#take(line, message);
+    const value = parse(line);
+    if (this.#order.idle) void this.#order.add(value, (parsed) => this.#take(line, parsed));
+    else this.#take(line, value);
   }
 
   /** Others are served while it is parsed. */
   async #receiveLarge(line: string): Promise<void> {
     this.#unparsedChars += line.length;
     if (this.#unparsedChars > this.#limits.MessageBytes) this.#share?.hold();
-    const parsed = this.#parseLarge(line).then(toMessage, () => undefined);
-    await this.#order.add(parsed, (message) => {
+    const parsed = this.#parseLarge(line).catch(() => undefined);
+    await this.#order.add(parsed, (value) => {
       this.#unparsedChars -= line.length;
-      this.#take(line, message);
+      this.#take(line, value);
     });
     if (this.#unparsedChars <= this.#limits.MessageBytes) this.#share?.release();
   }
@@ -211,12 +223,29 @@ export class ServerProcess implements Transport {
     return undefined;
   }
 
-  #take(line: string, message: Message | undefined): void {
+  #take(line: string, value: unknown): void {
     if (this.#isClosed || this.#isRefused) return;
-    if (message !== undefined && line.length > LARGE_MESSAGE_CHARS) markResult(message);
-    if (message !== undefined) this.#deliver(message);
-    else if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
+    const read = readMessage(value, this.#textIds);
+    if (read === undefined) this.#print(line);
+    else if ('fault' in read) this.#drop(line, read.fault, value);
+    else {
+      if (line.length > LARGE_MESSAGE_CHARS) markResult(read.message);
+      if (!('method' in read.message)) this.#isInitializing = false;
+      this.#deliver(read.message);
+    }
+  }
+
+  #print(line: string): void {
+    if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it exceeded the rate limit with lines that are not messages');
+  }
+
+  /** An unreadable answer to `initialize` ends the server, because the client would wait for another one in vain. */
+  #drop(line: string, fault: string, value: unknown): void {
+    this.#print(`A message was dropped because ${fault}: ${line}`);
+    // An error with the id null answers an earlier request that the server did not understand.
+    const isAnswer = (value as { id?: unknown }).id !== null;
+    if (this.#isInitializing && isAnswer) this.kill(`its answer to initialize cannot be read: ${fault}`);
   }
 
   /** What one message throws must not lose the others of its chunk. */
@@ -258,15 +287,11 @@ function hasLargeArguments(message: Message): boolean {
   return typeof args === 'object' && args !== null && jsonSourceOf(args) !== undefined;
 }
 
-/** Undefined for what is not a JSON object: many servers greet on stdout. */
-function parse(line: string): Message | undefined {
+/** Undefined for what is not JSON: many servers greet on stdout. */
+function parse(line: string): unknown {
   try {
-    return toMessage(JSON.parse(line));
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
-}
-
-function toMessage(value: unknown): Message | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : undefined;
 }
