@@ -2,6 +2,7 @@ import type { ContentBlock } from './content.js';
 import type { Logger } from './logger.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
+import type { ArgumentsFrom, SchemaInput } from './schema-input.js';
 
 /** What the client said that it can do; only the presence of a member counts. */
 export interface ClientCapabilities {
@@ -11,17 +12,23 @@ export interface ClientCapabilities {
   [name: string]: unknown;
 }
 
-/** A question to the user, answered in a form. `schema` is a flat object schema, as MCP elicitation wants it. */
-export interface ElicitRequest {
+/** A question to the user, answered in a form. */
+export interface ElicitRequest<S extends SchemaInput = SchemaInput> {
   message: string;
-  schema: JsonSchema;
+  /**
+   * A Standard Schema, or a JSON Schema: an object of texts, numbers, booleans and choices of texts, which is all that MCP can
+   * ask for (docs/spec/plugins.md#question-schemas). The content of the answer fits it and has its type.
+   */
+  schema: S;
 }
 
-export interface ElicitAnswer {
-  action: 'accept' | 'decline' | 'cancel';
-  /** The form's values; there when action is `accept`. */
-  content?: Record<string, unknown>;
-}
+/** The type of the content of an answer: that of the schema, if it is a Standard Schema or a literal. */
+export type AnswerContent<S> = JsonSchema extends S ? Record<string, unknown> : ArgumentsFrom<S>;
+
+/** `content` has the form's values, with the defaults of the schema. */
+export type ElicitAnswer<Content = Record<string, unknown>> =
+  | { action: 'accept'; content: Content }
+  | { action: 'decline' | 'cancel'; content?: undefined };
 
 /** A request to the client's model; members as MCP `sampling/createMessage` has them. */
 export interface SampleRequest {
@@ -64,8 +71,8 @@ export type InputQuestion =
   | { roots: true };
 
 /** The answer that belongs to a question. */
-export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
-  ? ElicitAnswer
+export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: { schema: infer S } }
+  ? ElicitAnswer<AnswerContent<S>>
   : Q extends { elicitUrl: unknown }
     ? ElicitUrlAnswer
     : Q extends { sample: unknown }
@@ -80,10 +87,11 @@ export type InputAnswer<Q extends InputQuestion> = Q extends { elicit: unknown }
  * {@link CallContext.once}, and the same key for the same question every time.
  *
  * A client that cannot answer makes these throw; uncaught, the call ends as CAPABILITY_NOT_AVAILABLE
- * (−32021 with protocol 2026-07-28).
+ * (−32021 with protocol 2026-07-28). So does an answer that does not fit its question (ANSWER_INVALID), an error in place of
+ * an answer (QUESTION_FAILED), and a question without an answer (ANSWER_TIMEOUT).
  */
 export interface CallInput {
-  elicit(key: string, request: ElicitRequest): Promise<ElicitAnswer>;
+  elicit<const S extends SchemaInput>(key: string, request: ElicitRequest<S>): Promise<ElicitAnswer<AnswerContent<S>>>;
   /** Only for clients that declare `elicitation.url`. */
   elicitUrl(key: string, request: ElicitUrlRequest): Promise<ElicitUrlAnswer>;
   /**
@@ -95,7 +103,9 @@ export interface CallInput {
   sample(key: string, request: SampleRequest): Promise<SampleAnswer>;
   roots(key: string): Promise<Root[]>;
   /** Several questions together, each under its key. */
-  all<Q extends Record<string, InputQuestion>>(questions: Q): Promise<{ [K in keyof Q]: InputAnswer<Q[K]> }>;
+  all<const Q extends Record<string, InputQuestion>>(
+    questions: Q,
+  ): Promise<{ -readonly [K in keyof Q]: InputAnswer<Q[K]> }>;
 }
 
 /** Who makes a call. */

@@ -125,6 +125,25 @@ export const ERROR_CODES = {
     meaning:
       'A resource or template of a plugin has nothing under the URI. With protocol 2026-07-28 the JSON-RPC code is -32602.',
   },
+  ANSWER_INVALID: {
+    category: 'Validation',
+    mcpErrorCode: -32602,
+    hint: 'Call the tool again, and answer its question with values that fit the schema of the question.',
+    meaning:
+      "The client's answer to a question of the tool does not fit the schema of the question. Nothing after the question was run.",
+  },
+  ANSWER_TIMEOUT: {
+    category: 'Cancellation',
+    mcpErrorCode: -32603,
+    hint: 'Call the tool again when someone can answer, or raise Tools.AnswerWaitMs.',
+    meaning: 'No one answered a question of the tool within Tools.AnswerWaitMs. Nothing after the question was run.',
+  },
+  QUESTION_FAILED: {
+    category: 'Runtime',
+    mcpErrorCode: -32603,
+    hint: 'The message has the reason of the client. Call the tool again when the client can answer.',
+    meaning: 'The client answered a question of the tool with an error. Nothing after the question was run.',
+  },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,

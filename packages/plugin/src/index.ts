@@ -14,7 +14,7 @@ export type * from './error-response.js';
 export { type FailOptions, fail } from './fail.js';
 export type { Icon } from './icon.js';
 export { immutable } from './immutable.js';
-export type { ArgumentsOf, FromSchema } from './infer-schema.js';
+export type { ArgumentsOf, FromSchema, ToolArguments } from './infer-schema.js';
 export type * from './json.js';
 export type { Logger, LogLevel } from './logger.js';
 export { audio, image, type MediaOptions, type MediaSource } from './media.js';

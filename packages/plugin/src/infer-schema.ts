@@ -1,4 +1,5 @@
-import type { ToolArguments } from './tool.js';
+/** The arguments of a tool as JSON gave them. */
+export type ToolArguments = Record<string, unknown>;
 
 /** The arguments that a JSON Schema literal describes; any object if the schema does not restrict it. */
 export type ArgumentsOf<S> = unknown extends FromSchema<S> ? ToolArguments : FromSchema<S>;

@@ -1,6 +1,7 @@
 import type { CallContext } from './call-context.js';
 import type { ContentBlock } from './content.js';
 import type { Icon } from './icon.js';
+import type { ToolArguments } from './infer-schema.js';
 import type { IProgressReporter } from './progress-reporter.js';
 import type { JsonSchema } from './schema.js';
 
@@ -30,9 +31,6 @@ export interface ToolSuccess<Data extends object | undefined = object | undefine
 export interface ToolFailure extends ToolCallResult {
   isError: true;
 }
-
-/** The arguments of a tool as JSON gave them. */
-export type ToolArguments = Record<string, unknown>;
 
 /** One value of `action`: its parameters besides `action` itself, and whether it only reads. */
 export interface ToolAction {

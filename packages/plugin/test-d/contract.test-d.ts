@@ -20,6 +20,7 @@ import {
   type ToolSuccess,
 } from '@mortise/plugin';
 import { assertPlugin, type RunResult, runTool } from '@mortise/plugin/testing';
+import { z } from 'zod';
 import { assertType, type Equal } from './expect-type.js';
 
 /** A class tool with the three parameters of the published plugin API, and one with none. */
@@ -127,10 +128,27 @@ export const asking: RegisteredTool = {
   async run(_, { input }) {
     const answers = await input.all({
       who: { elicit: { message: 'Who?', schema: { type: 'object' } } },
+      age: { elicit: { message: 'How old?', schema: z.object({ years: z.number() }) } },
       joke: { sample: { messages: [], maxTokens: 1 } },
       where: { roots: true },
     });
-    assertType<Equal<typeof answers, { who: ElicitAnswer; joke: SampleAnswer; where: Root[] }>>();
+    assertType<
+      Equal<
+        typeof answers,
+        { who: ElicitAnswer; age: ElicitAnswer<{ years: number }>; joke: SampleAnswer; where: Root[] }
+      >
+    >();
+    const schema = z.object({ name: z.string(), kind: z.enum(['web', 'api']).default('web') });
+    const { action, content } = await input.elicit('which', { message: 'Which?', schema });
+    if (action === 'accept') assertType<Equal<typeof content, { name: string; kind: 'web' | 'api' }>>();
+    else assertType<Equal<typeof content, undefined>>();
+    const flat = await input.elicit('flat', {
+      message: 'Which?',
+      schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    });
+    if (flat.action === 'accept') assertType<Equal<typeof flat.content, { name: string }>>();
+    // @ts-expect-error the key is missing
+    await input.elicit({ message: 'Which?', schema });
     // @ts-expect-error roots is true
     await input.all({ where: { roots: false } });
     return answers.who.action;

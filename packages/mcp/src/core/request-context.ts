@@ -177,12 +177,13 @@ export class RequestContext implements Linked<RequestContext> {
 
   /**
    * Asks the client of a task while its handler waits.
+   * @param signal withdraws the questions: the task continues without them
    * @returns the client's results by the same keys
    * @throws Error when the task has ended or is cancelled, and for a call that is not a task
    */
-  askInTask(requests: Readonly<Record<string, InputRequest>>): Promise<Params> {
+  askInTask(requests: Readonly<Record<string, InputRequest>>, signal?: CancelSignal): Promise<Params> {
     if (!this.isTask) return Promise.reject(new Error('The call is not a task.'));
-    return this.taskCall!.ask(requests);
+    return this.taskCall!.ask(requests, signal);
   }
 
   /** The handler will run again, with these parameters in addition. @returns all of them */

@@ -66,6 +66,8 @@ export class TaskCall implements Timed<TaskCall> {
   #createdAt = 0;
   #progressMessage: string | undefined;
   #cancelReason: string | undefined;
+  /** How many wait for answers without a signal that ends it. */
+  #timedAsks = 0;
   #answerTimer: NodeJS.Timeout | undefined;
   #isEnded = false;
   /** The last change is stored: changes are stored one after another. */
@@ -138,14 +140,23 @@ export class TaskCall implements Timed<TaskCall> {
 
   /**
    * Asks the client while the handler waits. Only in a task.
+   * @param signal withdraws the questions. Without it the task is cancelled if no answer comes within `answerMs`
    * @returns the client's answers by the same keys
-   * @throws Error when the task was cancelled, or no answer came within `answerMs`
+   * @throws Error when the task was cancelled or the signal fired
    */
-  async ask(requests: InputRequests): Promise<Params> {
+  async ask(requests: InputRequests, signal?: CancelSignal): Promise<Params> {
     if (this.#cancelReason !== undefined) throw new Error(this.#cancelReason);
-    const answers = this.#questions.ask(requests);
+    const { answers, withdraw } = this.#questions.ask(requests);
+    if (signal === undefined) this.#timedAsks += 1;
+    signal?.addEventListener('abort', () => {
+      if (withdraw(new Error('The questions were withdrawn.'))) this.#questionsChanged();
+    });
     this.#questionsChanged();
-    return answers;
+    try {
+      return await answers;
+    } finally {
+      if (signal === undefined) this.#timedAsks -= 1;
+    }
   }
 
   /** Takes answers to what is open; all others are ignored. */
@@ -220,7 +231,8 @@ export class TaskCall implements Timed<TaskCall> {
       return;
     }
     const { answerMs } = this.#services;
-    this.#answerTimer = setTimeout(() => this.cancel(`No answer came within ${answerMs} ms.`), answerMs).unref();
+    if (this.#timedAsks > 0)
+      this.#answerTimer = setTimeout(() => this.cancel(`No answer came within ${answerMs} ms.`), answerMs).unref();
     this.#saved({ status: 'input_required', inputRequests: this.#questions.open } as State);
   }
 

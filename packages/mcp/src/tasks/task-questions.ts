@@ -25,18 +25,23 @@ export class TaskQuestions {
   }
 
   /**
-   * Resolves when all of them are answered.
    * @param requests by the asker's keys, by which the answers come too
-   * @throws Error of {@link drop}
+   * @returns what resolves when all of them are answered and rejects with the error of {@link drop}, and what takes back those that are open
    */
-  async ask(requests: InputRequests): Promise<Params> {
+  ask(requests: InputRequests): { answers: Promise<Params>; withdraw(reason: Error): boolean } {
+    const keys: string[] = [];
     const answers = Object.entries(requests).map(
       ([key, request]) =>
         new Promise<readonly [string, Params]>((resolve, reject) => {
-          this.#open.set(this.#unusedKey(key), { request, reject, resolve: (answer) => resolve([key, answer]) });
+          const unused = this.#unusedKey(key);
+          keys.push(unused);
+          this.#open.set(unused, { request, reject, resolve: (answer) => resolve([key, answer]) });
         }),
     );
-    return Object.fromEntries(await Promise.all(answers));
+    return {
+      answers: Promise.all(answers).then((entries) => Object.fromEntries(entries)),
+      withdraw: (reason) => this.drop(reason, keys),
+    };
   }
 
   /** Takes the answers to open questions; others, and what is not an object, are ignored. @returns whether there was one */
@@ -50,11 +55,14 @@ export class TaskQuestions {
     return answered.length > 0;
   }
 
-  /** No one answers any more. */
-  drop(reason: Error): void {
-    const questions = [...this.#open.values()];
-    this.#open.clear();
-    for (const { reject } of questions) reject(reason);
+  /** No one answers these any more. @returns whether any was open */
+  drop(reason: Error, keys: readonly string[] = [...this.#open.keys()]): boolean {
+    const open = keys.filter((key) => this.#open.has(key));
+    for (const key of open) {
+      this.#open.get(key)!.reject(reason);
+      this.#open.delete(key);
+    }
+    return open.length > 0;
   }
 
   /** A call that runs again may ask by the same key again. */

@@ -1,4 +1,5 @@
 import type { CallInput, InputQuestion } from '../call-context.js';
+import { checkAnswer, noAnswer } from './check-answer.js';
 import { MissingCapabilityError, type PreparedQuestion, prepareQuestion } from './input-requests.js';
 import { refuseInsideEffect } from './once-effects.js';
 import type { InputRequest, InputRequiredOutcome } from './outcome.js';
@@ -25,7 +26,7 @@ export function createCallInput(
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
     refuseInsideEffect();
     const questions = Object.fromEntries(
-      Object.entries(requests).map(([key, question]) => [key, prepareQuestion(question)]),
+      Object.entries(requests).map(([key, question]) => [key, prepareQuestion(key, question)]),
     );
     const missing = Object.values(questions).filter(
       ({ kind, request }) => !kind.isAvailable(channel.clientCapabilities, request),
@@ -37,19 +38,21 @@ export function createCallInput(
     }
     return withEarlierAnswers(channel.answers, questions, askOpen);
   };
-  const askOne = (key: string, question: InputQuestion) =>
-    handled(askAll(Object.fromEntries([[key, question]])).then((answers) => answers[key] as never));
+  const askOne = (how: string, key: string, question: InputQuestion) => {
+    if (typeof key !== 'string') return handled(Promise.reject<never>(new TypeError(`${how}: the key is missing.`)));
+    return handled(askAll(Object.fromEntries([[key, question]])).then((answers) => answers[key] as never));
+  };
 
   return {
-    elicit: (key, request) => askOne(key, { elicit: request }),
-    elicitUrl: (key, request) => askOne(key, { elicitUrl: request }),
+    elicit: (key, request) => askOne('elicit(key, {message, schema})', key, { elicit: request }),
+    elicitUrl: (key, request) => askOne('elicitUrl(key, {message, url})', key, { elicitUrl: request }),
     completeUrl(key) {
       const id = pages.get(key);
       if (id === undefined) throw new TypeError(`completeUrl: no page was asked for with the key '${key}'.`);
       channel.completeElicitation?.(id);
     },
-    sample: (key, request) => askOne(key, { sample: request }),
-    roots: (key) => askOne(key, { roots: true }),
+    sample: (key, request) => askOne('sample(key, {messages, maxTokens})', key, { sample: request }),
+    roots: (key) => askOne('roots(key)', key, { roots: true }),
     all: (questions) => handled(askAll(questions) as Promise<never>),
   };
 }
@@ -71,8 +74,12 @@ function reserveKey(askedKeys: Set<string>, key: string): void {
 const requestsOf = (questions: Iterable<[string, PreparedQuestion]>): Record<string, InputRequest> =>
   Object.fromEntries(Array.from(questions, ([key, { request }]) => [key, request]));
 
-const answerOf = (raw: Readonly<Answers> | undefined, key: string, { kind }: PreparedQuestion) =>
-  raw !== undefined && raw !== null && Object.hasOwn(raw, key) ? kind.answer(raw[key]) : undefined;
+/** Undefined if there is no answer. @throws QuestionRefusedError for one that does not fit the question */
+async function answerOf(raw: Readonly<Answers> | undefined | null, key: string, question: PreparedQuestion) {
+  const { kind, request, validate } = question;
+  const answer = raw && Object.hasOwn(raw, key) ? kind.answer(raw[key]) : undefined;
+  return answer && checkAnswer(key, request, answer, validate);
+}
 
 type Ask = (questions: Questions) => Promise<Answers>;
 
@@ -81,7 +88,7 @@ async function withEarlierAnswers(earlier: Readonly<Answers>, questions: Questio
   const answers: [string, unknown][] = [];
   const open: [string, PreparedQuestion][] = [];
   for (const [key, question] of Object.entries(questions)) {
-    const answer = answerOf(earlier, key, question);
+    const answer = await answerOf(earlier, key, question);
     if (answer === undefined) open.push([key, question]);
     else answers.push([key, answer]);
   }
@@ -91,13 +98,12 @@ async function withEarlierAnswers(earlier: Readonly<Answers>, questions: Questio
 
 async function askThroughChannel(channel: CallChannel, questions: Questions): Promise<Answers> {
   const raw = await channel.requestInput(requestsOf(Object.entries(questions)));
-  const answers = Object.entries(questions).map(([key, question]) => {
-    const answer = answerOf(raw, key, question);
-    if (answer === undefined)
-      throw new Error(`The client gave no valid answer to '${key}' (${question.request.method}).`);
+  const answers = Object.entries(questions).map(async ([key, question]) => {
+    const answer = await answerOf(raw, key, question);
+    if (answer === undefined) throw noAnswer(key, question.request);
     return [key, answer] as const;
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(await Promise.all(answers));
 }
 
 function askByRetry(interrupt: (outcome: InputRequiredOutcome) => Promise<void>): Ask {

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientCapabilities, ElicitAnswer, InputQuestion, Root, SampleAnswer } from '../call-context.js';
+import type {
+  ClientCapabilities,
+  ElicitAnswer,
+  ElicitUrlAnswer,
+  InputQuestion,
+  Root,
+  SampleAnswer,
+} from '../call-context.js';
 import type { JsonObject } from '../json.js';
 import { FAILURE, type FailureDetails } from '../result-details.js';
+import { readQuestionSchema } from '../schemas/question-schema.js';
+import type { ReadSchema } from '../schemas/read-schema.js';
 import { describeValue } from './describe.js';
 import type { InputRequest } from './outcome.js';
 import { isJsonObject, toJsonValue } from './to-json-value.js';
@@ -18,7 +27,7 @@ export interface InputKind {
   /** @throws TypeError for a malformed question */
   request(question: JsonObject): InputRequest;
   /** The answer, or undefined when it is wrongly shaped. */
-  answer(raw: unknown): ElicitAnswer | SampleAnswer | Root[] | undefined;
+  answer(raw: unknown): ElicitAnswer | ElicitUrlAnswer | SampleAnswer | Root[] | undefined;
 }
 
 const WEB_URL = /^https?:\/\//i;
@@ -40,15 +49,12 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'ro
         : isPresent(elicitation) && (isPresent(elicitation?.form) || !isPresent(elicitation?.url)),
     request: ({ message, schema }) => {
       if (typeof message !== 'string' || !isJsonObject(schema))
-        throw new TypeError('elicit expects {message: string, schema: JSON Schema}.');
-      return {
-        method: 'elicitation/create',
-        params: { mode: 'form', message, requestedSchema: { type: 'object', properties: {}, ...schema } },
-      };
+        throw new TypeError('elicit expects {message: string, schema: a Standard Schema or JSON Schema}.');
+      return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
     },
     answer: (raw) => {
       if (!isJsonObject(raw)) return undefined;
-      const { action, content } = raw;
+      const { action, content = {} } = raw;
       if (action === 'accept') return isJsonObject(content) ? { action, content } : undefined;
       return action === 'decline' || action === 'cancel' ? { action } : undefined;
     },
@@ -131,15 +137,20 @@ export function isInputRequest(value: unknown): value is InputRequest {
 export interface PreparedQuestion {
   kind: InputKind;
   request: InputRequest;
+  /** The check of a Standard Schema. */
+  validate?: ReadSchema['validate'];
 }
 
 /** @throws TypeError for a question that is none */
-export function prepareQuestion(question: InputQuestion): PreparedQuestion {
+export function prepareQuestion(key: string, question: InputQuestion): PreparedQuestion {
   for (const [name, kind] of Object.entries(INPUT_REQUEST_TYPES)) {
     const value = (question as Record<string, unknown> | null)?.[name];
     if (value === undefined) continue;
-    const plain = toJsonValue(value);
-    return { kind, request: kind.request(isJsonObject(plain) ? plain : {}) };
+    const schema = name === 'elicit' ? (value as { schema?: unknown } | null)?.schema : undefined;
+    const form = schema == null ? undefined : readQuestionSchema(schema, key);
+    const plain = toJsonValue(form ? { ...value, schema: form.json } : value);
+    const request = kind.request(isJsonObject(plain) ? plain : {});
+    return { kind, request, ...(form?.validate && { validate: form.validate }) };
   }
   throw new TypeError(
     `A question is {elicit}, {elicitUrl}, {sample} or {roots: true}, not ${describeValue(question)}.`,

@@ -6,9 +6,10 @@ import type { StandardIssue, StandardResult } from '../standard-schema.js';
 type Path = readonly (string | number)[];
 type Value = unknown;
 type Members = Record<string, Value>;
+type Report = (issue: StandardIssue) => void;
 
 /** Checks a value and gives it back with its defaults filled in. */
-type Check = (value: Value, schema: Members, path: Path, report: (issue: StandardIssue) => void) => Value;
+type Check = (value: Value, schema: Members, path: Path, report: Report) => Value;
 
 const ANNOTATIONS = [
   '$schema',
@@ -21,7 +22,22 @@ const ANNOTATIONS = [
   'examples',
   'deprecated',
 ];
-const WITHOUT_EFFECT = ['readOnly', 'writeOnly', 'format', 'contentEncoding', 'contentMediaType'];
+const WITHOUT_EFFECT = ['readOnly', 'writeOnly', 'enumNames', 'contentEncoding', 'contentMediaType'];
+
+/** The formats that are checked: those that MCP has for questions. */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => /^[a-z][a-z\d+.-]*:\S+$/i.test(text) && URL.canParse(text),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
+  'date-time': (text) =>
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) && isDay(text.slice(0, 10)),
+};
+
+/** Date.parse takes 31 February as a day in March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const TYPES: Readonly<Record<string, (value: Value) => boolean>> = {
   string: (value) => typeof value === 'string',
@@ -53,6 +69,11 @@ const LIMITS: Readonly<
     'must have at most % characters',
   ],
   pattern: [TYPES.string!, (value: string, pattern: string) => new RegExp(pattern, 'u').test(value), 'must match %'],
+  format: [
+    TYPES.string!,
+    (value: string, name: string) => ownMember(FORMATS, name)?.(value) ?? true,
+    'must be a valid %',
+  ],
   minItems: [TYPES.array!, (value: Value[], limit: number) => value.length >= limit, 'must have at least % entries'],
   maxItems: [TYPES.array!, (value: Value[], limit: number) => value.length <= limit, 'must have at most % entries'],
 };
@@ -66,12 +87,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
       report({ path, message: `must be ${listOfTypes(type).join(' or ')}` });
     return value;
   },
-  enum(value, { enum: values }, path, report) {
-    const allowed = values as Value[];
-    if (!allowed.some((one) => isSame(one, value)))
-      report({ path, message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}` });
-    return value;
-  },
+  enum: (value, { enum: values }, path, report) => oneOfValues(value, values as Value[], path, report),
   const(value, { const: only }, path, report) {
     if (!isSame(only, value)) report({ path, message: `must be ${JSON.stringify(only)}` });
     return value;
@@ -127,7 +143,18 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   ),
 };
 
-function firstFit(value: Value, schemas: Value[], path: Path, report: (issue: StandardIssue) => void): Value {
+function oneOfValues(value: Value, allowed: Value[], path: Path, report: Report): Value {
+  if (!allowed.some((one) => isSame(one, value)))
+    report({ path, message: `must be one of ${allowed.map((one) => JSON.stringify(one)).join(', ')}` });
+  return value;
+}
+
+function firstFit(value: Value, schemas: Value[], path: Path, report: Report): Value {
+  const isConstant = (schema: Value) => isObject(schema) && schema.const !== undefined;
+  if (schemas.every(isConstant)) {
+    const constants = schemas.map((schema) => (schema as Members).const);
+    return oneOfValues(value, constants, path, report);
+  }
   let first: StandardIssue[] | undefined;
   for (const schema of schemas) {
     const issues: StandardIssue[] = [];
@@ -139,7 +166,7 @@ function firstFit(value: Value, schemas: Value[], path: Path, report: (issue: St
   return value;
 }
 
-function check(value: Value, schema: Value, path: Path, report: (issue: StandardIssue) => void): Value {
+function check(value: Value, schema: Value, path: Path, report: Report): Value {
   if (!isObject(schema)) return value;
   return Object.keys(schema).reduce(
     (checked, keyword) => ownMember(KEYWORDS, keyword)?.(checked, schema, path, report) ?? checked,

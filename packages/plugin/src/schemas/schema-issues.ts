@@ -16,7 +16,7 @@ export function invalidParams(issues: readonly StandardIssue[], args: unknown): 
 
 /** The TOOL_INVALID_RESULT failure of data that its own schema refuses. */
 export function invalidOutput(issues: readonly StandardIssue[]): ToolFailure {
-  const problems = issues.slice(0, MAX_ISSUES).map(({ message, path }) => `${pointer(path, '/')} ${message}`.trim());
+  const problems = issues.slice(0, MAX_ISSUES).map(({ message, path }) => `${pointerOf(path, '/')} ${message}`.trim());
   return fail(`The tool's result does not fit its outputSchema: ${problems.join('; ')}`, {
     code: 'TOOL_INVALID_RESULT',
   });
@@ -26,7 +26,7 @@ const keysOf = (path: StandardIssue['path']): PropertyKey[] =>
   (path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
 
 /** A JSON pointer, whose first separator the caller decides. */
-function pointer(path: StandardIssue['path'], start = ''): string {
+export function pointerOf(path: StandardIssue['path'], start = ''): string {
   const text = keysOf(path)
     .map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
     .join('/');
@@ -38,7 +38,7 @@ function invalidParam(issue: StandardIssue, args: unknown): ErrorResult {
     (holder, key) => (holder as Record<PropertyKey, unknown> | null | undefined)?.[key],
     args,
   );
-  const parameter = pointer(issue.path);
+  const parameter = pointerOf(issue.path);
   const isMissing = value === undefined || value === '';
   return {
     code: 'INVALID_PARAMS',

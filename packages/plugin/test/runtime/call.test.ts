@@ -204,13 +204,13 @@ describe('input in mode ask', () => {
     expect(rounds).toBe(1);
   });
 
-  it.each([[{}], [{ k: 'yes' }], [{ k: { action: 'maybe' } }], [{ k: { action: 'accept' } }], [null]])(
+  it.each([[{}], [{ k: 'yes' }], [{ k: { action: 'maybe' } }], [{ k: { action: 'accept', content: [] } }], [null]])(
     'a wrong answer %j is an error to the tool',
     async (answer) => {
       const run: Run = async (_, { input }) => input.elicit('k', { message: 'm', schema });
       const outcome = await call(run, { clientCapabilities: all, requestInput: async () => answer as never });
       expect(outcome).toMatchObject({
-        errors: [{ code: 'TOOL_EXCEPTION', message: expect.stringContaining("no valid answer to 'k'") }],
+        errors: [{ code: 'ANSWER_INVALID', message: expect.stringContaining("The answer to 'k' does not fit") }],
       });
     },
   );

@@ -7,6 +7,7 @@ import type { Runner } from '../core/plugin-runner.js';
 import type { Principal } from '../core/principal.js';
 import { abortedOutcome } from '../results/error-outcomes.js';
 import { withinResultLimits } from '../results/result-limits.js';
+import { askClient } from './ask-client.js';
 import { CallLog, type CallServices } from './call-services.js';
 import type { CallDeadline } from './deadline.js';
 import {
@@ -217,12 +218,18 @@ class CallerChannel implements CallChannel {
   }
 
   async #ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    if (!this.#call.caller.requestInput) throw new Error('This client does not support questions (elicitation)');
+    const { caller } = this.#call;
+    if (!caller.requestInput) throw new Error('This client does not support questions (elicitation)');
     const resume = this.#deadline.suspend();
     this.#pages ??= new Set();
     for (const { params } of Object.values(requests)) if (params.mode === 'url') this.#pages.add(params.elicitationId);
+    const { AnswerWaitMs } = this.#services.settings.Tools;
     try {
-      return await this.#call.caller.requestInput(this.#redactor.value(requests));
+      return await askClient(
+        (asked, signal) => caller.requestInput!(asked, signal),
+        this.#redactor.value(requests),
+        AnswerWaitMs,
+      );
     } finally {
       resume();
     }

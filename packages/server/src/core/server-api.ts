@@ -51,8 +51,12 @@ export interface Caller {
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Mode `retry`: what effects of the rounds before came to. */
   readonly onceResults?: OnceResults | undefined;
-  /** Mode `ask`, and in a task. */
-  requestInput?(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+  /**
+   * Mode `ask`, and in a task.
+   * @param signal fires when no one waits for the answers any longer
+   * @throws ClientErrorAnswer for an error in place of an answer
+   */
+  requestInput?(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>>;
   /** Mode `ask`: the user is done with the page of a question. */
   completeElicitation?(elicitationId: string): void;
   /** The call is refused, because the principal has no such scope. */

@@ -1,8 +1,9 @@
-import type { InputRound, RequestContext } from '@mortise/mcp';
+import { type InputRound, type RequestContext, RpcError } from '@mortise/mcp';
 import type { CancelSignal } from '@mortise/mcp/util';
 import { CancelSource } from '@mortise/mcp/util';
 import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
 import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
+import { ClientErrorAnswer } from '../core/client-error-answer.js';
 import type { Principal, Scope } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import { errorMessage } from '../util/error-message.js';
@@ -91,17 +92,19 @@ export class RequestCaller implements Caller {
   /**
    * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled. In a task the client
    * fetches them.
-   * @throws Error with the client's message
+   * @throws ClientErrorAnswer
    */
-  async requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    if (this.isTask) return this.#context.askInTask(requests);
+  async requestInput(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>> {
+    if (this.isTask) return this.#context.askInTask(requests, signal);
     const others = new CancelSource();
+    signal.addEventListener('abort', () => others.abort());
     const ask = async ([key, { method, params }]: [string, InputRequest]) =>
       [key, await this.#context.ask(method, params, others)] as const;
     try {
       return Object.fromEntries(await Promise.all(Object.entries(requests).map(ask)));
     } catch (error) {
       others.abort();
+      if (error instanceof RpcError) throw new ClientErrorAnswer(error.code, error.message);
       throw new Error(`The client gave no answer: ${errorMessage(error)}`);
     }
   }

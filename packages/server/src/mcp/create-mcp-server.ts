@@ -45,6 +45,7 @@ function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
       inputSchemaOf(tool, authorization as Principal | undefined) !== undefined || inputSchemaOf(tool) === undefined,
     afterMs: AfterMs,
     keepMs: KeepMs,
+    answerMs: settings.Tools.AnswerWaitMs,
     maxOpen: MaxOpen,
     maxOpenPerPrincipal: MaxOpenPerPrincipal,
   };
@@ -55,7 +56,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
   const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {
     host,
-    rounds: createInputRounds(Http.StateKey),
+    rounds: createInputRounds(Http.StateKey, Tools.AnswerWaitMs),
     pages: createListPages(Tools.PageSize),
     log,
     failures: new FailureLog(log),

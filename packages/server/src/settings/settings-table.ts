@@ -158,6 +158,11 @@ export const SECTIONS = {
     description: 'How tools are called and shown.',
     settings: {
       TimeoutMs: setting(milliseconds(1), 50_000, 'How long one call may take; official clients give up at 60,000.'),
+      AnswerWaitMs: setting(
+        milliseconds(1),
+        3_600_000,
+        "How long a question of a tool waits for the client's answer; then the call ends with ANSWER_TIMEOUT.",
+      ),
       NameStyle: setting(
         choice('portable', 'exact'),
         'portable',

@@ -33,11 +33,11 @@ export function register(api) {
     description: 'Books a table.',
     inputSchema: { type: 'object' },
     async run(_, { input }) {
-      const { content } = await input.elicit('guests', {
+      const { action, content } = await input.elicit('guests', {
         message: 'For how many?',
         schema: { type: 'object', properties: { guests: { type: 'integer' } }, required: ['guests'] },
       });
-      return { content: 'Booked', metadata: content };
+      return action === 'accept' ? { content: 'Booked', metadata: content } : action;
     },
   });
 }
@@ -121,17 +121,28 @@ describe('mortise call', () => {
       stderr: 'Pay for it\n  https://example.org/pay\nThe page is done.\n',
     });
     expect(await run('call', 'pay', '--answer', 'pay=decline')).toMatchObject({ code: 0, stdout: 'decline\n' });
-    const { code, stdout } = await run('call', 'pay', '--answer', 'pay=perhaps');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('--answer pay must be accept, decline or cancel')]);
+    const { code, stderr } = await run('call', 'pay', '--answer', 'pay=perhaps');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--answer pay must be accept, decline or cancel')]);
+  });
+
+  it.each(['guests=decline', 'guests={"action":"decline"}'])('declines a form by %s', async (answer) => {
+    expect(await run('call', 'book', '--answer', answer)).toMatchObject({ code: 0, stdout: 'decline\n' });
   });
 
   it.each([
-    ['guests=many', 1, /--answer guests: Enter a whole number\./],
-    ['other=1', 1, /There is no answer to 'guests': give --answer guests=…/],
-    ['nothing', 2, /--answer 'nothing' is not key=value\./],
-  ])('refuses the answer %s', async (answer, expected, message) => {
+    ['guests=many', '--answer guests is wrong: Enter a whole number.'],
+    [
+      'guests={"guests":"4"}',
+      "--answer guests is wrong: The answer to 'guests' does not fit the question: 'guests' must be",
+    ],
+    ['guests={}', "'guests' is required."],
+    ['guests={"guests":', '--answer guests is not valid JSON'],
+    ['other=1', "There is no answer to 'guests'."],
+    ['nothing', "--answer 'nothing' is not key=value."],
+  ])('takes the answer %s for a wrong command line, which is not the fault of the tool', async (answer, message) => {
     const { code, stdout, stderr } = await run('call', 'book', '--answer', answer);
-    expect(code).toBe(expected);
-    expect(stdout + stderr).toMatch(message);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
   });
 });

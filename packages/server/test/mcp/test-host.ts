@@ -24,7 +24,7 @@ const text = (value: Text): CallAnswer => ({
 
 /** Asks as the host does: a request to the client, or one more round. */
 async function ask(caller: Caller, requests: Parameters<NonNullable<Caller['requestInput']>>[0]) {
-  if (caller.inputMode === 'ask') return { answers: await caller.requestInput!(requests) };
+  if (caller.inputMode === 'ask') return { answers: await caller.requestInput!(requests, caller.signal) };
   const missing = Object.entries(requests).filter(([key]) => !Object.hasOwn(caller.answers ?? {}, key));
   if (missing.length > 0) return { open: { kind: 'input_required' as const, requests: Object.fromEntries(missing) } };
   return { answers: caller.answers ?? {} };

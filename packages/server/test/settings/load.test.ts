@@ -204,7 +204,7 @@ test('all problems are reported at once, each with its place, and the message ha
   expect(problems[4]!.message).toMatch(/^Command line: /);
   const file = join(sandbox.cwd, 'config', 'appsettings.json');
   expect(formatProblem(problems[1]!)).toBe(
-    `${file}(3,27): Tools.X is not a setting. The nearest one is Tools.PageSize. Tools has: TimeoutMs, NameStyle, PageSize, TrustAnnotations, DefinitionBudget, MachineReadable.`,
+    `${file}(3,27): Tools.X is not a setting. The nearest one is Tools.PageSize. Tools has: TimeoutMs, AnswerWaitMs, NameStyle, PageSize, TrustAnnotations, DefinitionBudget, MachineReadable.`,
   );
   expect(() => sandbox.loadFile('{"Tools": {"a": 1, "b": 2}}')).toThrow(/Tools\.a .*\n.*Tools\.b /);
 });

@@ -1,8 +1,14 @@
 import { createInterface } from 'node:readline/promises';
-import type { ElicitAnswer, JsonSchema } from '@mortise/plugin';
+import type { JsonSchema } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Terminal } from '../shared/terminal.js';
 import { type Field, fieldsOf, parseField } from './elicitation-form.js';
+
+/** An answer as a client sends it: not checked yet. */
+export interface ClientAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, unknown>;
+}
 
 export interface QuestionOptions {
   readonly terminal: Terminal;
@@ -19,8 +25,8 @@ export interface QuestionOptions {
 export async function askInTerminal(
   requests: Record<string, InputRequest>,
   options: QuestionOptions,
-): Promise<Record<string, ElicitAnswer>> {
-  const answers: Record<string, ElicitAnswer> = {};
+): Promise<Record<string, ClientAnswer>> {
+  const answers: Record<string, ClientAnswer> = {};
   for (const [key, { method, params }] of Object.entries(requests)) {
     if (method !== 'elicitation/create') throw new Error(`A command line cannot answer ${method}`);
     const { message = '', mode, url, requestedSchema } = params;
@@ -41,8 +47,8 @@ type Ask = (prompt: string) => Promise<string | undefined>;
 
 async function withLines(
   { terminal, signal, onInterrupt }: QuestionOptions,
-  work: (ask: Ask) => Promise<ElicitAnswer>,
-): Promise<ElicitAnswer> {
+  work: (ask: Ask) => Promise<ClientAnswer>,
+): Promise<ClientAnswer> {
   const { stdin, stderr } = terminal;
   const lines = createInterface({ input: stdin, output: stderr, terminal: true });
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
@@ -60,7 +66,7 @@ async function withLines(
   }
 }
 
-async function askForm(schema: JsonSchema, ask: Ask, terminal: Terminal): Promise<ElicitAnswer> {
+async function askForm(schema: JsonSchema, ask: Ask, terminal: Terminal): Promise<ClientAnswer> {
   const content: Record<string, unknown> = {};
   for (const field of fieldsOf(schema)) {
     const read = await askField(field, ask, terminal);
@@ -74,7 +80,7 @@ async function askForm(schema: JsonSchema, ask: Ask, terminal: Terminal): Promis
 }
 
 /** Shows the URL. It is the person who opens it, so that no one else decides what their browser does. */
-async function askForPage(url: string, ask: Ask, terminal: Terminal): Promise<ElicitAnswer> {
+async function askForPage(url: string, ask: Ask, terminal: Terminal): Promise<ClientAnswer> {
   terminal.err(`  ${url}`);
   for (;;) {
     const text = await ask('  Open this page? (accept or decline): ');
@@ -91,8 +97,8 @@ async function askForPage(url: string, ask: Ask, terminal: Terminal): Promise<El
 const PAGE_ACTIONS = { accept: /^(?:a|accept|y|yes)$/i, decline: /^(?:d|decline|n|no)$/i, cancel: /^cancel$/i };
 
 /** What an answer to the question for a page means; undefined for any other text. */
-export function pageAction(text: string): ElicitAnswer['action'] | undefined {
-  const actions = Object.entries(PAGE_ACTIONS) as [ElicitAnswer['action'], RegExp][];
+export function pageAction(text: string): ClientAnswer['action'] | undefined {
+  const actions = Object.entries(PAGE_ACTIONS) as [ClientAnswer['action'], RegExp][];
   return actions.find(([, form]) => form.test(text.trim()))?.[0];
 }
 

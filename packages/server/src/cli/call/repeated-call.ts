@@ -6,7 +6,7 @@ import type { Terminal } from '../shared/terminal.js';
 import type { RawArguments } from './arguments.js';
 import { createProgressLine } from './progress-line.js';
 import { showAnswer } from './show-answer.js';
-import { createCaller } from './terminal-caller.js';
+import { requestFromTerminal } from './terminal-caller.js';
 import { argumentsFor } from './tool-arguments.js';
 
 /** A call that is made again and again. */
@@ -34,8 +34,8 @@ export function createRepeatedCall(tool: string, { open, terminal, raw, answers 
     try {
       const args = await argumentsFor(host, tool, raw, { terminal, readText: createTextReader(terminal.stdin) });
       const startedAt = performance.now();
-      const caller = createCaller(cancel, line, { terminal, isLogged: true, answers });
-      const answer = await host.callTool(tool, args, caller);
+      const options = { terminal, isLogged: true, answers };
+      const answer = await requestFromTerminal(cancel, line, options, (caller) => host.callTool(tool, args, caller));
       const ms = Math.round(performance.now() - startedAt);
       line.clear();
       if (cancel.signal.aborted) return;

@@ -1,4 +1,4 @@
-import type { ElicitAnswer, JsonSchema, LogLevel } from '@mortise/plugin';
+import type { LogLevel } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
 import { fieldTexts } from '../../logging/pretty-log.js';
@@ -6,8 +6,8 @@ import { SERVER } from '../../util/version.js';
 import { CliError } from '../shared/cli-error.js';
 import { onStopSignal } from '../shared/signals.js';
 import type { Terminal } from '../shared/terminal.js';
-import { askInTerminal, pageAction } from './ask-in-terminal.js';
-import { fieldsOf, parseField } from './elicitation-form.js';
+import { askInTerminal, type QuestionOptions } from './ask-in-terminal.js';
+import { preparedAnswer } from './prepared-answer.js';
 import { createProgressLine, type ProgressLine } from './progress-line.js';
 
 export interface TerminalCallerOptions {
@@ -32,17 +32,43 @@ export async function callFromTerminal<T>(
     cancel.abort();
   });
   try {
-    return await request(createCaller(cancel, line, options));
+    return await requestFromTerminal(cancel, line, options, request);
   } finally {
     stopListening();
     line.clear();
   }
 }
 
+/**
+ * Runs a request whose questions the person at the terminal answers.
+ * @param cancel fires for it, also when a question is interrupted
+ * @throws CliError for an `--answer` that does not answer its question; the request is cancelled then
+ */
+export async function requestFromTerminal<T>(
+  cancel: AbortController,
+  line: ProgressLine,
+  options: TerminalCallerOptions,
+  request: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  let wrongAnswer: CliError | undefined;
+  const caller = createCaller(cancel, line, options, (error) => {
+    wrongAnswer = error;
+    cancel.abort();
+  });
+  const result = await request(caller);
+  if (wrongAnswer) throw wrongAnswer;
+  return result;
+}
+
 const VISIBLE_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
-/** The person at the terminal as the caller of one request. @param cancel fires for it, also when a question is interrupted */
-export function createCaller(cancel: AbortController, line: ProgressLine, options: TerminalCallerOptions): Caller {
+/** The person at the terminal as the caller of one request. */
+function createCaller(
+  cancel: AbortController,
+  line: ProgressLine,
+  options: TerminalCallerOptions,
+  onWrongAnswer: (error: CliError) => void,
+): Caller {
   const { terminal, isLogged, answers } = options;
   const { signal } = cancel;
   const caller: Caller = {
@@ -68,42 +94,42 @@ export function createCaller(cancel: AbortController, line: ProgressLine, option
     },
     async requestInput(requests) {
       line.clear();
-      const given = Object.entries(requests).filter(([key]) => answers.has(key));
-      const open = Object.entries(requests).filter(([key]) => !answers.has(key));
-      if (open.length > 0 && !terminal.isInteractive)
-        throw new Error(`There is no answer to '${open[0]![0]}': give --answer ${open[0]![0]}=…`);
-      // Who answers in advance opens the page all the same.
-      for (const [, { params }] of given) if (params.mode === 'url') terminal.err(`${params.message}\n  ${params.url}`);
-      const asked = { terminal, signal, onInterrupt: () => cancel.abort() };
-      return {
-        ...Object.fromEntries(given.map(([key, question]) => [key, toAnswer(key, answers.get(key)!, question)])),
-        ...(open.length > 0 && (await askInTerminal(Object.fromEntries(open), asked))),
-      };
+      try {
+        return await answersTo(requests, options, { terminal, signal, onInterrupt: () => cancel.abort() });
+      } catch (error) {
+        if (error instanceof CliError) onWrongAnswer(error);
+        throw error;
+      }
     },
   };
 }
 
-/** @throws Error where the text does not answer the question */
-function toAnswer(key: string, text: string, { method, params }: InputRequest): ElicitAnswer {
-  if (method !== 'elicitation/create') throw new Error(`A command line cannot answer ${method}`);
-  if (params.mode === 'url') {
-    const action = pageAction(text);
-    if (action === undefined)
-      throw new Error(`--answer ${key} must be accept, decline or cancel: the question is for a page`);
-    return { action };
+/** The answers that were given in advance, and those of the person. @throws CliError */
+async function answersTo(
+  requests: Record<string, InputRequest>,
+  { terminal, answers }: TerminalCallerOptions,
+  asked: QuestionOptions,
+): Promise<Record<string, unknown>> {
+  const given = Object.entries(requests).filter(([key]) => answers.has(key));
+  const open = Object.entries(requests).filter(([key]) => !answers.has(key));
+  if (open.length > 0 && !terminal.isInteractive) {
+    const [key] = open[0]!;
+    throw new CliError('usage', {
+      message: `There is no answer to '${key}'.`,
+      hint: `Give --answer ${key}=…, or run the command in a terminal.`,
+    });
   }
-  if (text.trimStart().startsWith('{'))
-    return { action: 'accept', content: JSON.parse(text) as Record<string, unknown> };
-  const fields = fieldsOf(params.requestedSchema as JsonSchema);
-  const [field, ...others] = fields;
-  if (field === undefined) return { action: 'accept', content: {} };
-  if (others.length > 0) {
-    const names = fields.map(({ name }) => name).join(', ');
-    throw new Error(`--answer ${key} must be a JSON object: the question has the fields ${names}`);
+  const prepared: [string, unknown][] = [];
+  for (const [key, question] of given) {
+    const { params } = question;
+    prepared.push([key, await preparedAnswer(key, answers.get(key)!, question)]);
+    // Who answers in advance opens the page all the same.
+    if (params.mode === 'url') terminal.err(`${params.message}\n  ${params.url}`);
   }
-  const read = parseField(field, text);
-  if ('problem' in read) throw new Error(`--answer ${key}: ${read.problem}`);
-  return { action: 'accept', content: { [field.name]: read.value } };
+  return {
+    ...Object.fromEntries(prepared),
+    ...(open.length > 0 && (await askInTerminal(Object.fromEntries(open), asked))),
+  };
 }
 
 /** `--answer key=value`, repeated. @throws CliError for one without a key */

@@ -3,12 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallChannel,
+  checkAnswer,
   type ErrorOutcome,
   type InputRequest,
   type InputRequiredOutcome,
   isInputMethod,
   isInputRequest,
   missingCapability,
+  normaliseThrown,
+  QuestionRefusedError,
   toProgressReport,
 } from '@mortise/plugin/runtime';
 import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
@@ -20,12 +23,14 @@ import { urlQuestions } from './url-questions.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
 const AGAIN_MS = 500;
+/** Of the question that an error names: its key is an id of ours. */
+const MAX_NAME_CHARS = 80;
 
 /** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
 export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
 
-/** A client that cannot answer what the server has asked it. */
-export class ClientCannotAnswerError extends Error {
+/** The question of the server has no answer that it can have: the client cannot answer it, or not as it was asked. */
+export class UnansweredError extends Error {
   constructor(readonly outcome: ErrorOutcome) {
     super(String(outcome.errors[0]?.message));
   }
@@ -63,7 +68,7 @@ export class ForwardedRequest implements ResponseHandler {
   #id: string | undefined;
   #questions: Question[] = [];
   #questionCount = 0;
-  #missing: ErrorOutcome | undefined;
+  #unanswered: ErrorOutcome | undefined;
   /** The number of the request that was sent last. */
   #sent: number | undefined;
   #end: End | undefined;
@@ -87,16 +92,16 @@ export class ForwardedRequest implements ResponseHandler {
     return this.#channel;
   }
 
-  /** The capability that the client lacks, as reported to the server. */
-  get missing(): ErrorOutcome | undefined {
-    return this.#missing;
+  /** Why a question got no answer, as reported to the server. */
+  get unanswered(): ErrorOutcome | undefined {
+    return this.#unanswered;
   }
 
   isFor(method: string, params: JsonObject): boolean {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
 
-  /** Rejects with what the peer's requests end with, and with ClientCannotAnswerError. */
+  /** Rejects with what the peer's requests end with, and with UnansweredError. */
   round(channel: CallChannel): Promise<RoundEnd> {
     this.#channel = channel;
     onAbort(channel, () => {
@@ -110,7 +115,7 @@ export class ForwardedRequest implements ResponseHandler {
     });
   }
 
-  /** Asks the waiting caller. @throws ClientCannotAnswerError, the client's error response, or RpcError if too many are open */
+  /** Asks the waiting caller. @throws UnansweredError, the client's error response, or RpcError if too many are open */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
     // Between two rounds no call limits them.
     const keys = [...this.#questions.map((question) => question.requests), requests].flatMap(Object.keys);
@@ -224,17 +229,22 @@ export class ForwardedRequest implements ResponseHandler {
       this.#questions = this.#questions.filter((item) => item !== question);
       settleIt();
     };
+    const fail = (error: Error) =>
+      settle(() => {
+        if (error instanceof QuestionRefusedError) this.#unanswered = normaliseThrown(error);
+        const unanswered = error instanceof QuestionRefusedError ? this.#unanswered : undefined;
+        question.reject(unanswered ? new UnansweredError(unanswered) : rpcRejection(error.message));
+      });
+    const take = (answers: Readonly<Record<string, unknown>>) =>
+      checkAnswers(requests, answers).then((checked) => settle(() => question.resolve(checked)), fail);
     const missing = missingCapability(Object.values(requests), channel.clientCapabilities);
     if (missing) {
-      this.#missing = missing;
-      settle(() => question.reject(new ClientCannotAnswerError(missing)));
+      this.#unanswered = missing;
+      settle(() => question.reject(new UnansweredError(missing)));
     } else if (Object.keys(requests).every((key) => isObject(channel.answers[key]))) {
-      settle(() => question.resolve(channel.answers));
+      void take(channel.answers);
     } else if (channel.inputMode === 'ask') {
-      channel.requestInput(requests).then(
-        (answers) => settle(() => question.resolve(answers)),
-        (error: Error) => settle(() => question.reject(rpcRejection(error.message))),
-      );
+      channel.requestInput(requests).then(take, fail);
     } else setImmediate(() => this.#endWithQuestions(channel));
   }
 
@@ -244,6 +254,18 @@ export class ForwardedRequest implements ResponseHandler {
     const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
     this.#endRound()?.resolve({ kind: 'input_required', requests });
   }
+}
+
+/** @throws QuestionRefusedError ANSWER_INVALID. What of the answers no request asks is left out. */
+async function checkAnswers(
+  requests: Record<string, InputRequest>,
+  answers: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const checked = Object.entries(requests).map(async ([key, request]) => {
+    const name = String(request.params.message ?? request.method).slice(0, MAX_NAME_CHARS);
+    return [key, await checkAnswer(name, request, answers[key])] as const;
+  });
+  return Object.fromEntries(await Promise.all(checked));
 }
 
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */

@@ -246,10 +246,10 @@ export class MountedRunner implements Runner {
         }
         if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
         const outcome = call.read(round.result);
-        return outcome.kind === 'error' ? (request.missing ?? outcome) : outcome;
+        return outcome.kind === 'error' ? (request.unanswered ?? outcome) : outcome;
       } catch (error) {
         if (error instanceof SessionExpiredError) this.#connection.retire(connection);
-        if (error instanceof RpcError && request.missing) return request.missing;
+        if (error instanceof RpcError && request.unanswered) return request.unanswered;
         this.#pages.add(urlQuestions(error) ?? {}, channel);
         throw error;
       } finally {

@@ -10,7 +10,7 @@ import {
 import { errorOutcome } from '../../results/error-outcomes.js';
 import { isMarkedLarge, markLarge } from '../../results/large-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
-import { ClientCannotAnswerError } from './forwarded-request.js';
+import { UnansweredError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
@@ -40,7 +40,7 @@ export function toolOutcome(result: JsonObject): Outcome {
 
 /** What a request to a mounted server came to that has no result. @throws what does not end a request */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
-  if (error instanceof ClientCannotAnswerError) return error.outcome;
+  if (error instanceof UnansweredError) return error.outcome;
   // Reading and prompts end as the JSON-RPC error that they are.
   const isCall = method === 'tools/call';
   if (error instanceof MissingResultError) {
