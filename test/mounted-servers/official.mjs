@@ -45,6 +45,8 @@ function create() {
     },
     ({ a, b }) => ({ ...text(String(a + b)), structuredContent: { sum: a + b } }),
   );
+  if (!values.legacy)
+    tool('lines', { outputSchema: z.array(z.string()) }, () => ({ ...text('a, b'), structuredContent: ['a', 'b'] }));
   tool('fail', {}, () => ({ ...text('The disk is full'), isError: true }));
   tool('secret', {}, () => text('password=hunter2-very-secret'));
   tool('token', {}, () => text(`it is ${process.env.UPSTREAM_TOKEN}, and HIDDEN is ${process.env.HIDDEN}`));

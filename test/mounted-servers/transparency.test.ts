@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shared, VERSIONS } from '../support/clients.js';
 import { codeOf, resultsOf, textOf } from '../support/observe.js';
 import { waitFor } from '../support/wait-for.js';
-import { entry, mount, open } from './mounted.js';
+import { entry, HEADERS, mount, open, startHttp } from './mounted.js';
 
 /** The mounted servers, by the version that they speak. */
 const SERVERS = { old: entry('transparent'), new: entry('transparent', '--modern') };
@@ -25,7 +25,8 @@ describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
       client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => void completed.push(params));
     };
     const options = { capabilities: { elicitation: { url: {}, form: {} } } };
-    const workplace = mount(SERVERS, {}, finished);
+    const { url } = await startHttp([], 0, finished);
+    const workplace = mount({ ...SERVERS, sdk: { url, headers: HEADERS } }, {}, finished);
     const client = await open(workplace, version, options, prepare, finished);
     return { client, workplace, asked, completed };
   });
@@ -74,6 +75,24 @@ describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
     const read = await client.readResource({ uri: `${server}://a` });
     expect(read).toMatchObject({ contents: [{ text: 'words', _meta }], _meta });
     expect(await client.getPrompt({ name: `mcp.${server}.p` })).toMatchObject({ description: 'A prompt', _meta });
+  });
+
+  it('may give data of any type, which a client of 2025-11-25 gets as the member of an object', async () => {
+    const { client } = opened();
+    const { tools } = await client.listTools();
+    const schemaOf = (name: string) => tools.find((tool) => tool.name === name)?.outputSchema;
+    const isWrapped = version === '2025-11-25';
+    const wrapped = (value: unknown) => ({ structuredContent: isWrapped ? { result: value } : value });
+    expect(schemaOf('mcp_new_numbers')?.type).toBe(isWrapped ? 'object' : undefined);
+    expect(await call('mcp_new_numbers')).toMatchObject(wrapped([1, 2]));
+    expect(codeOf(await call('mcp_new_wrong_numbers'))).toBe('TOOL_INVALID_RESULT');
+    expect(await call('mcp_new_value')).toMatchObject(wrapped(0));
+    expect(schemaOf('mcp_sdk_lines')?.type).toBe(isWrapped ? 'object' : undefined);
+    expect(await call('mcp_sdk_lines')).toMatchObject(wrapped(['a', 'b']));
+  });
+
+  it.each(NAMES)('of the %s version may write base64 as official clients accept it', async (server) => {
+    expect(await call(`mcp_${server}_picture`)).toMatchObject({ content: [{ data: 'iVBORw0=' }] });
   });
 
   it.each(NAMES)('of the %s version may write null where a member is missing', async (server) => {

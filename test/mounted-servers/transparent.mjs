@@ -25,11 +25,17 @@ const tool = (name) => ({
   icons,
   _meta,
 });
+const NUMBERS = { type: 'array', items: { $ref: '#/$defs/number' }, $defs: { number: { type: 'number' } } };
+const OUTPUTS = isModern ? { numbers: NUMBERS, wrong_numbers: NUMBERS } : {};
 let isLoggedIn = false;
 
 const TOOLS = {
   meta: ({ _meta: { progressToken: _, ...meta } = {} }) => text(JSON.stringify(meta), { _meta }),
   fails: () => text('No such note', { isError: true, _meta }),
+  numbers: () => text('1, 2', { structuredContent: [1, 2] }),
+  wrong_numbers: () => text('one', { structuredContent: ['one'] }),
+  value: () => text('none', { structuredContent: 0 }),
+  picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'iVBO\nRw0' }] }),
   nulls: () => ({
     content: [
       { type: 'text', text: 'a', annotations: { audience: null, priority: 1 }, _meta: null },
@@ -68,7 +74,9 @@ const METHODS = {
   ...(isModern
     ? { 'server/discover': () => ({ supportedVersions: ['2026-07-28'], ...introduction }) }
     : { initialize: () => ({ protocolVersion: '2025-11-25', ...introduction }) }),
-  'tools/list': () => ({ tools: Object.keys(TOOLS).map(tool) }),
+  'tools/list': () => ({
+    tools: Object.keys(TOOLS).map((name) => ({ ...tool(name), outputSchema: OUTPUTS[name] })),
+  }),
   'resources/list': () => ({
     resources: [
       { uri: `${scheme}://a`, name: 'a', title: 'A', mimeType: 'text/plain', size: 1234, annotations, icons, _meta },

@@ -29,3 +29,4 @@ export { normaliseThrown } from './thrown.js';
 export { type ListedDefinition, type ListedDefinitionOptions, toListedDefinition } from './to-listed-definition.js';
 export { matchSteps, matchTemplate } from './uri-template.js';
 export { withSection } from './with-section.js';
+export { unwrapOutputSchema } from './wrapped-output.js';

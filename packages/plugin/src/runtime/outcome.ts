@@ -29,6 +29,8 @@ export interface SuccessOutcome {
   contentIsText: boolean;
   /** Given by the tool as structuredContent; wins over metadata. */
   structured?: JsonObject;
+  /** `structured` is `{result}` of what a mounted server gave. */
+  wrapsStructured?: true;
   metadata?: JsonObject;
   /** `_meta` of the result of a mounted server. */
   meta?: JsonObject;

@@ -18,6 +18,8 @@ export interface ToolDefinition {
   description?: string;
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
+  /** The tool's own outputSchema, which is not of an object, is that of the member `result`. */
+  wrapsOutput?: true;
   annotations?: ToolAnnotations;
   icons?: Icon[];
   _meta?: JsonObject;

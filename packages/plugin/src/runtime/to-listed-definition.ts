@@ -3,6 +3,7 @@ import type { ProvidedLists } from './parse-entry.js';
 import { usableIcons } from './parse-icons.js';
 import { parseAnnotations, parseMeta } from './parse-meta.js';
 import { isJsonObject } from './to-json-value.js';
+import { wrapOutputSchema } from './wrapped-output.js';
 
 /** What an MCP server lists, as it came: untrusted. */
 export interface ListedDefinition {
@@ -16,6 +17,8 @@ export interface ListedDefinitionOptions {
   /** Goes before the names of tools and prompts, and counts for no limit. */
   readonly prefix: string;
   readonly origin: string;
+  /** MCP 2026-07-28, whose outputSchemas need not be of an object. */
+  readonly allowsAnyOutput?: boolean;
   /** Whether the server completes arguments. */
   readonly canComplete: boolean;
 }
@@ -35,7 +38,7 @@ export function toListedDefinition(
     // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
       inObject((tool) =>
-        omitted({ ...named(tool, options), origin: options.origin }, [
+        omitted({ ...withObjectOutput(named(tool, options), options), origin: options.origin }, [
           'timeoutMs',
           'listed',
           'needsTask',
@@ -57,6 +60,16 @@ export function toListedDefinition(
     ],
     prompts: listed.prompts.map(inObject(prompt)),
   };
+}
+
+/** A tool whose outputSchema is not of an object has it as the schema of `result`, for what does not allow it otherwise. */
+function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedDefinitionOptions): JsonObject {
+  const { wrapsOutput: _, ...own } = tool;
+  const { outputSchema } = own;
+  if (!isJsonObject(outputSchema)) return own;
+  const { type } = outputSchema;
+  if (type === 'object' || (type === undefined && !allowsAnyOutput)) return own;
+  return { ...own, outputSchema: wrapOutputSchema(outputSchema), wrapsOutput: true };
 }
 
 /** What is not an object is for the check to refuse. */

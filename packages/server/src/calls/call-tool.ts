@@ -244,6 +244,7 @@ function respondOptions(services: CallServices, call: Call): RespondOptions {
     maxTextChars: services.settings.Output.MaxTextChars,
     maxResultBytes: services.maxResultBytes(call.caller),
     outputs: outputsOf(services, call.caller),
+    takesAnyOutput: call.caller.inputMode === 'retry',
     showsCallId: services.showsCallIds,
   };
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, ErrorResponse, JsonObject, TextBlock } from '@mortise/plugin';
+import type { ContentBlock, ErrorResponse, JsonObject, JsonValue, TextBlock } from '@mortise/plugin';
 import type { CallResult } from '../core/server-api.js';
 import { allText } from '../results/limit-text.js';
 import { truncateMiddle } from '../results/truncate.js';
@@ -32,8 +32,8 @@ export function limitBytes(
     else omitted.push(block.type);
     remainingBytes = Math.max(0, remainingBytes - bytes);
   }
-  const structuredContent = result.isError ? minimalError(result.structuredContent!) : undefined;
-  if (!result.isError && result.structuredContent) omitted.push('structuredContent');
+  const structuredContent = result.isError ? minimalError(result.structuredContent as JsonObject) : undefined;
+  if (!result.isError && result.structuredContent !== undefined) omitted.push('structuredContent');
   if (omitted.length > 0) {
     const text = `Omitted, because the result exceeds ${maxResultBytes} bytes: ${omitted.join(', ')}. Read it in ${uri}`;
     content.push({ type: 'text', text });
@@ -72,9 +72,9 @@ function minimalError(structured: JsonObject): JsonObject {
   } as unknown as JsonObject;
 }
 
-function wholeText(content: ContentBlock[], structuredContent: JsonObject | undefined): string {
+function wholeText(content: ContentBlock[], structuredContent: JsonValue | undefined): string {
   const texts = allText(content);
-  return structuredContent ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
+  return structuredContent !== undefined ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
 }
 
 /** JSON escapes and UTF-8 make at most six bytes of a character. */

@@ -19,6 +19,8 @@ export interface RespondOptions {
   /** The limit for content and structuredContent together. */
   maxResultBytes: number;
   outputs: OutputStore;
+  /** The client takes structuredContent of any type (2026-07-28). */
+  takesAnyOutput?: boolean;
   /** The text of an error has the id of its call. Default: only its metadata. */
   showsCallId?: boolean;
 }
@@ -39,7 +41,7 @@ export function respond(outcome: SuccessOutcome | ErrorOutcome, options: Respond
 }
 
 function successResult(outcome: SuccessOutcome, options: RespondOptions): UnboundedResult {
-  const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty } = options;
+  const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty, takesAnyOutput = false } = options;
   const blocks = outcome.content.map(toContentBlock);
   const structured = successStructure(outcome, hasOutputSchema);
   const stored = storedOutput(outcome, blocks, options);
@@ -56,6 +58,7 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
   };
   if (structured) {
     result.structuredContent = isFirstParty && reference ? { ...structured, fullOutput: { ...reference } } : structured;
+    if (outcome.wrapsStructured && takesAnyOutput) result.structuredContent = structured.result!;
   }
   const meta = metaOf(outcome);
   if (meta) result._meta = { ...outcome.meta, ...meta };

@@ -90,6 +90,9 @@ export class EarlyToolList {
   async save(): Promise<void> {
     const [catalog, loaded] = [this.#catalog, this.#loaded];
     if (!loaded || catalog?.snapshot() !== loaded) return;
+    const { tools, toolsOfAnyOutput } = this.#options.lists();
+    // Which of the two a client gets depends on its version.
+    if (tools !== toolsOfAnyOutput) return;
     const json = this.#json();
     if (this.#cache.find() === json) return;
     const inputs = await catalog.listInputs(this.#options.files());

@@ -1,7 +1,9 @@
-import type { ResourceDefinition } from '@mortise/plugin/runtime';
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import { type ResourceDefinition, unwrapOutputSchema } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
 import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
+import { advertisedOutputSchema } from '../json-schema/advertised-output-schema.js';
 import { CONTRACT_URI } from '../results/contract-page.js';
 
 /** Resources of the host itself. */
@@ -34,12 +36,26 @@ export const OWN_TEMPLATES: readonly ListedTemplate[] = [
 
 /** A snapshot as MCP lists it: redacted, in the snapshot's order. */
 export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
-  return redactor.value({
-    tools: snapshot.tools.filter(({ definition }) => definition.listed !== false).map(listedTool),
+  const tools = snapshot.tools.filter(({ definition }) => definition.listed !== false);
+  const lists = redactor.value({
+    tools: tools.map(listedTool),
     resources: [...snapshot.resources.map(({ definition }) => toListedResource(definition)), ...OWN_RESOURCES],
     templates: [...snapshot.templates.map(listedTemplate), ...OWN_TEMPLATES],
     prompts: snapshot.prompts.map(listedPrompt),
   });
+  const ofAnyOutput = tools.some(({ definition }) => definition.wrapsOutput)
+    ? redactor.value(
+        tools.map((tool) => ({ ...listedTool(tool), ...present({ outputSchema: anyOutputSchema(tool) }) })),
+      )
+    : lists.tools;
+  return { ...lists, toolsOfAnyOutput: ofAnyOutput };
+}
+
+/** What clients of 2026-07-28 see, where it differs from what others see. */
+function anyOutputSchema({ definition, advertisedOutputSchema: advertised }: Tool): JsonSchema | undefined {
+  if (!definition.wrapsOutput) return advertised;
+  const { type: _, ...schema } = advertisedOutputSchema(unwrapOutputSchema(definition.outputSchema! as JsonObject));
+  return schema;
 }
 
 function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {

@@ -54,7 +54,7 @@ export function isServerOutcome(outcome: string): boolean {
 
 const JSON_RPC = /^JSON_RPC_-\d{1,6}$/;
 
-function firstCode({ structuredContent }: { structuredContent?: object }): string | undefined {
+function firstCode({ structuredContent }: { structuredContent?: unknown }): string | undefined {
   const { errors } = (structuredContent ?? {}) as { errors?: readonly { code?: string }[] };
   return errors?.[0]?.code;
 }

@@ -7,6 +7,7 @@ import type {
   Icon,
   JsonObject,
   JsonSchema,
+  JsonValue,
   ProgressReport,
   PromptMessage,
   ResourceContents,
@@ -70,7 +71,8 @@ export interface Caller {
 /** An MCP `tools/call` result: redacted, within the size limits, ready to be sent. */
 export interface CallResult {
   content: ContentBlock[];
-  structuredContent?: JsonObject;
+  /** An object, unless the caller takes any value (2026-07-28). */
+  structuredContent?: JsonValue;
   isError?: true;
   _meta?: JsonObject;
 }
@@ -154,6 +156,8 @@ export interface ListedPrompt {
 /** What can be listed, as MCP lists it: redacted, in a stable order. Replaced when it changes, never mutated. */
 export interface McpLists {
   readonly tools: readonly ListedTool[];
+  /** For clients of 2026-07-28, which take outputSchemas that are not of an object; the same list if there are none. */
+  readonly toolsOfAnyOutput: readonly ListedTool[];
   readonly resources: readonly ListedResource[];
   readonly templates: readonly ListedTemplate[];
   readonly prompts: readonly ListedPrompt[];

@@ -21,7 +21,8 @@ export function toolHandlers(services: HandlerServices): Handlers {
       const early = cursor === undefined ? host.earlyToolList(principal) : undefined;
       if (early !== undefined) return new PreparedResult<Results['tools/list']>(early);
       await host.listed();
-      return pages.tools(host.mcpLists(principal).tools, cursor);
+      const { tools, toolsOfAnyOutput } = host.mcpLists(principal);
+      return pages.tools(context.connection.generation === 'stateless' ? toolsOfAnyOutput : tools, cursor);
     },
 
     'tools/call'({ name, arguments: args }, context) {

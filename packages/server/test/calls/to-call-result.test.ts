@@ -1,3 +1,4 @@
+import type { JsonObject } from '@mortise/plugin';
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { createOutputTable, type OutputStore } from '../../src/calls/output-store.js';
@@ -459,7 +460,7 @@ describe('the output of a command', () => {
     const outputs = createOutputTable().of('a');
     const outcome = success({ content: [{ type: 'text', text: 'done\nExit Code: 0' }], structured: { a: 1 }, output });
     const result = respond(outcome, options({ isFirstParty: true, outputs }));
-    const { uri } = result.structuredContent!.fullOutput as { uri: string };
+    const { uri } = (result.structuredContent as JsonObject).fullOutput as { uri: string };
     expect(result.structuredContent).toEqual({ a: 1, fullOutput: { uri, chars: output.length } });
     expect(texts(result)).toEqual([`done\nFull output: ${uri} (${output.length} characters)\nExit Code: 0`]);
     expect(read(outputs, uri)).toBe(output);
@@ -491,7 +492,7 @@ describe('the output of a command', () => {
       error({ errors: [{ ...toolErrorOf('bad'), code: 'EXIT_1' }], output }),
       options({ outputs }),
     );
-    const { uri } = result.structuredContent!.fullOutput as { uri: string };
+    const { uri } = (result.structuredContent as JsonObject).fullOutput as { uri: string };
     expect(texts(result)[0]).toMatch(
       new RegExp(`^Error: bad\\nCode: EXIT_1\\nFull output: ${uri} \\(14 characters\\)\\n`),
     );

@@ -85,6 +85,7 @@ export class TestHost implements ServerApi {
     this.settings = testSettings(settings);
     this.#mcpLists = {
       tools: [],
+      toolsOfAnyOutput: [],
       resources: [
         { uri: 'test://broken', name: 'broken' },
         { uri: 'test://one', name: 'one', mimeType: 'text/plain' },
@@ -148,7 +149,7 @@ export class TestHost implements ServerApi {
   }
 
   mcpLists(): McpLists {
-    return this.#mcpLists;
+    return { ...this.#mcpLists, toolsOfAnyOutput: this.#mcpLists.tools };
   }
 
   templateResources() {

@@ -6,7 +6,7 @@ import { type Issue, issueCounts, issueText, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
 
-export interface Catalog extends McpLists {
+export interface Catalog extends Omit<McpLists, 'toolsOfAnyOutput'> {
   /** The file that was read; null when none was. */
   readonly configuration: string | null;
   readonly directories: readonly string[];

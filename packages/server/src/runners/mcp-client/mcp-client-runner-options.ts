@@ -30,7 +30,7 @@ export interface MountedRunnerOptions {
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
   /** What a result of `tools/call` means; by default as of any server. */
-  outcomeOf?(result: JsonObject): Outcome;
+  outcomeOf?(result: JsonObject, wrapsOutput: boolean): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** Its process has begun. */
   onStarted?(pid: number): void;

@@ -26,6 +26,7 @@ import { toLogEntry } from './log-entry.js';
 import type { MountedRunnerOptions } from './mcp-client-runner-options.js';
 import { OpenPages } from './open-pages.js';
 import { metaOf } from './passed-meta.js';
+import { withPlainBase64 } from './plain-base64.js';
 import { RemoteDefinition } from './remote-definition.js';
 import { RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
 import { createSuspendedRequests } from './suspended-requests.js';
@@ -58,6 +59,8 @@ export class MountedRunner implements Runner {
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
   readonly #pages = new OpenPages();
+  /** The tools whose outputSchema is that of `{result: …}`. */
+  #wrapping: { readonly tools: PluginDefinition['tools']; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
@@ -119,7 +122,10 @@ export class MountedRunner implements Runner {
     const args = argumentsFor(rawArgs);
     const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
     const headers = this.#headers(name, args ?? {});
-    const read = (result: JsonObject) => ({ ...outcomeOf(result), ...metaOf(result) });
+    const read = (result: JsonObject) => ({
+      ...outcomeOf(withPlainBase64(result), this.#wrapsOutput(name)),
+      ...metaOf(result),
+    });
     return this.#call({ method: 'tools/call', params, headers, read }, channel);
   }
 
@@ -130,7 +136,7 @@ export class MountedRunner implements Runner {
     channel: CallChannel,
   ): Promise<ReadOutcome> {
     const read = (result: JsonObject) => ({
-      ...normaliseRead({ contents: result.contents }, uri, undefined),
+      ...normaliseRead({ contents: withPlainBase64(result).contents }, uri, undefined),
       ...metaOf(result),
     });
     return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, channel);
@@ -147,7 +153,7 @@ export class MountedRunner implements Runner {
 
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const params = { name: this.#ownName(name), arguments: args };
-    const read = (result: JsonObject) => ({ ...normalisePrompt(result), ...metaOf(result) });
+    const read = (result: JsonObject) => ({ ...normalisePrompt(withPlainBase64(result)), ...metaOf(result) });
     return this.#call<PromptOutcome>({ method: 'prompts/get', params, read }, channel);
   }
 
@@ -201,6 +207,13 @@ export class MountedRunner implements Runner {
 
   get #name(): string {
     return this.#options.host.pluginName;
+  }
+
+  #wrapsOutput(name: string): boolean {
+    const { tools } = this.definition;
+    if (this.#wrapping?.tools !== tools)
+      this.#wrapping = { tools, names: new Set(tools.filter((tool) => tool.wrapsOutput).map((tool) => tool.name)) };
+    return this.#wrapping.names.has(name);
   }
 
   #ownName(name: string): string {

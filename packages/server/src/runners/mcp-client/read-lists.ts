@@ -94,7 +94,15 @@ export async function readLists(
   ]);
   const readAt = performance.now();
   const canComplete = capabilities.completions !== undefined;
-  const provided = toListedDefinition({ tools, resources, templates, prompts }, { prefix, canComplete, origin });
+  const provided = toListedDefinition(
+    { tools, resources, templates, prompts },
+    {
+      prefix,
+      canComplete,
+      origin,
+      allowsAnyOutput: rpc.isModern,
+    },
+  );
   return {
     definition: await checkDefinitionInSlices(
       { ...provided, problems, instructions },

@@ -14,26 +14,30 @@ import { UnansweredError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
-/** A `tools/call` result, by the rules for what any tool returns. */
-export function toolOutcome(result: JsonObject): Outcome {
+/**
+ * A `tools/call` result, by the rules for what any tool returns.
+ * @param wrapsOutput whether the outputSchema is that of `{result: …}`
+ */
+export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
   const { content, isError, structuredContent } = result;
+  const isAbsent = structuredContent === undefined || (structuredContent === null && !wrapsOutput);
+  const isWrapped = !isAbsent && isError !== true && (wrapsOutput || !isObject(structuredContent));
   if (content === undefined && structuredContent === undefined)
     return errorOutcome('TOOL_INVALID_RESULT', 'The server returned a result without content');
   if (content != null && !Array.isArray(content))
     return errorOutcome('TOOL_INVALID_RESULT', 'The server returned content that is not a list of blocks');
-  if (structuredContent != null && !isObject(structuredContent))
-    return errorOutcome('TOOL_INVALID_RESULT', 'The server returned structuredContent that is not an object');
   if (isError != null && typeof isError !== 'boolean')
     return errorOutcome('TOOL_INVALID_RESULT', 'The server returned isError that is not a boolean');
   const outcome = normaliseReturned({
     content: content ?? [],
-    ...(structuredContent !== undefined && { structuredContent }),
+    ...(!isAbsent && { structuredContent: isWrapped ? { result: structuredContent } : structuredContent }),
     ...(isError === true && { isError }),
   });
   const isMute = outcome.kind === 'success' && outcome.content.length === 0 && outcome.structured !== undefined;
   const whole: Outcome = isMute
-    ? { ...outcome, content: [{ type: 'json', value: outcome.structured!, indent: 2 }] }
+    ? { ...outcome, content: [{ type: 'json', value: structuredContent!, indent: 2 }] }
     : outcome;
+  if (isWrapped && whole.kind === 'success') whole.wrapsStructured = true;
   if (isMarkedLarge(result)) markLarge(whole);
   return whole;
 }
