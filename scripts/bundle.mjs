@@ -15,7 +15,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 const PACKAGES = {
   plugin: {
-    entries: { index: 'index.ts', 'runtime/index': 'runtime/index.ts', 'testing/index': 'testing/index.ts' },
+    entries: {
+      index: 'index.ts',
+      'contract/index': 'contract/index.ts',
+      'runtime/index': 'runtime/index.ts',
+      'testing/index': 'testing/index.ts',
+    },
     external: ['@mortise/plugin'],
   },
   redact: { entries: { index: 'index.ts' } },
@@ -52,6 +57,7 @@ const BUNDLED_SOURCES = {
 export const TESTED_SOURCES = {
   ...BUNDLED_SOURCES,
   '@mortise/plugin': join(root, 'packages/plugin/src/index.ts'),
+  '@mortise/plugin/contract': join(root, 'packages/plugin/src/contract/index.ts'),
   '@mortise/plugin/runtime': join(root, 'packages/plugin/src/runtime/index.ts'),
   '@mortise/plugin/testing': join(root, 'packages/plugin/src/testing/index.ts'),
 };

@@ -13,7 +13,17 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
  * directly in it. A folder holds its subfolders, except those that are in the list themselves.
  */
 const ORDER = {
-  plugin: ['.', 'schemas', 'define-tool.ts', 'register.ts', 'define-plugin.ts', 'runtime', 'testing', 'index.ts'],
+  plugin: [
+    '.',
+    'contract',
+    'schemas',
+    'define-tool.ts',
+    'register.ts',
+    'define-plugin.ts',
+    'runtime',
+    'testing',
+    'index.ts',
+  ],
   mcp: ['util', 'json-rpc', 'protocol', 'tasks', 'core', 'input', 'stdio', 'http', 'index.ts'],
   redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [

@@ -11,9 +11,9 @@ public class JsonSchema
 
     /// <summary>The arguments by name.</summary>
     [JsonPropertyName("properties")]
-    public Dictionary<string, JsonSchemaProperty>? Properties { get; set; }
+    public Dictionary<string, JsonSchemaProperty> Properties { get; set; } = null!;
 
     /// <summary>The names of the arguments that a call must have.</summary>
     [JsonPropertyName("required")]
-    public List<string>? Required { get; set; }
+    public List<string> Required { get; set; } = null!;
 }

@@ -2,6 +2,9 @@ import { parametersOf } from '../../packages/dotnet/build/actions/action.js';
 import { PARAMETERS } from '../../packages/dotnet/build/actions/parameters.js';
 import { block, cell, code, GENERATED_NOTICE, list, table } from './markdown.mjs';
 
+/** Where failures are described; the pages are in docs/dotnet. */
+const CONTRACT = 'docs/spec/contract.md#error-response';
+
 /** The page of a tool: what it is for, its actions and parameters, and examples with their real results. */
 export function toolPage(tool, examples, sdk) {
   const { name, title, description, common, actions } = tool;
@@ -83,7 +86,7 @@ function parameterSection(tool) {
 
 function outputs({ output }) {
   const fields = Object.entries(output).map(([name, type]) => `${code(name)} (${type})`);
-  return `\`structuredContent\` has, as far as the action knows them: ${fields.join(', ')}; \`lockInfo\` where a lock was held, and of a failure \`success\`, \`errors\`, \`exitCode\`, \`metadata\` as [the result contract](../../packages/plugin/README.md) has them.`;
+  return `\`structuredContent\` has, as far as the action knows them: ${fields.join(', ')}; \`lockInfo\` where a lock was held, and of a failure \`success\`, \`errors\`, \`exitCode\`, \`metadata\` as [the result contract](${CONTRACT.replace('docs', '..')}) has them.`;
 }
 
 function exampleSection({ title, arguments: args, text, structured }) {

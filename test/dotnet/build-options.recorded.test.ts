@@ -24,7 +24,7 @@ describeRecorded('Build and Publish with a target, and Build with a binary log',
   it('runs the target, alone', async () => {
     const { isError, data, text } = await server.project('Build', { ...app, target: 'Mark' });
     expect({ isError, data }).toMatchObject({ isError: false, data: { success: true, target: 'Mark' } });
-    expect(text).toMatch(/^Build succeeded\n/);
+    expect(text).toMatch(/^Build succeeded\.\n/);
     expect(existsSync(at('app/mark.txt'))).toBe(true);
     expect(existsSync(at('app/bin'))).toBe(false);
   });

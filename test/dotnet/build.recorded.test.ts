@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutCallId } from '../support/call-id.js';
 import { describeRecorded } from '../support/recorded-dotnet/index.js';
 import { BUILD_PROJECTS } from './fixture-projects.js';
 import { type CountedServer, startCountedServer } from './printed-counts.js';
@@ -90,7 +89,7 @@ describeRecorded('dotnet_project builds', () => {
 
     const app = { project: 'app/App.csproj' };
     const built = await project('Build', { ...app, configuration: 'Release' }, { onprogress() {} });
-    expect(built.text).toBe('Build succeeded\nExit Code: 0');
+    expect(built.text).toBe('Build succeeded.\nExit Code: 0');
     expect(built.text.length).toBeLessThanOrEqual(400);
     expect(built.data).toEqual({
       success: true,
@@ -140,7 +139,7 @@ describeRecorded('dotnet_project builds', () => {
       summary: 'Publish succeeded',
       lockInfo: lockInfo('app/App.csproj'),
     });
-    expect(published.text).toBe(`Publish succeeded\nOutput: ${at('published')}\nExit Code: 0`);
+    expect(published.text).toBe(`Publish succeeded.\nOutput: ${at('published')}\nExit Code: 0`);
     expect(existsSync(at('published/App.dll'))).toBe(true);
 
     const packed = await project('Pack', { ...app, noBuild: true });
@@ -152,11 +151,11 @@ describeRecorded('dotnet_project builds', () => {
       version: '1.0.0',
       lockInfo: lockInfo('app/App.csproj'),
     });
-    expect(packed.text).toBe(`Pack succeeded\n${packagePath}\nExit Code: 0`);
+    expect(packed.text).toBe(`Pack succeeded.\n${packagePath}\nExit Code: 0`);
     expect(existsSync(packagePath)).toBe(true);
 
     const cleaned = await project('Clean', { ...app, configuration: 'Release' });
-    expect(cleaned.text).toBe('Clean succeeded\nExit Code: 0');
+    expect(cleaned.text).toBe('Clean succeeded.\nExit Code: 0');
     expect(cleaned.data).toMatchObject({ success: true, ...app, lockInfo: lockInfo('app/App.csproj') });
     expect(readdirSync(at('app/bin/Release/net10.0'))).not.toContain('App.dll');
   });
@@ -198,7 +197,7 @@ describeRecorded('dotnet_project builds', () => {
           explanation: expect.any(String),
           documentationUrl: expect.stringContaining('compiler-messages/cs0029'),
           suggestedFixes: expect.any(Array),
-          rawOutput: '',
+          rawOutput: `${file}(1,9): error CS0029: Cannot implicitly convert type 'string' to 'int' [${at('bad/bad.csproj')}]`,
           data: {
             command: `dotnet build ${at('bad/bad.csproj')}`,
             exitCode: 1,
@@ -209,7 +208,7 @@ describeRecorded('dotnet_project builds', () => {
           column: 9,
           rootCauseKind: 'CompilationError',
         },
-        { code: 'CS0103', file, line: 3, column: 19 },
+        { code: 'CS0103', rawOutput: '', file, line: 3, column: 19 },
       ],
       codes: { CS0029: { hint: expect.any(String) }, CS0103: { hint: expect.any(String) } },
       fullOutput: { uri: expect.stringMatching(/^mortise:\/\/outputs\//), chars: expect.any(Number) },
@@ -243,10 +242,19 @@ describeRecorded('dotnet_project builds', () => {
     });
     expect(isError).toBe(true);
     const response = JSON.parse(text);
-    expect(Object.keys(withoutCallId(response))).toEqual([
-      ...['success', 'errors', 'exitCode', 'codes', 'lockInfo', 'fullOutput'],
-    ]);
-    expect(response.errors).toEqual(data.errors);
+    expect(Object.keys(response)).toEqual(['success', 'errors', 'exitCode', 'metadata']);
+    expect(response.metadata).toEqual({ callId: data.metadata.callId, fullOutput: data.fullOutput.uri });
+    const file = at('bad/Program.cs');
+    const place = { file, line: '3', column: '19', rootCauseKind: 'CompilationError', project: at('bad/bad.csproj') };
+    expect(response.errors[1]).toEqual({
+      code: 'CS0103',
+      message: data.errors[1].message,
+      category: 'Compilation',
+      ...{ hint: data.codes.CS0103.hint, explanation: data.codes.CS0103.explanation },
+      ...{ documentationUrl: data.codes.CS0103.documentationUrl, suggestedFixes: data.codes.CS0103.suggestedFixes },
+      rawOutput: '',
+      data: { command: data.errors[1].data.command, additionalData: place },
+    });
     expect(data).toMatchObject({ errorCount: 2, warningCount: 1, summary: 'Build failed: 2 errors, 1 warning' });
   });
 
@@ -359,7 +367,8 @@ describeRecorded('dotnet_project builds', () => {
 
   it('says that the SDK does not know a framework', async () => {
     const { data } = await project('Build', { project: 'newer/newer.csproj' });
-    expect(data.errors).toMatchObject([{ code: 'NETSDK1045', category: 'Runtime', mcpErrorCode: -32602 }]);
+    expect(data.errors).toMatchObject([{ code: 'NETSDK1045', category: 'Runtime' }]);
+    expect(data.errors[0]).not.toHaveProperty('mcpErrorCode');
   });
 
   it('says that a package cannot be found, and how to look for it', async () => {

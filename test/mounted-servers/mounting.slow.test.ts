@@ -86,7 +86,11 @@ describe('mounting', () => {
     const client = await open(mount({ m }));
     expect(textOf(await call(client, 'echo'))).toBe('of the inner one');
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(['mortise://plugins', 'mortise://contract']);
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'mortise://plugins',
+      'mortise://contract',
+      'mortise://contract/schema',
+    ]);
     const [plugin] = await pluginsOf(client);
     expect(new Set(plugin!.problems.map(({ code }) => code))).toEqual(new Set(['RESOURCE_URI_RESERVED']));
   });

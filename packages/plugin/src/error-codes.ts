@@ -22,6 +22,8 @@ export interface ErrorCodeEntry {
   readonly meaning: string;
   /** The server refuses the call with it: no code of a plugin has run. */
   readonly isRefusal?: true;
+  /** The same call can succeed after this time, in milliseconds, if the error does not give another one; nothing was run. */
+  readonly retryAfterMs?: number;
 }
 
 /**
@@ -45,6 +47,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'Wait for the conflicting operation to complete, or cancel it before retrying this operation.',
     meaning: 'Another operation holds the lock on the target.',
+    retryAfterMs: 1_000,
   },
   OPERATION_CANCELLED: {
     category: 'Cancellation',
@@ -78,6 +81,7 @@ export const ERROR_CODES = {
     hint: 'Try again when the running calls have ended.',
     meaning: 'Too many calls are already running and queued, or too many questions of the plugin are open.',
     isRefusal: true,
+    retryAfterMs: 1_000,
   },
   RATE_LIMITED: {
     category: 'Concurrency',
@@ -86,6 +90,7 @@ export const ERROR_CODES = {
     meaning:
       'The caller has reached a limit of the operator: of calls in a time, of calls at once, or of what a result may hold.',
     isRefusal: true,
+    retryAfterMs: 1_000,
   },
   AUDIT_UNAVAILABLE: {
     category: 'Runtime',

@@ -111,7 +111,24 @@ export interface ErrorResponse {
   fullOutput?: FullOutput;
 }
 
-/** The text of a successful call with `machineReadable: true`. */
+/** The members of an error that the published contract has. */
+export type PublishedErrorResult = Omit<
+  ErrorResult,
+  'file' | 'line' | 'column' | 'rootCauseKind' | 'recommendedAction'
+>;
+
+/**
+ * The text of a failed call with `machineReadable: true`: exactly the published members
+ * (docs/spec/contract.md#published-members).
+ */
+export interface PublishedErrorResponse {
+  success: false;
+  errors: PublishedErrorResult[];
+  exitCode: number;
+  metadata?: Record<string, string>;
+}
+
+/** The text of a successful call with `machineReadable: true`: exactly the published members. */
 export interface SuccessResult {
   success: true;
   command?: string;
@@ -119,7 +136,6 @@ export interface SuccessResult {
   output: string;
   /** 0: a success, whatever code the process ended with (`metadata.processExitCode`). */
   exitCode: 0;
-  metadata?: Record<string, unknown>;
-  /** Set if `output` is truncated. */
-  fullOutput?: FullOutput;
+  /** Values that are not strings are their JSON as text; `fullOutput` is set if `output` is truncated. */
+  metadata?: Record<string, string>;
 }

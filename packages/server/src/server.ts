@@ -127,7 +127,7 @@ export function createServer({
   });
   const pluginLog = createPluginLog(redactor, (line) => {
     log[line.level](line.message, logFields(line));
-    events.emit('log', line, audiences.ofPlugin(line.logger));
+    events.emit('log', line, audiences.ofPlugin(line.plugin));
   });
   const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
   // One plugin alone, or one that waits for a debugger, is not what the list is of.

@@ -1,4 +1,5 @@
-import { splitArguments } from '../process/split-arguments.js';
+import { ERROR_CODES } from '@mortise/plugin';
+import { ArgumentsError, splitArguments } from '../process/split-arguments.js';
 import { frameworkProblem, runtimeProblem } from '../project-files/frameworks.js';
 import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { parseSince } from '../sessions/parse-timestamp.js';
@@ -128,9 +129,11 @@ export function toArguments(value: string | readonly string[], name: string): st
   try {
     return splitArguments(value);
   } catch (error) {
-    throw new InvalidParameterError(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
+    if (!(error instanceof ArgumentsError)) throw error;
+    const { reason, message, remedy } = error;
+    throw new InvalidParameterError(name, reason, `Parameter '${name}' ${message}`, {
       providedValue: value,
-      hint: `${(error as Error).message} Quote the part, or give the arguments as an array of strings.`,
+      hint: `${ERROR_CODES.INVALID_PARAMS.hint} ${remedy}, or give the arguments as an array of strings.`,
     });
   }
 }

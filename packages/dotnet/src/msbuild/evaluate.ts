@@ -79,7 +79,7 @@ function failedRun(run: CommandRun, error: NonNullable<ReadProject['error']>): C
   const place = [line, column].filter((number) => number > 0).join(',');
   const where = file ? `${file}${place && `(${place})`}` : 'MSBUILD';
   const stderr = `${where} : error ${code ?? ''}: ${message.trim()}\n`.replace('error :', 'error:');
-  return { ...run, exitCode: 1, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
+  return { ...run, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
 }
 
 /** The value of a requested property; empty if it is not set. */

@@ -1,9 +1,11 @@
-/** A string of arguments that cannot be split. */
+/** A string of arguments that cannot be split. The message is a predicate of the string: `ends with a backslash`. */
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
   constructor(
     readonly reason: 'invalid characters' | 'invalid format',
     message: string,
+    /** How to write it instead: an imperative without a full stop. */
+    readonly remedy: string,
     /** The position in the string, counted from 0. */
     readonly offset: number,
   ) {
@@ -35,10 +37,10 @@ export function splitArguments(text: string): string[] {
       at = quoted.end;
     } else if (char === '\\') {
       at += 1;
-      if (at === text.length) throw new ArgumentsError('invalid format', 'ends with a backslash', at - 1);
+      if (at === text.length) throw endsWithBackslash(at - 1);
       current = (current ?? '') + text[at];
     } else if (METACHARACTERS.has(char)) {
-      throw new ArgumentsError('invalid characters', `contains invalid characters: '${char}' must be quoted`, at);
+      throw new ArgumentsError('invalid characters', 'contains invalid characters', `Put '${char}' into quotes`, at);
     } else {
       current = (current ?? '') + char;
     }
@@ -58,5 +60,9 @@ function parseQuoted(text: string, start: number): { value: string; end: number 
     if (isEscape) at += 1;
     value += text[at];
   }
-  throw new ArgumentsError('invalid format', `has an unclosed ${quote}`, start);
+  throw new ArgumentsError('invalid format', `has an unclosed ${quote}`, `Close the ${quote}`, start);
+}
+
+function endsWithBackslash(offset: number): ArgumentsError {
+  return new ArgumentsError('invalid format', 'ends with a backslash', 'Write \\\\ for a backslash', offset);
 }

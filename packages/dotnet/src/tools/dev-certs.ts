@@ -46,20 +46,41 @@ async function secretsId(call: ActionContext): Promise<string> {
   if (path === undefined) {
     const missing = call.args.project ?? call.cwd;
     const stderr = `MSBUILD : error MSB1009: Project file does not exist, or is not the only one in its folder: ${missing}`;
-    throw commandFailed(commandNotRun(call, args, { exitCode: 1, stderr }), { label: 'Secrets list' });
+    throw commandFailed(commandNotRun(call, args, stderr), { label: 'Secrets list' });
   }
   const query = { properties: ['UserSecretsId'], itemTypes: [] };
   const { outer, inner } = await call.services.projects(call).evaluate(path, query);
   const id = [outer, ...inner].map((evaluation) => propertyOf(evaluation, 'UserSecretsId')).find((one) => one !== '');
   if (id !== undefined) return id;
   const stderr = `Could not find the global property 'UserSecretsId' in MSBuild project '${path}'.`;
-  const run = commandNotRun(call, args, { exitCode: 1, stderr });
+  const run = commandNotRun(call, args, stderr);
   throw commandFailed(run, { label: 'Secrets list', advice: advice(run, call) });
 }
 
-/** Exit codes of `dev-certs https --check` that are answers (SDK 10). */
+/** Exit codes of `dev-certs https --check` (SDK 10). */
 const NO_CERTIFICATE = 6;
 const NOT_TRUSTED = 7;
+
+/** What is known of the certificate by the exit code of its check. */
+const certificateState = ({ exitCode }: CommandRun, { args }: ActionContext) => ({
+  ...([0, NO_CERTIFICATE, NOT_TRUSTED].includes(exitCode) && { valid: exitCode !== NO_CERTIFICATE }),
+  ...(args.trust && { trusted: exitCode === 0 }),
+});
+
+const CHECK_ADVICE: Readonly<Record<number, string>> = {
+  [NO_CERTIFICATE]: 'Create an HTTPS development certificate, and trust it.',
+  [NOT_TRUSTED]: 'Trust the HTTPS development certificate.',
+};
+
+const checkAdvice: NonNullable<CliAction['advice']> = ({ exitCode }) => {
+  const description = CHECK_ADVICE[exitCode];
+  if (description === undefined) return undefined;
+  const toolName = 'dotnet_dev_certs';
+  return {
+    hint: description,
+    recommendedAction: { actionKind: 'CallTool', description, toolName, arguments: { action: 'CertificateTrust' } },
+  };
+};
 
 /** `//BEGIN {…} //END` of `user-secrets list --json`. */
 function listed({ stdout }: CommandRun): [key: string, value: string][] {
@@ -93,11 +114,9 @@ const actions: Record<string, Action> = {
     execute: query({
       label: 'Certificate check',
       commandArgs: ({ trust }) => ['dev-certs', 'https', '--check', ...options(['--trust', trust])],
-      isSuccess: ({ exitCode }) => [0, NO_CERTIFICATE, NOT_TRUSTED].includes(exitCode),
-      data: ({ exitCode }, { args }) => ({
-        valid: exitCode !== NO_CERTIFICATE,
-        ...(args.trust && { trusted: exitCode === 0 }),
-      }),
+      partialResult: certificateState,
+      advice: checkAdvice,
+      data: certificateState,
     }),
   },
   CertificateClean: {

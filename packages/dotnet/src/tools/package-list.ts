@@ -11,8 +11,9 @@ import { assetsPath } from '../nuget/assets.js';
 import { type ListedPackage, type PackageList, parsePackageList } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
-import { asData, packageLines, packagesByProject } from './packages-by-project.js';
-import { type ReadPackages, readPackages } from './read-packages.js';
+import { isSolutionPath } from '../project-files/solution-file.js';
+import { asData, type ProjectPackages, packageLines, packagesByProject } from './packages-by-project.js';
+import { projectOrSolution, type ReadPackages, readPackages } from './read-packages.js';
 import { suggestRestore } from './shared/suggest-restore.js';
 
 /**
@@ -140,11 +141,18 @@ async function isStale({ evaluate, readAssets }: ProjectSource, project: string)
   return statSync(path).mtimeMs < statSync(project).mtimeMs;
 }
 
+/** Whether `packages[]` alone does not say which project, and for which framework, references a package. */
+function needsProjects(call: ActionContext, projects: readonly ProjectPackages[]): boolean {
+  const target = projects.length === 1 ? projectOrSolution(call) : undefined;
+  return projects.length > 1 || (target !== undefined && isSolutionPath(target));
+}
+
 function packageAnswer(
-  { args }: ActionContext,
+  call: ActionContext,
   { packages, problems, sources }: Pick<PackageList, 'packages' | 'problems' | 'sources'>,
   run: CommandRun | undefined,
 ): ActionResult {
+  const { args } = call;
   const { filter, maxResults, outdated, deprecated, vulnerable, framework } = args;
   const isPlain = !outdated && !deprecated && !vulnerable && framework === undefined;
   const member = (one: ListedPackage) => asMember(one, isPlain);
@@ -161,7 +169,7 @@ function packageAnswer(
   return {
     data: {
       packages: [...listed.values()],
-      ...(projects.length > 0 && { projects: projects.map(asData) }),
+      ...(needsProjects(call, projects) && { projects: projects.map(asData) }),
       ...(!isPlain && sources.length > 0 && { sources }),
       ...(problems.length > 0 && { problems }),
     },

@@ -59,6 +59,6 @@ async function assetsFiles(call: ActionContext, path: string): Promise<string[]>
   const files = [...new Set(evaluations.map(assetsPath))].filter((file) => existsSync(file));
   if (files.length > 0) return files;
   const stderr = `No assets file was found for \`${path}\`. Run restore before running this command.`;
-  const run = commandNotRun(call, whyArguments(call, [path]), { exitCode: 0, stderr });
+  const run = commandNotRun(call, whyArguments(call, [path]), stderr);
   throw commandFailed(run, { label: 'Why' });
 }

@@ -20,9 +20,16 @@ export function packagesByProject(packages: readonly ListedPackage[]): ProjectPa
   return [...groups.values()];
 }
 
-/** An entry of `projects[]`: its versions have short names; what else is known of a package is in `packages[]`. */
+/** An entry of `projects[]`: the versions of its packages; what else is known of a package is in `packages[]`. */
 export function asData({ packages, ...group }: ProjectPackages): object {
-  return { ...group, packages: packages.map((one) => ({ name: one.name, ...versionsOf(one) })) };
+  const versions = packages.map(({ name, requestedVersion, resolvedVersion, latestVersion, transitive }) => ({
+    name,
+    ...(requestedVersion && { requestedVersion }),
+    ...(resolvedVersion && { resolvedVersion }),
+    ...(latestVersion && { latestVersion }),
+    ...(transitive && { transitive }),
+  }));
+  return { ...group, packages: versions };
 }
 
 /** A line for each project and framework, with its packages below it. */

@@ -96,5 +96,5 @@ function restoreFailed(project: string, logs: NonNullable<Assets['logs']>): Acti
     ),
   );
   const message = `The packages of ${projectName(project)} are not known: its last restore failed: ${errors[0]!.message}`;
-  return new ActionError(message, { errors, exitCode: 1, structured: { packages: [] } });
+  return new ActionError(message, { errors, structured: { packages: [] } });
 }

@@ -25,6 +25,9 @@ const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['efcore', 'dotnet_ef'],
 ];
 
+/** What a client declares that takes tasks (MCP 2026-07-28). */
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
 /** What a call of this client can count on. There is no category `telemetry` as long as it is not supported. */
 function supports({ context, services }: ActionContext): Record<string, boolean> {
   return {
@@ -33,7 +36,7 @@ function supports({ context, services }: ActionContext): Record<string, boolean>
     cancellation: true,
     telemetry: false,
     metrics: services.toolNames.includes('dotnet_server_metrics'),
-    asyncTasks: false,
+    asyncTasks: Object.hasOwn(context.clientCapabilities.extensions ?? {}, TASKS_EXTENSION),
     prompts: services.isListed,
     elicitation: canAsk(context.clientCapabilities),
     mcpLogging: true,

@@ -29,11 +29,15 @@ it('groups packages by project and framework, with labelled versions', () => {
       project: 'P',
       framework: 'net10.0',
       packages: [
-        { name: 'A', requested: '1.0.0', resolved: '1.0.1', latest: '2.0.0' },
-        { name: 'B', resolved: '3.0.0', transitive: true },
+        { name: 'A', requestedVersion: '1.0.0', resolvedVersion: '1.0.1', latestVersion: '2.0.0' },
+        { name: 'B', resolvedVersion: '3.0.0', transitive: true },
       ],
     },
-    { project: 'Q', framework: 'net8.0', packages: [{ name: 'A', requested: '1.0.0', resolved: '1.0.0' }] },
+    {
+      project: 'Q',
+      framework: 'net8.0',
+      packages: [{ name: 'A', requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }],
+    },
   ]);
   expect(packageLines(groups)).toEqual([
     'P (net10.0)',

@@ -32,7 +32,9 @@ export function invalidResult(what: string, rawOutput: OutcomeError['rawOutput']
 
 /** TOOL_ERROR: the tool reports that it failed, in its own blocks. */
 export function toolError(message: OutcomeError['message'], content: OutcomeBlock[]): ErrorOutcome {
-  return { ...errorOutcome('TOOL_ERROR', message, { rawOutput: textOf(content) }), content };
+  const [first] = content;
+  const rawOutput = first?.type === 'json' ? { json: first.value } : textOf(content);
+  return { ...errorOutcome('TOOL_ERROR', message, { rawOutput }), content };
 }
 
 /** The text blocks joined by LF. */

@@ -38,6 +38,21 @@ export function takeCallOptions(
   return { options, args: rest, errors };
 }
 
+/**
+ * The arguments without null members: programs with typed clients send null for a parameter that they leave out. An unknown
+ * name, and a parameter that is required, stay (docs/spec/contract.md#null-arguments).
+ */
+export function withoutNulls(args: JsonObject, schema: JsonSchema): JsonObject {
+  const isOptional = (name: string) => declares(schema, name) || (NAMES as readonly string[]).includes(name);
+  const isLeftOut = ([name, value]: [string, unknown]) =>
+    value === null && isOptional(name) && !schema.required?.includes(name);
+  const entries = Object.entries(args);
+  if (!entries.some(isLeftOut)) return args;
+  const rest = Object.fromEntries(entries.filter((entry) => !isLeftOut(entry)));
+  keepJsonSource(rest, args);
+  return rest;
+}
+
 function declares(schema: JsonSchema, name: string): boolean {
   return schema.properties !== undefined && Object.hasOwn(schema.properties, name);
 }

@@ -11,7 +11,7 @@ import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/
 import { isMarkedLarge } from '../results/large-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
-import { type CallOptions, defaultOptions, takeCallOptions } from './call-options.js';
+import { type CallOptions, defaultOptions, takeCallOptions, withoutNulls } from './call-options.js';
 import { type CallServices, chargeIfLong, outputsOf } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { callMissing } from './missing-tool.js';
@@ -70,7 +70,8 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
   const input = rawArgs ?? {};
   if (!isObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
   tool.runner.expectCall?.();
-  const callOptions = takeCallOptions(input, inputSchema, call.options);
+  const named = isFirstParty(tool) ? withoutNulls(input, inputSchema) : input;
+  const callOptions = takeCallOptions(named, inputSchema, call.options);
   call.options = callOptions.options;
   const args = withDefaults(callOptions.args, tool);
   const check = services.checks.arguments(args, tool);

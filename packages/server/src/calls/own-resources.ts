@@ -1,10 +1,11 @@
 import type { JsonObject } from '@mortise/plugin';
+import { contractSchemaText } from '@mortise/plugin/contract';
 import { isSummary, toSummaries } from '../access/visible-status.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
-import { CONTRACT_PAGE, CONTRACT_URI } from '../results/contract-page.js';
+import { CONTRACT_PAGE, CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/contract-page.js';
 import { type CallServices, outputsOf } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { scopeMissing } from './interceptors/required-scope.js';
@@ -36,6 +37,9 @@ export function readOwnResource(
   }
   if (uri === CONTRACT_URI) {
     return { kind: 'result', contents: [{ uri, mimeType: 'text/markdown', text: CONTRACT_PAGE }] };
+  }
+  if (uri === CONTRACT_SCHEMA_URI) {
+    return { kind: 'result', contents: [{ uri, mimeType: 'application/schema+json', text: contractSchemaText() }] };
   }
   const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
   return contents && { kind: 'result', contents };

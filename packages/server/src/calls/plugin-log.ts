@@ -12,15 +12,21 @@ export interface PluginLog {
   end(): void;
 }
 
-/** A line of a plugin's logger, redacted. `logger` is the plugin, with the logger's own name where it has one. */
-export type PluginLogLine = LogLine & { readonly logger: string };
+/**
+ * A line of a plugin's logger, redacted. `logger` is the plugin, followed by the logger's own name if it has one:
+ * `weather/Forecast`.
+ */
+export type PluginLogLine = LogLine & { readonly plugin: string; readonly logger: string };
 
 /**
  * The fields of such a line in the server's log. The server's own members win over those of the plugin, and a line that
  * belongs to no call has no `callId`.
  * @param own the members that the server adds
  */
-export const logFields = ({ fields, logger }: PluginLogLine, own: Record<string, unknown> = {}) => ({
+export const logFields = (
+  { fields, logger }: Pick<PluginLogLine, 'fields' | 'logger'>,
+  own: Record<string, unknown> = {},
+) => ({
   ...fields,
   plugin: logger,
   callId: undefined,
@@ -30,7 +36,7 @@ export const logFields = ({ fields, logger }: PluginLogLine, own: Record<string,
 export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
   const loggers = new Map<
     string,
-    RedactedLines<Pick<PluginLogLine, 'level' | 'mcpLevel' | 'logger'>, LogLine['fields']>
+    RedactedLines<Pick<PluginLogLine, 'level' | 'mcpLevel' | 'plugin' | 'logger'>, LogLine['fields']>
   >();
 
   function linesOf(logger: string) {
@@ -48,7 +54,7 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
   return {
     add(plugin, { level, mcpLevel, message, fields, scope }) {
       const logger = scope === undefined ? plugin : redactor.text(`${plugin}/${scope}`);
-      linesOf(logger).add(message, { level, ...(mcpLevel && { mcpLevel }), logger }, fields);
+      linesOf(logger).add(message, { level, ...(mcpLevel && { mcpLevel }), plugin, logger }, fields);
     },
     end() {
       for (const lines of loggers.values()) lines.end();

@@ -4,7 +4,7 @@ import type { Redactor } from '@mortise/redact';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../core/server-api.js';
 import type { Prompt, Resource, Snapshot, Tool } from '../core/snapshot.js';
 import { advertisedOutputSchema } from '../json-schema/advertised-output-schema.js';
-import { CONTRACT_URI } from '../results/contract-page.js';
+import { CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/contract-page.js';
 
 /** Resources of the host itself. */
 export const OWN_RESOURCES: readonly ListedResource[] = [
@@ -21,6 +21,13 @@ export const OWN_RESOURCES: readonly ListedResource[] = [
     title: 'Result contract',
     description: 'How results are built, and the arguments machineReadable and unsafeOutput that every tool accepts',
     mimeType: 'text/markdown',
+  },
+  {
+    uri: CONTRACT_SCHEMA_URI,
+    name: 'contract-schema',
+    title: 'Result contract as a JSON Schema',
+    description: 'For programs: both forms of results, errors, and the data of each tool of the server',
+    mimeType: 'application/schema+json',
   },
 ];
 

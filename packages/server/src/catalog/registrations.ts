@@ -59,6 +59,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       definition,
       runner: runner!,
       ...withoutActions(advertised(definition), entry.unlistedActions),
+      ...(entry.unlistedActions && { unlistedActions: entry.unlistedActions }),
       ...(traitsOf(candidate).isBundled && { isFirstParty: true }),
       ...(traitsOf(candidate).judgesArguments && { argumentsSchema: ANY_ARGUMENTS }),
     };

@@ -27,6 +27,8 @@ export interface Tool extends PluginRef {
    * (docs/spec/plugins.md#advertised-output-schema).
    */
   readonly advertisedOutputSchema?: JsonSchema;
+  /** Values of the parameter `action` that are accepted, and that neither lists nor errors name. */
+  readonly unlistedActions?: readonly string[];
   /** It ships with the server: its results have `fullOutput` where those of others have a link alone. */
   readonly isFirstParty?: true;
   readonly runner: Runner;

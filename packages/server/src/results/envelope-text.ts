@@ -1,8 +1,11 @@
-import type { ErrorResponse, ErrorResult } from '@mortise/plugin';
+import type { ErrorResponse, PublishedErrorResponse } from '@mortise/plugin';
 import type { SuccessOutcome } from '@mortise/plugin/runtime';
 import { successEnvelope } from './envelope.js';
 import { blocksText } from './error-outcomes.js';
 import { limitText, type Whole } from './limit-text.js';
+import { publishedError } from './published-error.js';
+
+type PublishedError = PublishedErrorResponse['errors'][number];
 
 /**
  * The SuccessResult as JSON of at most `maxChars` characters: `output` is the output of the command, or else the text, and
@@ -27,9 +30,10 @@ export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, w
 const MIN_LIMIT = 50;
 
 /** The ErrorResponse as JSON of at most `maxChars` characters: raw output goes first, then the last errors. */
-export function errorEnvelopeText(envelope: ErrorResponse, maxChars: number): string {
+export function errorEnvelopeText(response: ErrorResponse, maxChars: number): string {
+  const envelope = publishedError(response);
   const { errors } = envelope;
-  const fits = (candidates: ErrorResult[]) => {
+  const fits = (candidates: PublishedError[]) => {
     const json = JSON.stringify({ ...envelope, errors: candidates });
     return json.length <= maxChars || candidates.length === 1 ? json : undefined;
   };
@@ -42,7 +46,7 @@ export function errorEnvelopeText(envelope: ErrorResponse, maxChars: number): st
 }
 
 /** The error with the end of its raw output, and the beginning of its message. */
-function shortError(error: ErrorResult, maxChars: number): ErrorResult {
+function shortError(error: PublishedError, maxChars: number): PublishedError {
   const { data } = error;
   return {
     ...error,

@@ -2,6 +2,7 @@ import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, SuccessResult
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { blocksText, blockText } from './error-outcomes.js';
 import { toErrorResult } from './error-result.js';
+import { toMetadataText } from './metadata-text.js';
 
 /** Only the ErrorResponse, without partial results. */
 export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
@@ -21,21 +22,24 @@ function failedExitCode(exitCode: number): number {
   return exitCode === 0 ? -1 : exitCode;
 }
 
-/** The SuccessResult of a success, for machineReadable text. `fullOutput` links to the full output if it was truncated. */
+/**
+ * The SuccessResult of a success, for machineReadable text: exactly the members of the published contract. The metadata names
+ * the full output if `output` was truncated.
+ */
 export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
   const { summary, exitCode: processExitCode = 0 } = outcome;
-  const metadata = {
+  const metadata = toMetadataText({
     ...outcome.metadata,
     ...(summary !== undefined && { summary }),
-    ...(processExitCode !== 0 && { processExitCode: String(processExitCode) }),
-  };
+    ...(processExitCode !== 0 && { processExitCode }),
+    ...(fullOutput && { fullOutput: fullOutput.uri }),
+  });
   return {
     success: true,
     ...(outcome.command === undefined ? {} : { command: outcome.command }),
     output,
     exitCode: 0,
-    ...(isEmpty(metadata) ? {} : { metadata }),
-    ...(fullOutput ? { fullOutput } : {}),
+    ...(metadata && { metadata }),
   };
 }
 

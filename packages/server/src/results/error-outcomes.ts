@@ -85,8 +85,15 @@ export function abortedOutcome(
   const [own, ...others] = afterTimeout.errors as [OutcomeError, ...OutcomeError[]];
   if (own.code === ended.errors[0]!.code && abortReason !== 'shut down') return afterTimeout;
   const { code, message, category, hint, mcpErrorCode } = ended.errors[0]!;
-  const { summary: _, ...rest } = afterTimeout;
-  return { ...rest, errors: [{ ...own, code, message, category, hint, mcpErrorCode } as OutcomeError, ...others] };
+  const { summary: _, partialResult, ...rest } = afterTimeout;
+  const isSummarised = partialResult !== undefined && Object.hasOwn(partialResult, 'summary');
+  return {
+    ...rest,
+    errors: [{ ...own, code, message, category, hint, mcpErrorCode } as OutcomeError, ...others],
+    ...(partialResult && {
+      partialResult: isSummarised ? { ...partialResult, summary: messageText(message) } : partialResult,
+    }),
+  };
 }
 
 function abortMessage(abortReason: AbortReason, timeoutMs: number): string {

@@ -5,7 +5,7 @@ import { logFields, type PluginLogLine } from '../../src/calls/plugin-log.js';
 import { logMessage } from '../../src/mcp/log-message.js';
 
 const FORGED = { plugin: 'other', callId: 'forged', tool: 'other_tool', level: 60, message: 'forged' };
-const LINE: PluginLogLine = { level: 'info', message: 'real', fields: FORGED, logger: 'p' };
+const LINE: PluginLogLine = { level: 'info', message: 'real', fields: FORGED, plugin: 'p', logger: 'p' };
 
 it('a line of a plugin has its own name, and an id of a call only if it belongs to one', () => {
   expect(logFields(LINE)).toEqual({ ...FORGED, plugin: 'p', callId: undefined });

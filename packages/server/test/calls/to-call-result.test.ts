@@ -72,7 +72,7 @@ describe('a success', () => {
       command: 'dotnet build',
       output: 'a\nb',
       exitCode: 0,
-      metadata: { n: 1, s: 'x' },
+      metadata: { n: '1', s: 'x' },
     });
     expect(result.content[1]).toEqual(image);
   });
@@ -235,7 +235,7 @@ describe('an error', () => {
     expect(texts(respond(error({ content: other }), options()))).toEqual(['sorry', 'Error: bad']);
   });
 
-  it('is one ErrorResponse with machineReadable, with metadata as the plugin gave it', () => {
+  it('is one ErrorResponse with machineReadable, with metadata as text', () => {
     const result = respond(
       error({ metadata: { n: 1 }, partialResult: { errorCount: 0 } }),
       options({ machineReadable: true }),
@@ -244,7 +244,7 @@ describe('an error', () => {
       success: false,
       errors: [{ code: 'TOOL_ERROR', message: 'bad', category: 'Tool', rawOutput: '' }],
       exitCode: -1,
-      metadata: { n: 1 },
+      metadata: { n: '1' },
     });
     expect(result.structuredContent).toMatchObject({ errorCount: 0, metadata: { n: 1 } });
   });
@@ -419,11 +419,10 @@ describe('a text over Output.MaxTextChars', () => {
     );
     const [json = ''] = texts(result);
     expect(json.length).toBeLessThanOrEqual(Math.max(250, maxTextChars));
-    const { output, fullOutput, ...more } = JSON.parse(json);
+    const { output, metadata, ...more } = JSON.parse(json);
     expect(more).toEqual({ success: true, exitCode: 0 });
-    expect(read(outputs, fullOutput.uri)).toBe(text);
-    expect(fullOutput.chars).toBe(text.length);
-    if (maxTextChars === 1000) expect(output).toContain(fullOutput.uri);
+    expect(read(outputs, metadata.fullOutput)).toBe(text);
+    if (maxTextChars === 1000) expect(output).toContain(metadata.fullOutput);
   });
 
   it('leaves an ErrorResponse of at most so many characters, with the first errors', () => {
@@ -498,7 +497,8 @@ describe('the output of a command', () => {
     );
     expect(read(outputs, uri)).toBe(output);
     const machine = respond(error({ output }), options({ ...v1, outputs }));
-    expect(JSON.parse(texts(machine)[0]!).fullOutput).toEqual({ uri: expect.any(String), chars: output.length });
+    const { metadata } = JSON.parse(texts(machine)[0]!);
+    expect(metadata).toEqual({ fullOutput: (machine.structuredContent!.fullOutput as { uri: string }).uri });
   });
 });
 
@@ -506,8 +506,30 @@ describe('an error of many', () => {
   it('gives the help that they share once, under their code', () => {
     const codes = { CS0103: { hint: 'h' } };
     expect(respond(error({ codes }), options()).structuredContent).toMatchObject({ codes });
-    expect(JSON.parse(texts(respond(error({ codes }), options({ machineReadable: true })))[0]!)).toMatchObject({
-      codes,
+  });
+
+  it('has exactly the published members with machineReadable, where help is with the first error of its code', () => {
+    const place = { file: '/a.cs', line: 1, column: 2, rootCauseKind: 'CompilationError' };
+    const recommendedAction = { actionKind: 'ManualStep' as const, description: 'd' };
+    const errors = [
+      { ...toolErrorOf('first'), ...place, recommendedAction },
+      ...['second', 'third'].map((message) => ({ ...toolErrorOf(message), code: 'CS0103' })),
+    ];
+    const codes = { CS0103: { hint: 'h', recommendedAction, rootCauseKind: 'CompilationError' } };
+    const lockInfo = { lockScope: 'project' as const, lockKey: '/a.csproj' };
+    const [json = ''] = texts(respond(error({ errors, codes, lockInfo }), options({ machineReadable: true })));
+    const texted = { file: '/a.cs', line: '1', column: '2', rootCauseKind: 'CompilationError' };
+    expect(JSON.parse(json)).toEqual({
+      success: false,
+      errors: [
+        { ...toolErrorOf('first'), data: { additionalData: texted } },
+        {
+          ...{ ...toolErrorOf('second'), code: 'CS0103', hint: 'h' },
+          data: { additionalData: { rootCauseKind: 'CompilationError' } },
+        },
+        { ...toolErrorOf('third'), code: 'CS0103' },
+      ],
+      exitCode: -1,
     });
   });
 

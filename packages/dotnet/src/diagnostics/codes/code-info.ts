@@ -1,7 +1,5 @@
 /** `mcpErrorCode` where a project, package, SDK or file is missing. */
 export const RESOURCE_NOT_FOUND = -32002;
-/** `mcpErrorCode` where the input is wrong. */
-export const INVALID_PARAMS = -32602;
 
 /** The catalogue entry of one code; the rest follows from the code's family. */
 export interface CodeInfo {
@@ -13,7 +11,7 @@ export interface CodeInfo {
   /** Each fix works by itself; commands follow a colon. */
   readonly suggestedFixes: readonly string[];
   /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes). */
-  readonly mcpErrorCode?: typeof RESOURCE_NOT_FOUND | typeof INVALID_PARAMS;
+  readonly mcpErrorCode?: typeof RESOURCE_NOT_FOUND;
   /** How each message of the code begins; other lines under the same origin and code continue with the one before. */
   readonly messageStart?: string;
 }

@@ -1,4 +1,4 @@
-import { type CodeInfo, INVALID_PARAMS } from './code-info.js';
+import type { CodeInfo } from './code-info.js';
 
 /** Diagnostics of the C# compiler (Roslyn of SDK 10.0.401). */
 export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -46,7 +46,7 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS0103: {
     title: 'Name not in scope',
-    explanation: 'Nothing with this name is visible here.',
+    explanation: 'The compiler could not find the specified identifier in the current scope.',
     hint: 'The name does not exist in the current context. Check for typos or missing using directives.',
     suggestedFixes: [
       'Correct the spelling and the letter case',
@@ -405,7 +405,6 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1001: {
     title: 'Identifier expected',
-    mcpErrorCode: INVALID_PARAMS,
     explanation: 'A name is missing here.',
     hint: 'Write the missing name, and check the characters just before it.',
     suggestedFixes: [
@@ -501,7 +500,6 @@ export const CSHARP_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   CS1513: {
     title: 'Closing brace expected',
-    mcpErrorCode: INVALID_PARAMS,
     explanation: 'A block is not closed.',
     hint: 'Add the closing brace.',
     suggestedFixes: [

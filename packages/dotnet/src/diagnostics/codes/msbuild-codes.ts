@@ -207,7 +207,7 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   MSB3644: {
     title: 'Reference assemblies missing',
-    explanation: 'The targeting pack of the framework that the project targets is not installed.',
+    explanation: 'MSBuild could not locate the reference assemblies needed to build for the target framework.',
     hint: 'The reference assemblies were not found. Install the .NET SDK or targeting pack for the specified framework.',
     suggestedFixes: [
       'Add the reference assemblies as a package: dotnet_package {"action":"Add","packageId":"Microsoft.NETFramework.ReferenceAssemblies"}',

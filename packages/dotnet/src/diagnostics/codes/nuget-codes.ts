@@ -91,7 +91,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
   NU1101: {
     title: 'Package not found',
     mcpErrorCode: RESOURCE_NOT_FOUND,
-    explanation: 'No configured source has a package of this id.',
+    explanation: 'The specified NuGet package does not exist in the configured package sources.',
     hint: 'Unable to find package. Check package name and source.',
     suggestedFixes: [
       'Correct the package id',

@@ -1,4 +1,4 @@
-import { type CodeInfo, INVALID_PARAMS, RESOURCE_NOT_FOUND } from './code-info.js';
+import { type CodeInfo, RESOURCE_NOT_FOUND } from './code-info.js';
 
 /** Diagnostics of the .NET SDK (10.0.401). */
 export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
@@ -101,7 +101,6 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
   },
   NETSDK1045: {
     title: 'SDK too old for the framework',
-    mcpErrorCode: INVALID_PARAMS,
     explanation: 'The installed SDK cannot target this framework version.',
     hint: 'Install a newer .NET SDK, or target an older framework.',
     suggestedFixes: [

@@ -5,6 +5,7 @@ import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { packageInMessage } from '../explain/package-in-message.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
+import { bounded } from '../parse/truncate.js';
 
 /** An entry of `errors[]` for a diagnostic: what was printed, and the catalogue entry of its code. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
@@ -27,8 +28,7 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(entry && { explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
     ...(entry && { suggestedFixes: withPackage(entry.suggestedFixes, message) }),
-    // The printed text contains no more than the location and the message.
-    rawOutput: file !== undefined && line !== undefined && message !== '' ? '' : raw,
+    rawOutput: bounded(raw),
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),
     ...(file !== undefined && { file }),

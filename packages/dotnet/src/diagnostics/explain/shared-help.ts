@@ -23,15 +23,15 @@ export interface SharedHelp {
 }
 
 /**
- * Errors as a result shows them: the first as the contract has it, the others without the help that `codes` gives once for
- * their code, and no more than fit. Where they do not fit, the project that all of them belong to stays with the first.
+ * Errors as a result shows them: the first as the contract has it; the others without the help that `codes` gives once for
+ * their code, and without the line that their place and message repeat; and no more than fit. Where they do not fit, the project that all of them belong to stays with the first.
  * @param usedChars of the room that something else takes
  */
 export function shareHelp(entries: readonly ErrorResult[], usedChars = 0): SharedHelp {
   const [first, ...more] = entries;
   if (first === undefined || more.length === 0) return { errors: [...entries], omitted: 0 };
   const codes = helpByCode(entries);
-  const errors = [first, ...more.map((entry) => withoutHelp(entry, codes[entry.code]))];
+  const errors = [first, ...more.map((entry) => withoutHelp(withoutLine(entry), codes[entry.code]))];
   const room = ERROR_CHARS - chars(codes) - usedChars;
   const listed = fitting(chars(errors) <= room ? errors : withProjectOnce(errors), room);
   return {
@@ -79,6 +79,11 @@ function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorRe
   if (hasOnlyLocation(entry)) delete own.recommendedAction;
   for (const name of HELP) if (shared && isDeepStrictEqual(own[name], shared[name])) delete own[name];
   return own;
+}
+
+/** The printed text of an error with a place contains no more than place and message. */
+function withoutLine(entry: ErrorResult): ErrorResult {
+  return entry.file !== undefined && entry.line !== undefined ? { ...entry, rawOutput: '' } : entry;
 }
 
 function withProjectOnce(entries: ErrorResult[]): ErrorResult[] {

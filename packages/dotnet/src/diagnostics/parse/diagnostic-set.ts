@@ -25,8 +25,8 @@ export interface Counted {
 
 interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'column' | 'endLine' | 'endColumn'> {
   readonly code: string;
-  readonly message: string;
-  readonly raw: string;
+  message: string;
+  raw: string;
   readonly sequence: number;
   readonly detail: string | undefined;
   count: number;
@@ -45,6 +45,8 @@ export const MAX_DIAGNOSTICS = 1000;
  */
 export class DiagnosticSet {
   readonly #members = new Map<string, Member>();
+  /** Members whose message has several lines, by its first one. */
+  readonly #firstLines = new Map<string, Member>();
   readonly #further = new Set<string>();
   readonly #counts = { error: 0, warning: 0 };
   /** Lists of one name: most diagnostics of a project share theirs. */
@@ -58,8 +60,9 @@ export class DiagnosticSet {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
     const lines = text.includes(FSHARP_LINE_END) ? text.replaceAll(FSHARP_LINE_END, '\n') : text;
     const message = lines.trim() || NO_MESSAGE;
-    const key = `${severity} ${code} ${line} ${column} ${file}\0${message}`;
-    const existing = this.#members.get(key);
+    const place = `${severity} ${code} ${line} ${column} ${file}\0`;
+    const key = `${place}${message}`;
+    const existing = this.#members.get(key) ?? this.#sameFirstLine(place, message, raw);
     if (existing) {
       existing.projects = this.#with(existing.projects, project);
       existing.frameworks = this.#with(existing.frameworks, framework);
@@ -88,7 +91,28 @@ export class DiagnosticSet {
       count: isNew ? 1 : 0,
     };
     this.#members.set(key, member);
+    const [firstLine] = message.split('\n', 1);
+    if (firstLine !== message) this.#firstLines.set(`${place}${firstLine}`, member);
     return member;
+  }
+
+  /**
+   * The member whose message is the first line of this one, or the other way round: one stream has the whole message, and
+   * the other its first line. The longer message is kept.
+   */
+  #sameFirstLine(place: string, message: string, raw: string): Member | undefined {
+    const [firstLine] = message.split('\n', 1);
+    const isLonger = firstLine !== message;
+    const firstKey = `${place}${firstLine}`;
+    const firstLines = this.#firstLines.get(firstKey);
+    if (!isLonger) return firstLines;
+    const shorter = this.#members.get(firstKey);
+    if (shorter === undefined) return undefined;
+    this.#members.delete(firstKey);
+    const longer = Object.assign(shorter, { message, raw });
+    this.#members.set(`${place}${message}`, longer);
+    this.#firstLines.set(firstKey, longer);
+    return longer;
   }
 
   count(severity: Diagnostic['severity']): number {

@@ -34,7 +34,18 @@ const REASONS: readonly (readonly [
   ['no adapter', /No test is available in [^\n]*/],
 ];
 
-/** Why no test ran; undefined where the output gives no reason for that, such as a test host that crashed. */
+/** What the runners print after a run that passed (VSTest, Microsoft.Testing.Platform). */
+const PASSED = /\bTest run (?:passed|successful)\b|\bPassed!/i;
+
+/** Whether the output says that a run passed, even if it contains no counts. */
+export function saysPassed(output: string): boolean {
+  return PASSED.test(output);
+}
+
+/**
+ * Why no test ran; undefined where the output gives no reason for that, such as a test host that crashed, or where it says
+ * that a run passed.
+ */
 export function noTestsIn(evidence: Evidence): NoTests | undefined {
   const { output, exitCode, hasFilter } = evidence;
   for (const [reason, pattern, applies] of REASONS) {
@@ -42,5 +53,6 @@ export function noTestsIn(evidence: Evidence): NoTests | undefined {
     if (match) return { reason, message: (match[1] ?? match[0]).trim() };
   }
   if (exitCode === ZERO_TESTS && hasFilter) return { reason: 'filter matches nothing' };
+  if (exitCode === 0 && saysPassed(output)) return undefined;
   return exitCode === 0 || exitCode === ZERO_TESTS ? { reason: 'no adapter' } : undefined;
 }

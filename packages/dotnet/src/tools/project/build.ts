@@ -115,13 +115,15 @@ async function build(call: ActionContext): Promise<ActionResult> {
   };
 }
 
-/** One line, with at most ten warnings below it. */
+/** One line, with at most ten warnings below it; without warnings a sentence (docs/spec/contract.md#summaries). */
 export function summaryLine(
   label: string,
   { run, report }: BuildRun,
 ): Pick<ActionResult, 'text' | 'output' | 'isPartial'> {
   const { lines, isPartial } = warningLines(report, displayProject);
-  return { text: [succeededSummary(label, report), ...lines].join('\n'), output: run.output, isPartial };
+  const summary = succeededSummary(label, report);
+  const isSentence = lines.length === 0 && !summary.includes(':');
+  return { text: [isSentence ? `${summary}.` : summary, ...lines].join('\n'), output: run.output, isPartial };
 }
 
 export const buildAction: Action = {

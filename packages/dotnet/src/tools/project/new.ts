@@ -77,7 +77,7 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
     ...options(
       ['-n', args.name],
       ['-o', args.output],
-      ['-f', args.framework],
+      ['--framework', args.framework],
       ['--language', args.language],
       ['--force', args.force],
     ),

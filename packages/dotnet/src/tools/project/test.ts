@@ -10,6 +10,7 @@ import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { failedExitCode } from '../../diagnostics/errors/failure.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import { type Coverage, coverageLines, parseCoverage } from '../../diagnostics/tests/coverage.js';
+import { saysPassed } from '../../diagnostics/tests/no-tests.js';
 import type { TestReportFile } from '../../diagnostics/tests/test-files.js';
 import {
   failureFields,
@@ -135,8 +136,10 @@ function metadataOf(
   { runner: seen }: TestRun,
 ): Record<string, string> {
   const style = args.project === undefined ? 'none' : runner === 'vstest' ? 'positional' : '--project';
+  // VSTest refuses --project, so a summary that looks like its own does not come from it.
+  const isCertain = style === '--project';
   return {
-    selectedTestRunner: seen ?? runner,
+    selectedTestRunner: isCertain ? runner : (seen ?? runner),
     projectArgumentStyle: style,
     selectionSource: source,
     ...(note !== undefined && { note }),
@@ -154,7 +157,7 @@ async function judged(
   const coverage = coverageOf(reports);
   const fields = {
     ...target(args),
-    ...(run.terminatedBy !== 'exited' && total === 0 ? failuresUntil(run) : testFields(results)),
+    ...countsOf(run, results),
     ...(coverage && { coverage }),
     ...(reports.length > 0 && { reports }),
     ...(warning && { warning }),
@@ -185,7 +188,7 @@ async function judged(
     data: { success: true, ...fields, summary },
     text: [
       summary,
-      testCounts(results),
+      hasCounts(results) ? testCounts(results) : 'The runner printed no counts.',
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...reportLines(reports, coverage),
     ].join('\n'),
@@ -198,6 +201,18 @@ async function judged(
 function reportLines(reports: readonly TestReportFile[], coverage: Coverage | undefined): string[] {
   const files = reports.map(({ kind, path }) => `Report (${kind}): ${path}`);
   return [...(coverage ? coverageLines(coverage) : []), ...files];
+}
+
+/** Whether the output had a summary with counts, or the tests were read from a report. */
+function hasCounts({ total, assemblies }: TestRun): boolean {
+  return total > 0 || assemblies.length > 0;
+}
+
+/** No counts are not zero tests (docs/spec/dotnet-runtime.md#no-tests-ran). */
+function countsOf(run: CommandRun, results: TestRun): object {
+  if (run.terminatedBy !== 'exited' && results.total === 0) return failuresUntil(run);
+  const isUncounted = run.exitCode === 0 && !hasCounts(results) && saysPassed(run.output);
+  return isUncounted ? {} : testFields(results);
 }
 
 /** What is known of the tests of a run that was ended before its counts were printed. */

@@ -2,18 +2,18 @@ import type { ActionContext } from '../../actions/action.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { displayCommand } from '../../process/format-command.js';
 
-/** A command that was not run, because files show already how it would have failed: as it would have ended. */
+/** A command that was not run, because files show already how it would have failed. Its exit code is not known. */
 export function commandNotRun(
   { cwd }: Pick<ActionContext, 'cwd'>,
   args: readonly string[],
-  { exitCode, stderr }: Pick<CommandRun, 'exitCode' | 'stderr'>,
+  stderr: string,
 ): CommandRun {
   return {
     args,
     command: displayCommand('dotnet', args),
     cwd,
     terminatedBy: 'exited',
-    exitCode,
+    exitCode: 0,
     output: stderr,
     stdout: '',
     stderr,

@@ -101,9 +101,6 @@ describe('mcpErrorCode', () => {
     ['MSB1009', -32002],
     ['MSB3202', -32002],
     ['NETSDK1064', -32002],
-    ['NETSDK1045', -32602],
-    ['CS1001', -32602],
-    ['CS1513', -32602],
     ['EXIT_1', -32603],
     ['EXIT_-1', -32603],
   ])('of %s is %d', (code, mcpErrorCode) => {
@@ -113,6 +110,9 @@ describe('mcpErrorCode', () => {
   it.each([
     'CS0103',
     'MSB3644',
+    'NETSDK1045',
+    'CS1001',
+    'CS1513',
     'NU1101ABC',
     'XNU1101',
     'NU1101_CUSTOM',

@@ -29,7 +29,7 @@ describe('a build that failed', () => {
       explanation: expect.any(String),
       documentationUrl: expect.stringContaining('cs0103'),
       suggestedFixes: expect.arrayContaining([expect.any(String)]),
-      rawOutput: '',
+      rawOutput: expect.stringMatching(/^\/src\/cs\/A\.cs\(4,22\): error CS0103: The name 'undefinedName' [^\n]+$/),
       data: { command: 'dotnet build Cs.csproj', exitCode: 1, additionalData: { project: '/src/cs/Cs.csproj' } },
       file: '/src/cs/A.cs',
       line: 4,
@@ -71,6 +71,7 @@ describe('a build that failed', () => {
       suggestedFixes: errors[0]!.suggestedFixes,
       rootCauseKind: 'CompilationError',
     });
+    expect(errors[1]!.rawOutput).toBe('');
     expect(Object.keys(errors[1]!)).toEqual([
       ...['code', 'message', 'category', 'rawOutput', 'data', 'file', 'line', 'column'],
     ]);

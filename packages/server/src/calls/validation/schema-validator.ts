@@ -10,7 +10,7 @@ import { CheckThread } from './validation-worker.js';
 /** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
 const MANY_VALUES = 20_000;
 
-type Checked = Pick<Tool, 'path' | 'definition' | 'argumentsSchema'>;
+type Checked = Pick<Tool, 'path' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
 
 const NONE: OutcomeError[] = [];
 
@@ -45,13 +45,15 @@ export class SchemaValidator {
 
   /** The violations of what a tool's arguments are validated against; returned synchronously if validation is fast. */
   arguments(args: JsonObject, tool: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
-    const { path, definition, argumentsSchema: schema = definition.inputSchema } = tool;
+    const { path, definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
     if ((jsonSourceOf(args)?.values ?? 0) > MANY_VALUES) return this.#deferred(args, path, schema);
     const shape = structuralProblem(args);
     if (shape) return this.#limited([shape]);
     if (Object.keys(schema).length === 0) return NONE;
-    if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema));
-    return this.#deferred(args, path, schema);
+    if (!isQuickCheck(schema, args)) return this.#deferred(args, path, schema);
+    const { actions } = definition;
+    const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
+    return this.#limited(violations(args, schema, undefined, rules));
   }
 
   #deferred(args: JsonObject, path: string, schema: JsonSchema): DeferredValidation<OutcomeError[]> {

@@ -3,7 +3,7 @@ import type { OutcomeError } from '@mortise/plugin/runtime';
 import { compile, type Validator } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
 import { estimateJsonSize } from '../../util/json-size.js';
-import { violationsToErrors } from './violations.js';
+import { type ActionRules, violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
 const MAX_ERRORS = 10;
@@ -27,14 +27,19 @@ interface Compiled {
 const compiled = new WeakMap<JsonSchema, Compiled>();
 
 /** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
-export function violations(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
+export function violations(
+  args: JsonObject,
+  schema: JsonSchema,
+  enter = ignoreEntry,
+  rules: ActionRules = {},
+): OutcomeError[] {
   const validators = validatorsOf(schema, enter);
   if (validators.first(args)) return [];
   if (estimateJsonSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
-    return violationsToErrors(validators.first.errors, schema, args, 1);
+    return violationsToErrors(validators.first.errors, schema, args, 1, rules);
   validators.all ??= compileIn(schema, true, enter);
   validators.all(args);
-  return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS);
+  return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS, rules);
 }
 
 /**

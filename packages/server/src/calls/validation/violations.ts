@@ -1,5 +1,5 @@
 import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import type { OutcomeError } from '@mortise/plugin/runtime';
+import type { OutcomeError, ToolDefinition } from '@mortise/plugin/runtime';
 import { suggestNames } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import type { Violation } from '../../json-schema/compile.js';
@@ -12,7 +12,8 @@ interface InvalidArgument {
   message: string;
 }
 
-type Reader = (violation: Violation, at: string) => InvalidArgument;
+/** @param taken the parameters that the chosen action takes, if the violation is at the root and they are known */
+type Reader = (violation: Violation, at: string, taken?: readonly string[]) => InvalidArgument;
 
 /** JSON Schema keyword → reason and message (docs/spec/contract.md#schema-violations); others say `invalid value`. */
 const READERS: Record<string, Reader> = {
@@ -28,11 +29,12 @@ const READERS: Record<string, Reader> = {
     reason: 'invalid format',
     message: `${named(at)} must match the pattern ${violation.params.pattern}`,
   }),
-  additionalProperties: (violation, at) => unknown(violation, join(at, violation.params.additionalProperty as string)),
-  unevaluatedProperties: (violation, at) =>
-    unknown(violation, join(at, violation.params.unevaluatedProperty as string)),
-  propertyNames: (violation, at) => unknown(violation, join(at, violation.params.propertyName as string)),
-  'false schema': (violation, at) => unknown(violation, at),
+  additionalProperties: (violation, at, taken) =>
+    unknown(violation, join(at, violation.params.additionalProperty as string), taken),
+  unevaluatedProperties: (violation, at, taken) =>
+    unknown(violation, join(at, violation.params.unevaluatedProperty as string), taken),
+  propertyNames: (violation, at, taken) => unknown(violation, join(at, violation.params.propertyName as string), taken),
+  'false schema': (violation, at, taken) => unknown(violation, at, taken),
 };
 
 /** Keywords that swallow what their branches complain about: one entry for the whole. */
@@ -47,6 +49,7 @@ export function violationsToErrors(
   schema: JsonSchema,
   args: JsonObject,
   max: number,
+  rules: ActionRules = {},
 ): OutcomeError[] {
   // A whole is after what it swallows.
   const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
@@ -57,7 +60,7 @@ export function violationsToErrors(
   );
   const errors: OutcomeError[] = [];
   for (const violation of own.length > 0 ? own : violations) {
-    const error = toError(violation, schema, args);
+    const error = toError(violation, schema, args, rules);
     if (!errors.some((other) => isSame(other, error))) errors.push(error);
     if (errors.length === max) break;
   }
@@ -69,11 +72,13 @@ export function violationsToErrors(
 const dependsOnAction = ({ data }: OutcomeError): boolean =>
   data?.additionalData?.reason === 'unknown parameter' || data?.additionalData?.validActions !== undefined;
 
-function toError(violation: Violation, schema: JsonSchema, args: JsonObject): OutcomeError {
+function toError(violation: Violation, schema: JsonSchema, args: JsonObject, rules: ActionRules): OutcomeError {
+  const { actions: takenBy = {}, unlistedActions = [] } = rules;
   const at = violation.instancePath.slice(1);
-  const actions = requiredActions(schema);
+  const actions = requiredActions(schema)?.filter((action) => !unlistedActions.includes(action));
   if (at === 'action' && actions) return badAction(violation.data, actions);
-  const { parameter, reason, message } = (READERS[violation.keyword] ?? otherwise)(violation, at);
+  const taken = at === '' ? parametersOf(takenBy, args.action) : undefined;
+  const { parameter, reason, message } = (READERS[violation.keyword] ?? otherwise)(violation, at, taken);
   const providedValue = reason === 'required' ? undefined : provided(parameter, args);
   return invalidParam(parameter, reason, message, {
     ...(reason === 'required' && parameter === 'action' && actions
@@ -81,6 +86,22 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject): Ou
       : {}),
     additionalData: providedValue === undefined ? {} : { providedValue },
   });
+}
+
+/** What is known of the actions of a tool beyond its schema. */
+export interface ActionRules extends Pick<ToolDefinition, 'actions'> {
+  /** Accepted, but not named. */
+  readonly unlistedActions?: readonly string[];
+}
+
+/** The parameters that the chosen action takes; undefined if they are not known. */
+function parametersOf(
+  actions: NonNullable<ActionRules['actions']>,
+  action: JsonValue | undefined,
+): string[] | undefined {
+  if (typeof action !== 'string' || !Object.hasOwn(actions, action)) return undefined;
+  const { required = [], optional = [] } = actions[action]!;
+  return [...required, ...optional];
 }
 
 function badAction(value: unknown, actions: string[]): OutcomeError {
@@ -156,11 +177,19 @@ function invalid(parameter: string, message: string): InvalidArgument {
   return { parameter, reason: 'invalid value', message: `${named(parameter)} ${message}` };
 }
 
-function unknown(violation: Violation, parameter: string): InvalidArgument {
-  const names = Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
-  const [close] = suggestNames(decodeSegment(parameter.split('/').at(-1)!), names);
+function unknown(violation: Violation, parameter: string, taken?: readonly string[]): InvalidArgument {
+  const names = taken ?? Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
+  const name = decodeSegment(parameter.split('/').at(-1)!);
+  const close = suggestNames(name, names)[0] ?? (taken && withSameFirstWord(name, taken));
   const more = close === undefined ? '' : `. Did you mean '${close}'?`;
   return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
+}
+
+/** `packageId` for `packageName`: the first of the parameters that begins with the same word, if it is not the only word. */
+function withSameFirstWord(name: string, names: readonly string[]): string | undefined {
+  const firstWord = /^[a-z]+(?=[A-Z])/.exec(name)?.[0];
+  if (firstWord === undefined) return undefined;
+  return names.find((one) => one === firstWord || (one.startsWith(firstWord) && /[A-Z]/.test(one[firstWord.length]!)));
 }
 
 function otherwise(violation: Violation, at: string): InvalidArgument {

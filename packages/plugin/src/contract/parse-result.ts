@@ -1,0 +1,127 @@
+import type { ErrorCategory } from '../error-codes.js';
+import type { ErrorHelp, ErrorResult, FullOutput, LockInfo } from '../error-response.js';
+import { parseErrorText } from './parse-error-text.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a client got from `tools/call`, or what its host has left of it. */
+export interface AnyCallResult {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[] | undefined;
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+interface Parsed {
+  /** The fields of the action, in a failure those that are known in addition to the error. Empty if only a text was left. */
+  readonly data: Members;
+  readonly metadata: Members;
+  /** The text blocks, joined by LF. */
+  readonly text: string;
+  readonly lockInfo?: LockInfo;
+  readonly fullOutput?: Pick<FullOutput, 'uri'>;
+}
+
+export interface ParsedSuccess extends Parsed {
+  readonly ok: true;
+  /** What the command printed, if the text was a SuccessResult. */
+  readonly output?: string;
+}
+
+export interface ParsedFailure extends Parsed {
+  readonly ok: false;
+  /** At least one, each with the help of its code. */
+  readonly errors: readonly [ErrorResult, ...ErrorResult[]];
+  /** −1 if no process ran to its end. */
+  readonly exitCode: number;
+}
+
+export type ParsedResult = ParsedSuccess | ParsedFailure;
+
+/**
+ * Reads a result in either form (docs/spec/contract.md#outcome). structuredContent is enough, and so is the text, as JSON of
+ * `machineReadable: true` or as people read it. Never throws.
+ */
+export function parseResult(result: AnyCallResult): ParsedResult {
+  const texts = (result.content ?? []).flatMap(({ type, text }) =>
+    type === 'text' && text !== undefined ? [text] : [],
+  );
+  const text = texts.join('\n');
+  const envelope = parseObject(texts[0]);
+  const isEnvelope = envelope?.exitCode !== undefined && typeof envelope.success === 'boolean';
+  const structured = isObject(result.structuredContent) ? result.structuredContent : undefined;
+  const response = [structured, isEnvelope ? envelope : undefined].find((one) => one && isErrorResponse(one));
+  if (response) return failure(response, text);
+  if (result.isError || (!structured && !isEnvelope && parseErrorText(text))) return fromErrorText(text, structured);
+  const details = structured ?? (isEnvelope ? envelope : {});
+  const output = isEnvelope ? envelope.output : undefined;
+  return {
+    ok: true,
+    ...common(details, text),
+    data: structured ?? {},
+    ...(typeof output === 'string' && { output }),
+  };
+}
+
+function failure(response: Members, text: string): ParsedFailure {
+  const codes = isObject(response.codes) ? response.codes : {};
+  const errors = (response.errors as Members[]).map((error) => toError(error, codes));
+  const { success: _success, errors: _errors, exitCode, codes: _codes, ...rest } = response;
+  const { metadata: _metadata, lockInfo: _lockInfo, fullOutput: _fullOutput, ...data } = rest;
+  return {
+    ok: false,
+    errors: errors as [ErrorResult, ...ErrorResult[]],
+    exitCode: typeof exitCode === 'number' ? exitCode : -1,
+    ...common(response, text),
+    data,
+  };
+}
+
+function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit<Parsed, 'data'> {
+  const known = isObject(metadata) ? metadata : {};
+  const uri = isObject(fullOutput) ? fullOutput.uri : known.fullOutput;
+  return {
+    metadata: known,
+    text,
+    ...(isObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
+    ...(typeof uri === 'string' && { fullOutput: { uri } }),
+  };
+}
+
+/** An error with the help of its code; in the published form its place is in additionalData. */
+function toError(error: Members, codes: Members): ErrorResult {
+  const help = codes[String(error.code)];
+  const complete = { ...(isObject(help) ? (help as ErrorHelp) : {}), ...error } as unknown as ErrorResult;
+  const { file, line, column, rootCauseKind } = complete.data?.additionalData ?? {};
+  return {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line: Number(line) }),
+    ...(column !== undefined && { column: Number(column) }),
+    ...(rootCauseKind !== undefined && { rootCauseKind }),
+    ...complete,
+  };
+}
+
+/** What the text for people says: the code, the message, the hint and the next action. */
+function fromErrorText(text: string, structured: Members | undefined): ParsedFailure {
+  const { exitCode = -1, ...error } = parseErrorText(text) ?? { code: 'TOOL_ERROR', message: text };
+  const entry = { category: 'Unknown' satisfies ErrorCategory, rawOutput: '', ...error } as const;
+  return { ok: false, errors: [entry], exitCode, metadata: {}, text, data: structured ?? {} };
+}
+
+function isErrorResponse({ success, errors }: Members): boolean {
+  return success === false && Array.isArray(errors) && errors.length > 0 && errors.every(isObject);
+}
+
+function parseObject(text: string | undefined): Members | undefined {
+  if (!text?.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
