@@ -88,6 +88,7 @@ export const PROBLEM_CODES = {
     'A part of a schema of a mounted server is not JSON Schema. The tool is listed, and this part is not checked.',
   SERVER_LIST_INCOMPLETE:
     'A list of the mounted server does not end, or is too long. The entries up to there are used.',
+  TOOL_NOT_PORTABLE: 'Some hosts drop or refuse a tool with such a name or inputSchema, although MCP allows it.',
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

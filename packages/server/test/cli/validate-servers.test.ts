@@ -31,3 +31,28 @@ it('does not miss the default plugins folder where only servers are named', asyn
   const { problems } = JSON.parse(stdout) as { problems: { code: string }[] };
   expect(problems.map(({ code }) => code)).not.toContain('PLUGIN_UNREADABLE');
 });
+
+const UNPORTABLE = (name: string) => `export const register = (api) => {
+  const add = (name, inputSchema) => api.registerTool({ name, title: 'T', description: 'd', inputSchema, run: () => 'ok' });
+  add('${name}.choice', { type: 'object', properties: {}, anyOf: [{ required: [] }] });
+  add('${name}.list', { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'array' } } } } });
+  add('${name}.tuple', { type: 'object', properties: { a: { type: 'array', prefixItems: [{}] } } });
+  add('${name}.${'long'.repeat(12)}', { type: 'object' });
+  add('${name}.bare', { type: 'object' });
+};`;
+
+it.each([
+  ['validate', []],
+  ['validate', ['first']],
+  ['doctor', []],
+])('warns once for each kind of what some hosts refuse: %s %j', async (command, argument) => {
+  const files = { 'plugins/first.mjs': UNPORTABLE('first'), 'plugins/second.mjs': UNPORTABLE('second') };
+  const { stdout, code } = await runMortise(createQuickWorkplace(files), [command, ...argument, '--json']);
+  const { problems, checks } = JSON.parse(stdout) as Record<string, { code?: string; message: string }[]>;
+  const found = (problems ?? checks)!.filter((one) => one.code === 'TOOL_NOT_PORTABLE').map(({ message }) => message);
+  expect(code).toBe(0);
+  expect(found).toHaveLength(3);
+  const names = (what: string) => (argument.length > 0 ? `first_${what}` : `first_${what}, second_${what}`);
+  for (const [index, what] of ['choice', 'list', 'long'.repeat(12)].entries())
+    expect(found[index]).toMatch(new RegExp(`: ${names(what)}$`));
+});

@@ -22,6 +22,7 @@ import {
 import { count } from '../shared/format-text.js';
 import { settingsIssue } from '../shared/issue.js';
 import { cacheDir, openServer } from '../shared/open-server.js';
+import { portabilityIssues } from '../shared/portability.js';
 import type { SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
@@ -60,6 +61,7 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
       ...checkFolders(loaded),
       ...checkPlugins(host.plugins()),
       ...checkDefinitions(loaded.settings, host.mcpLists().tools),
+      ...portabilityIssues(host.mcpLists().tools).map(toCheck),
       ...checkSections(host.problems()),
       checkDotnet(host.settings, env, process.platform),
       checkPluginHost(host.settings, env, process.platform),

@@ -10,6 +10,7 @@ import { type Cli, createCommand } from '../shared/cli.js';
 import { count } from '../shared/format-text.js';
 import { type Issue, issueCounts, issueText, pluginIssue, settingsIssue } from '../shared/issue.js';
 import { commandLog, issuesOf, openServer } from '../shared/open-server.js';
+import { portabilityIssues } from '../shared/portability.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import { startProblems } from '../shared/start-problems.js';
 import type { Terminal } from '../shared/terminal.js';
@@ -65,8 +66,9 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   const open = await openServer(terminal, options, { isFresh: true, loaded: withoutAudit });
   await awaitPlugins(open.host, terminal);
   const plugins = open.host.plugins().map(toSummary);
+  const portability = portabilityIssues(open.host.mcpLists().tools);
   await open.host.close();
-  return { configuration: loaded.file ?? null, plugins, problems: [...errors, ...issuesOf(open)] };
+  return { configuration: loaded.file ?? null, plugins, problems: [...errors, ...issuesOf(open), ...portability] };
 }
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
@@ -78,7 +80,7 @@ async function checkPath(argument: string, options: SettingsOptions, terminal: T
   }
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
-  const problems = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
+  const problems = [...plugin.problems.map((problem) => pluginIssue(problem, plugin.name)), ...plugin.portability];
   return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
 

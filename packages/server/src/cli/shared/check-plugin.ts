@@ -12,7 +12,9 @@ import { createRunnerFactory } from '../../runners/runner-factory.js';
 import { pluginDataRoot } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { CliError } from './cli-error.js';
+import type { Issue } from './issue.js';
 import { containPlugins } from './open-server.js';
+import { portabilityIssues } from './portability.js';
 
 /**
  * The plugin at a path, or the plugin with that name as `mortise list` shows it; undefined for a folder of plugins.
@@ -43,12 +45,17 @@ export function pluginNamed(name: string, loaded: LoadedSettings): Candidate | u
   return configuredPlugins({ ...loaded, settings }).candidates.find((candidate) => candidate.name === name);
 }
 
+/** A plugin, and what of its tools some hosts refuse. */
+export interface CheckedPlugin extends PluginStatus {
+  readonly portability: readonly Issue[];
+}
+
 /**
  * Loads one plugin as the server does, and runs no code of its neighbours.
  * @param candidate as discovery finds it
  * @throws CliError for an assembly without a tool
  */
-export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, log: Log): Promise<PluginStatus> {
+export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, log: Log): Promise<CheckedPlugin> {
   const { settings: loadedSettings, secrets } = loaded;
   const redactor = createRedactor({ secrets });
   const Plugins = { ...loadedSettings.Plugins, Enabled: true, Directory: [candidate.directory] };
@@ -73,10 +80,17 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
     onResourceUpdated: () => {},
   });
   await catalog.ready();
-  const [status] = catalog.snapshot().plugins;
+  const {
+    plugins: [status],
+    tools,
+  } = catalog.snapshot();
   await catalog.close();
   await close();
-  if (status) return redactor.value(status);
+  const seen = tools.map(({ wireName, advertisedInputSchema }) => ({
+    name: wireName,
+    inputSchema: advertisedInputSchema,
+  }));
+  if (status) return redactor.value({ ...status, portability: portabilityIssues(seen) });
   const { path } = candidate;
   throw new CliError('notFound', {
     message: `${basename(path)} is not a plugin: it has no public class that implements McpServer.Tools.ITool.`,

@@ -1,0 +1,57 @@
+import type { JsonSchema } from '@mortise/plugin';
+import { isObject } from '../../json-schema/map-keywords.js';
+import { subschemasOf } from '../../json-schema/subschemas.js';
+import type { Issue } from './issue.js';
+
+/** A tool as clients see it. */
+interface SeenTool {
+  readonly name: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** The longest name that the APIs of models take, and what hosts put before a tool's name: `mcp__<server>__<tool>`. */
+const MAX_NAME_CHARS = 64;
+const HOST_PREFIX = 'mcp__mortise__';
+/** How many tools a warning names. */
+const MAX_NAMED = 20;
+
+/** What some hosts drop or refuse, however valid it is in MCP. */
+const KINDS: readonly { isIn(tool: SeenTool): boolean; readonly message: string; readonly hint: string }[] = [
+  {
+    isIn: ({ inputSchema }) => ['oneOf', 'anyOf', 'allOf'].some((keyword) => Object.hasOwn(inputSchema, keyword)),
+    message: 'Some hosts refuse tools whose inputSchema has oneOf, anyOf or allOf at its root',
+    hint: 'Write all properties at the root, and let the tool check which of them belong together.',
+  },
+  {
+    isIn: ({ inputSchema }) => hasOpenArray(inputSchema),
+    message: 'Some hosts refuse tools with an array whose schema has no items',
+    hint: 'Add `items` to each array, for example {"type": "array", "items": {"type": "string"}}.',
+  },
+  {
+    isIn: ({ name }) => name.length + HOST_PREFIX.length > MAX_NAME_CHARS,
+    message: `Some hosts refuse names of tools that exceed ${MAX_NAME_CHARS} characters with their prefix (such as ${HOST_PREFIX})`,
+    hint: `Shorten the names to ${MAX_NAME_CHARS - HOST_PREFIX.length} characters, or the name of the mounted server.`,
+  },
+];
+
+/** One warning for each kind that occurs, with the names of its tools (docs/spec/plugins.md#portability). */
+export function portabilityIssues(tools: readonly SeenTool[]): Issue[] {
+  return KINDS.flatMap(({ isIn, message, hint }): Issue[] => {
+    const names = tools.filter(isIn).map(({ name }) => name);
+    if (names.length === 0) return [];
+    const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} others` : '';
+    const list = names.slice(0, MAX_NAMED).join(', ');
+    return [{ severity: 'warning', code: 'TOOL_NOT_PORTABLE', message: `${message}: ${list}${others}`, hint }];
+  });
+}
+
+/** Levels of a schema that are looked at. */
+const MAX_DEPTH = 30;
+
+function hasOpenArray(schema: JsonSchema, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  const { type, items, prefixItems } = schema;
+  const isArray = type === 'array' || (Array.isArray(type) && (type as unknown[]).includes('array'));
+  if (isArray && items === undefined && prefixItems === undefined) return true;
+  return subschemasOf(schema).some((inner) => isObject(inner.schema) && hasOpenArray(inner.schema, depth + 1));
+}
