@@ -150,10 +150,19 @@ type AnyOptions = ToolOptions & {
 
 function withValidation(run: Run, args: ReadSchema, result: ReadSchema | undefined): Run {
   const checked = args.validate === undefined ? run : validatingArguments(run, args.validate);
-  return result?.validate === undefined ? checked : validatingResult(checked, result.validate);
+  const whole = result?.validate === undefined ? checked : validatingResult(checked, result.validate);
+  return args.validate === undefined ? whole : Object.assign(whole, { [CHECKS_ARGUMENTS]: true });
 }
 
 type Validate = NonNullable<ReadSchema['validate']>;
+
+/** Marks a `run` that checks its arguments by a Standard Schema; a registered symbol, so that several copies of this package agree. */
+const CHECKS_ARGUMENTS: unique symbol = Symbol.for('mortise.checks-arguments');
+
+/** Whether a Standard Schema judges the arguments of the tool (docs/spec/plugins.md#standard-schemas). */
+export function checksArguments({ run }: { run?: unknown }): boolean {
+  return typeof run === 'function' && (run as { [CHECKS_ARGUMENTS]?: unknown })[CHECKS_ARGUMENTS] === true;
+}
 
 function validatingArguments(run: Run, validate: Validate): Run {
   return async function (this: DefinedTool, args, context) {

@@ -29,6 +29,8 @@ export interface ToolDefinition {
   listed?: false;
   /** Absent means false. */
   needsTask?: true;
+  /** A Standard Schema judges the arguments, in the plugin's process. Absent means false. */
+  checksArguments?: true;
   /** What each value of the parameter `action` takes. */
   actions?: Readonly<Record<string, ToolAction>>;
   /** `class:Greeting`, `registerTool`: where it came from, for messages. */

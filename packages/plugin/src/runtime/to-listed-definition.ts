@@ -42,6 +42,7 @@ export function toListedDefinition(
           'timeoutMs',
           'listed',
           'needsTask',
+          'checksArguments',
           'redaction',
           'actions',
         ]),

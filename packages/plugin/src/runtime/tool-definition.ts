@@ -1,4 +1,4 @@
-import { isDefinedTool } from '../define-tool.js';
+import { checksArguments, isDefinedTool } from '../define-tool.js';
 import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { ToolAction, ToolAnnotations } from '../tool.js';
@@ -53,6 +53,7 @@ const MEMBERS = [
   'timeoutMs',
   'listed',
   'needsTask',
+  'checksArguments',
   'actions',
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
@@ -75,6 +76,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
   const timeoutMs = members.timeoutMs == null ? undefined : checkTimeout(members.timeoutMs, problems);
   const listed = checkBoolean('listed', members.listed, problems) ?? true;
   const needsTask = checkBoolean('needsTask', members.needsTask, problems) ?? false;
+  const isChecked = checkBoolean('checksArguments', members.checksArguments, problems) ?? checksArguments(tool);
   const actions = members.actions == null ? undefined : checkActions(members.actions, problems);
   for (const [member, meant] of misspeltMembers(tool)) {
     problems.add(
@@ -96,6 +98,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(!listed && { listed }),
     ...(needsTask && { needsTask }),
+    ...(isChecked && { checksArguments: isChecked }),
     ...(actions !== undefined && { actions }),
     origin,
   };

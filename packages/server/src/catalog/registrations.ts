@@ -61,7 +61,7 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
       ...withoutActions(advertised(definition), entry.unlistedActions),
       ...(entry.unlistedActions && { unlistedActions: entry.unlistedActions }),
       ...(traitsOf(candidate).isBundled && { isFirstParty: true }),
-      ...(traitsOf(candidate).judgesArguments && { argumentsSchema: ANY_ARGUMENTS }),
+      ...((traitsOf(candidate).judgesArguments || definition.checksArguments) && { argumentsSchema: ANY_ARGUMENTS }),
     };
     return {
       entry,
