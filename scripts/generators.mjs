@@ -2,6 +2,7 @@
 export const GENERATORS = [
   ['copies of source files', 'scripts/source-copies.mjs'],
   ['generated tables of the methods of MCP', 'scripts/mcp-methods.mjs'],
+  ['generated table of what passes to and from mounted servers', 'scripts/mounted-members.mjs'],
   ['generated settings', 'scripts/settings-docs.mjs'],
   ['generated error codes', 'scripts/error-codes-docs.mjs'],
   ['schema of the contract', 'scripts/contract-schema.mjs'],

@@ -95,6 +95,12 @@ describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
     expect(await call(`mcp_${server}_picture`)).toMatchObject({ content: [{ data: 'iVBORw0=' }] });
   });
 
+  it('has a tool that it runs only as a task called as one', async () => {
+    const { tools } = await opened().client.listTools();
+    expect(tools.find(({ name }) => name === 'mcp_old_research')).not.toHaveProperty('execution');
+    expect(textOf(await call('mcp_old_research'))).toBe('The result of t1');
+  });
+
   it.each(NAMES)('of the %s version may write null where a member is missing', async (server) => {
     const result = await call(`mcp_${server}_nulls`);
     expect(result.isError).toBeFalsy();

@@ -27,6 +27,7 @@ const tool = (name) => ({
 });
 const NUMBERS = { type: 'array', items: { $ref: '#/$defs/number' }, $defs: { number: { type: 'number' } } };
 const OUTPUTS = isModern ? { numbers: NUMBERS, wrong_numbers: NUMBERS } : {};
+const TIME = '2026-01-02T03:04:05Z';
 let isLoggedIn = false;
 
 const TOOLS = {
@@ -34,6 +35,10 @@ const TOOLS = {
   fails: () => text('No such note', { isError: true, _meta }),
   numbers: () => text('1, 2', { structuredContent: [1, 2] }),
   wrong_numbers: () => text('one', { structuredContent: ['one'] }),
+  research: ({ task }) => {
+    if (!task) throw { code: -32601, message: 'It must be called as a task' };
+    return { task: { taskId: 't1', status: 'working', createdAt: TIME, lastUpdatedAt: TIME, ttl: null } };
+  },
   value: () => text('none', { structuredContent: 0 }),
   picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'iVBO\nRw0' }] }),
   nulls: () => ({
@@ -75,7 +80,11 @@ const METHODS = {
     ? { 'server/discover': () => ({ supportedVersions: ['2026-07-28'], ...introduction }) }
     : { initialize: () => ({ protocolVersion: '2025-11-25', ...introduction }) }),
   'tools/list': () => ({
-    tools: Object.keys(TOOLS).map((name) => ({ ...tool(name), outputSchema: OUTPUTS[name] })),
+    tools: Object.keys(TOOLS).map((name) => ({
+      ...tool(name),
+      outputSchema: OUTPUTS[name],
+      ...(name === 'research' && { execution: { taskSupport: 'required' } }),
+    })),
   }),
   'resources/list': () => ({
     resources: [
@@ -90,6 +99,7 @@ const METHODS = {
     prompts: [{ name: 'p', title: 'P', icons, _meta, arguments: [{ name: 'x', title: 'The x', description: null }] }],
   }),
   'tools/call': (params) => TOOLS[params.name](params),
+  'tasks/result': ({ taskId }) => text(`The result of ${taskId}`),
   'resources/read': ({ uri }) => {
     if (uri.endsWith('gone')) throw { code: -32002, message: 'Gone', data: { since: 'monday' } };
     return { contents: [{ uri, text: 'words', _meta }], _meta };

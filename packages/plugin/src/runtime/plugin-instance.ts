@@ -20,6 +20,8 @@ export interface ToolDefinition {
   outputSchema?: JsonSchema;
   /** The tool's own outputSchema, which is not of an object, is that of the member `result`. */
   wrapsOutput?: true;
+  /** A mounted server of 2025-11-25 runs it only as a task. */
+  callsAsTask?: true;
   annotations?: ToolAnnotations;
   icons?: Icon[];
   _meta?: JsonObject;

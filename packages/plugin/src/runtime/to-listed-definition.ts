@@ -38,7 +38,7 @@ export function toListedDefinition(
     // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
       inObject((tool) =>
-        omitted({ ...withObjectOutput(named(tool, options), options), origin: options.origin }, [
+        omitted({ ...withObjectOutput(named(tool, options), options), ...taskOf(tool), origin: options.origin }, [
           'timeoutMs',
           'listed',
           'needsTask',
@@ -63,9 +63,13 @@ export function toListedDefinition(
   };
 }
 
+/** A tool that its server runs only as a task: it is called so, and clients see nothing of that. */
+const taskOf = ({ execution }: JsonObject): JsonObject =>
+  isJsonObject(execution) && execution.taskSupport === 'required' ? { callsAsTask: true } : {};
+
 /** A tool whose outputSchema is not of an object has it as the schema of `result`, for what does not allow it otherwise. */
 function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedDefinitionOptions): JsonObject {
-  const { wrapsOutput: _, ...own } = tool;
+  const own = omitted(tool, ['wrapsOutput', 'callsAsTask']);
   const { outputSchema } = own;
   if (!isJsonObject(outputSchema)) return own;
   const { type } = outputSchema;

@@ -71,6 +71,8 @@ export class ForwardedRequest implements ResponseHandler {
   #unanswered: ErrorOutcome | undefined;
   /** The number of the request that was sent last. */
   #sent: number | undefined;
+  /** 2025-11-25: the task that the call has become; its result is waited for. */
+  #taskId: string | undefined;
   #end: End | undefined;
   #isCancelled = false;
   #channel: CallChannel | undefined;
@@ -133,13 +135,20 @@ export class ForwardedRequest implements ResponseHandler {
 
   cancel(): void {
     this.#isCancelled = true;
+    if (this.#taskId !== undefined)
+      this.#rpc.send('tasks/cancel', { taskId: this.#taskId }, { onResult() {}, onError() {} });
     if (this.#sent !== undefined) this.#rpc.cancel(this.#sent);
     this.#drop(() => new CallAbandonedError('The call was ended'));
     this.#options.onCancelled();
   }
 
   onResult(result: JsonObject): void {
-    const { resultType = 'complete' } = result;
+    const { resultType = 'complete', task } = result;
+    if (this.#options.params.task && this.#taskId === undefined && isObject(task) && typeof task.taskId === 'string') {
+      this.#taskId = task.taskId;
+      this.#sent = this.#rpc.send('tasks/result', { taskId: task.taskId }, this);
+      return;
+    }
     if (resultType === 'input_required') void this.#goOn(result);
     else if (resultType === 'complete') this.#finish({ result });
     else

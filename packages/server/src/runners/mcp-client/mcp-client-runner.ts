@@ -14,6 +14,7 @@ import {
   type PluginProblem,
   type PromptOutcome,
   type ReadOutcome,
+  type ToolDefinition,
 } from '@mortise/plugin/runtime';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { Runner } from '../../core/plugin-runner.js';
@@ -59,8 +60,9 @@ export class MountedRunner implements Runner {
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
   readonly #pages = new OpenPages();
-  /** The tools whose outputSchema is that of `{result: …}`. */
-  #wrapping: { readonly tools: PluginDefinition['tools']; readonly names: ReadonlySet<string> } | undefined;
+  #special:
+    | { readonly tools: readonly ToolDefinition[]; readonly byName: ReadonlyMap<string, ToolDefinition> }
+    | undefined;
 
   constructor(options: MountedRunnerOptions) {
     this.#options = options;
@@ -120,10 +122,11 @@ export class MountedRunner implements Runner {
   callTool(name: string, rawArgs: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
     const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
     const args = argumentsFor(rawArgs);
-    const params = { name: this.#ownName(name), ...(args && { arguments: args }) };
+    const { wrapsOutput = false, callsAsTask } = this.#traitsOf(name);
+    const params = { name: this.#ownName(name), ...(args && { arguments: args }), ...(callsAsTask && { task: {} }) };
     const headers = this.#headers(name, args ?? {});
     const read = (result: JsonObject) => ({
-      ...outcomeOf(withPlainBase64(result), this.#wrapsOutput(name)),
+      ...outcomeOf(withPlainBase64(result), wrapsOutput),
       ...metaOf(result),
     });
     return this.#call({ method: 'tools/call', params, headers, read }, channel);
@@ -209,11 +212,14 @@ export class MountedRunner implements Runner {
     return this.#options.host.pluginName;
   }
 
-  #wrapsOutput(name: string): boolean {
+  /** The tools that are not like most: their calls are changed on the way. */
+  #traitsOf(name: string): Pick<ToolDefinition, 'wrapsOutput' | 'callsAsTask'> {
     const { tools } = this.definition;
-    if (this.#wrapping?.tools !== tools)
-      this.#wrapping = { tools, names: new Set(tools.filter((tool) => tool.wrapsOutput).map((tool) => tool.name)) };
-    return this.#wrapping.names.has(name);
+    if (this.#special?.tools !== tools) {
+      const special = tools.filter(({ wrapsOutput, callsAsTask }) => wrapsOutput || callsAsTask);
+      this.#special = { tools, byName: new Map(special.map((tool) => [tool.name, tool])) };
+    }
+    return this.#special.byName.get(name) ?? {};
   }
 
   #ownName(name: string): string {
