@@ -13,6 +13,7 @@ const callRows = Object.entries(ERROR_CODES).map(
 const refusals = Object.entries({ ...OUTCOMES, ...ERROR_CODES }).flatMap(([code, { isRefusal }]) =>
   isRefusal ? [`\`${code}\``] : [],
 );
+const ofServer = Object.entries(ERROR_CODES).flatMap(([code, { isOfServer }]) => (isOfServer ? [`\`${code}\``] : []));
 const outcomeRows = Object.entries(OUTCOMES).map(([outcome, { meaning }]) => `| \`${outcome}\` | ${meaning} |`);
 const rowsOf = (codes) => Object.entries(codes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 
@@ -23,8 +24,9 @@ generated(
 
 ## Of calls
 
-What \`structuredContent.errors[].code\` of a failed call can be, beside the codes of a tool's own. A tool raises any of them,
-or its own, with \`fail(message, { code })\`.
+What \`structuredContent.errors[].code\` of a failed call can be, beside the codes of a tool's own. A tool raises one of them,
+or its own, with \`fail(message, { code, hint })\`. With ${ofServer.join(', ')} the default hint is the server's alone: a tool that
+uses one of these codes gives its own hint.
 
 | Code | Category | mcpErrorCode | When | Default hint |
 |---|---|---|---|---|
@@ -39,7 +41,7 @@ The audit, the log and the metrics have the first code of a call that fails, \`J
 |---|---|
 ${outcomeRows.join('\n')}
 
-The server refuses calls with ${refusals.join(', ')}: no code of a plugin has run then.
+The server refuses calls with ${refusals.join(', ')}: no code of a plugin has run then, unless the tool itself failed with that code.
 
 ## Of plugins that are refused, in whole or in part
 

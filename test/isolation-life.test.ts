@@ -31,7 +31,7 @@ describe('the process of a plugin', () => {
     const { text: pid } = await call(client, 'pid');
     expect(await call(client, 'shout')).toEqual({ text: pid, code: undefined });
     expect(await call(client, 'pid')).toEqual({ text: pid, code: undefined });
-    await expect.poll(log).toMatch(/a log line was omitted: The message has more than [\d,]+ bytes/);
+    await expect.poll(log).toMatch(/a log line was omitted: The message to the server has [\d,]+ bytes/);
   });
 
   it('hears that its call is cancelled', async () => {

@@ -171,7 +171,7 @@ export const BAD_PLUGINS: BadPlugin[] = [
     name: 'returns-too-much',
     run: `() => 'x'.repeat(33 * 1024 * 1024)`,
     code: 'TOOL_INVALID_RESULT',
-    message: /The message has more than 8,388,608 bytes; Plugins\.Limits\.MessageBytes allows 8,388,608/,
+    message: /The message to the server has [\d,]+ bytes; Plugins\.Limits\.MessageBytes allows 8,388,608/,
   },
 ];
 

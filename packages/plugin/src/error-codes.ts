@@ -24,6 +24,8 @@ export interface ErrorCodeEntry {
   readonly isRefusal?: true;
   /** The same call can succeed after this time, in milliseconds, if the error does not give another one; nothing was run. */
   readonly retryAfterMs?: number;
+  /** Only the server knows what to do about it: a tool that fails with this code gives a hint of its own. */
+  readonly isOfServer?: true;
 }
 
 /**
@@ -60,6 +62,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'Raise Tools.TimeoutMs, or the timeoutMs of the tool, if the work really takes longer.',
     meaning: 'The call exceeded its time limit.',
+    isOfServer: true,
   },
   TOOL_ERROR: {
     category: 'Tool',
@@ -69,6 +72,7 @@ export const ERROR_CODES = {
     category: 'Tool',
     hint: 'The tool threw instead of returning a result. Its author can return fail(message) to say what is wrong.',
     meaning: 'The code of the tool threw, or its promise was rejected.',
+    isOfServer: true,
   },
   TOOL_INVALID_RESULT: {
     category: 'Tool',
@@ -82,6 +86,7 @@ export const ERROR_CODES = {
     meaning: 'Too many calls are already running and queued, or too many questions of the plugin are open.',
     isRefusal: true,
     retryAfterMs: 1_000,
+    isOfServer: true,
   },
   RATE_LIMITED: {
     category: 'Concurrency',
@@ -91,6 +96,7 @@ export const ERROR_CODES = {
       'The caller has reached a limit of the operator: of calls in a time, of calls at once, or of what a result may hold.',
     isRefusal: true,
     retryAfterMs: 1_000,
+    isOfServer: true,
   },
   AUDIT_UNAVAILABLE: {
     category: 'Runtime',
@@ -98,6 +104,7 @@ export const ERROR_CODES = {
     hint: 'Ask the operator to let the file of Audit.File be written again; the log says why it cannot be.',
     meaning: 'The audit cannot be written, and the operator lets no call run without it (Audit.OnFailure).',
     isRefusal: true,
+    isOfServer: true,
   },
   SCOPE_MISSING: {
     category: 'Capability',
@@ -105,17 +112,20 @@ export const ERROR_CODES = {
     hint: 'Ask the operator to add the scope to the access key.',
     meaning: 'The access key, or a client without one, has no scope for this operation.',
     isRefusal: true,
+    isOfServer: true,
   },
   PLUGIN_CRASHED: {
     category: 'Tool',
     hint: 'The next call starts the plugin again. Its last output is in rawOutput.',
     meaning: 'The process of the plugin ended while the call was running.',
+    isOfServer: true,
   },
   PLUGIN_UNAVAILABLE: {
     category: 'Capability',
     mcpErrorCode: -32603,
     hint: 'Run `mortise doctor` to see why the plugin does not load.',
     meaning: 'The tool is known, but its plugin cannot be loaded now.',
+    isOfServer: true,
   },
   NO_TESTS_RAN: {
     category: 'Build',
@@ -154,6 +164,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'This is a bug in the server, not in the call. The log has the details under the call id.',
     meaning: 'The host itself failed; the text of the exception is in the log only.',
+    isOfServer: true,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

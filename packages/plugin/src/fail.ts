@@ -1,15 +1,16 @@
 import { type ErrorCategory, errorCodeEntry } from './error-codes.js';
 import type { ErrorData, ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
+import { failureMade } from './open-failures.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE } from './result-details.js';
 import type { ToolFailure } from './tool.js';
 
 /** What may be said about a failure beyond its message. */
 export interface FailOptions {
-  /** Default TOOL_ERROR: one of {@link ERROR_CODES}, or a code of your own. */
+  /** Default TOOL_ERROR: one of {@link ERROR_CODES}, or a code of your own. With a code of the server, give a `hint` too. */
   code?: string;
   /** Default is the category of the code, else Tool. */
   category?: ErrorCategory;
-  /** The next action. */
+  /** The next action. Default: the hint of the code, unless only the server can give it, as for RATE_LIMITED. */
   hint?: string;
   explanation?: string;
   suggestedFixes?: string[];
@@ -44,6 +45,7 @@ export function fail(message: string, options: FailOptions = {}): ToolFailure {
     ...(lockInfo !== undefined && { lockInfo }),
     ...(output !== undefined && { output }),
   };
+  failureMade(details);
   const result = {
     content: [{ type: 'text' as const, text: failureText(details) }],
     isError: true as const,
@@ -66,7 +68,7 @@ export function failureText({ message, errors }: Pick<FailureDetails, 'message' 
 function singleError(message: string, options: FailOptions): ErrorResult {
   const { code = 'TOOL_ERROR', explanation, suggestedFixes, alternatives, documentationUrl, data } = options;
   const entry = errorCodeEntry(code);
-  const hint = options.hint ?? entry?.hint;
+  const hint = options.hint ?? (entry?.isOfServer ? undefined : entry?.hint);
   return {
     code,
     message,

@@ -12,17 +12,26 @@ export interface MediaOptions {
 }
 
 /**
- * An image block for the content of a result: `ok([image(png)])`.
+ * An image block: the result of a tool, `return image(png)`, or a part of it, `ok([image(png), …])`.
  * @throws TypeError where the type is not recognised and no `mimeType` is given; for a file that cannot be read, its error
  */
 export function image(source: MediaSource, options: MediaOptions = {}): ImageBlock {
-  return { type: 'image', ...mediaOf('image', source, options) };
+  return marked({ type: 'image', ...mediaOf('image', source, options) });
 }
 
 /** An audio block for the content of a result. @throws TypeError as {@link image} */
 export function audio(source: MediaSource, options: MediaOptions = {}): AudioBlock {
-  return { type: 'audio', ...mediaOf('audio', source, options) };
+  return marked({ type: 'audio', ...mediaOf('audio', source, options) });
 }
+
+/** Marks a block of these functions, which is never data; a registered symbol, so that several copies of this package agree. */
+const MEDIA: unique symbol = Symbol.for('mortise.media');
+
+const marked = <B extends object>(block: B): B => Object.defineProperty(block, MEDIA, { value: true });
+
+/** Whether `image()` or `audio()` made it. */
+export const isMedia = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (value as { [MEDIA]?: unknown })[MEDIA] === true;
 
 type Kind = 'image' | 'audio';
 

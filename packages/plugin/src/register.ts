@@ -161,6 +161,10 @@ export interface RegisterApi {
   registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
   /** Registers what `defineTool` of these options would make: typed arguments, and plain data as the result. */
   readonly defineTool: DefineTool<Registration>;
+  /**
+   * Registers a resource, or a template. A resource that is registered later is a changed definition of the plugin, which is reported, or
+   * refused (docs/spec/plugins.md#pins): for what comes and goes, register a template with `list`.
+   */
   registerResource(resource: RegisteredResource): Registration;
   registerPrompt(prompt: RegisteredPrompt): Registration;
   /** Tells subscribers that the resource has changed. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { audio, image } from '@mortise/plugin';
+import { audio, defineTool, image } from '@mortise/plugin';
+import { runTool } from '@mortise/plugin/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-media-'));
@@ -51,5 +52,33 @@ describe('image() and audio()', () => {
   it('refuse anything else', () => {
     expect(() => image(bytes('?'))).toThrow("give {mimeType: 'image/png'}");
     expect(() => image(7 as never)).toThrow('expects bytes, a path or a file URL');
+  });
+});
+
+describe('what image() and audio() make is never data', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+  const picture = { type: 'image', mimeType: 'image/png', data: png.toString('base64') };
+  const text = { type: 'text', text: 'A chart' } as const;
+  const base = { name: 't', description: 'd', inputSchema: { type: 'object' } } as const;
+
+  it.each<[string, () => unknown, unknown[]]>([
+    ['a block', () => image(png), [picture]],
+    ['a list of one', () => [image(png)], [picture]],
+    ['a list with a text', () => [text, image(png)], [text, picture]],
+  ])('%s is the content, in every style of tool', async (_, run, content) => {
+    for (const tool of [
+      defineTool({ ...base, run }),
+      { ...base, run },
+      { ...base, executeAsync: async () => run() as never },
+    ]) {
+      const result = await runTool(tool);
+      expect(result.content).toEqual(content);
+      expect(result.structured).toBeUndefined();
+    }
+  });
+
+  it('is data where it is a member of something else', async () => {
+    const result = await runTool(defineTool({ ...base, run: () => ({ chart: image(png) }) }));
+    expect(result.structured).toEqual({ chart: picture });
   });
 });

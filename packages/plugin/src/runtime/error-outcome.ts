@@ -2,6 +2,7 @@ import { type ErrorCategory, type ErrorCode, errorCodeEntry } from '../error-cod
 import type { ErrorData, ErrorResult, LockInfo } from '../error-response.js';
 import { failureText } from '../fail.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { failureUsed } from '../open-failures.js';
 import { type FailureDetails, NO_MESSAGE } from '../result-details.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
@@ -26,8 +27,12 @@ export function errorOutcome(
 }
 
 /** TOOL_INVALID_RESULT: `what` follows on "The tool returned"; `rawOutput` is what can be shown of it. */
-export function invalidResult(what: string, rawOutput: OutcomeError['rawOutput'] = ''): ErrorOutcome {
-  return errorOutcome('TOOL_INVALID_RESULT', `The tool returned ${what}`, { rawOutput });
+export function invalidResult(
+  what: string,
+  rawOutput: OutcomeError['rawOutput'] = '',
+  subject = 'The tool',
+): ErrorOutcome {
+  return errorOutcome('TOOL_INVALID_RESULT', `${subject} returned ${what}`, { rawOutput });
 }
 
 /** TOOL_ERROR: the tool reports that it failed, in its own blocks. */
@@ -47,6 +52,7 @@ export function textOf(content: readonly OutcomeBlock[]): string {
  * `content` is omitted if it is fail()'s own text and the code is not TOOL_ERROR, because the server writes a better text then.
  */
 export function failureOutcome(input: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
+  failureUsed(input);
   const details = toJsonValue(input);
   const { message, errors, exitCode, codes, structured, metadata, lockInfo, requiredCapabilities, output } =
     isJsonObject(details) ? details : {};

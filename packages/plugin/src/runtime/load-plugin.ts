@@ -197,6 +197,7 @@ class LoadedPlugin implements PluginInstance {
         getConfig: this.getConfig,
         run: (context) => entry.read(uri, variables, context),
         normalise: (returned) => normaliseRead(returned, uri, entry.definition.mimeType),
+        warn: (message) => this.#warnOnce(message, channel, undefined),
       },
       channel,
     );
@@ -211,6 +212,7 @@ class LoadedPlugin implements PluginInstance {
         getConfig: this.getConfig,
         run: list,
         normalise: (returned) => normaliseList(returned, entry!.definition),
+        warn: (message) => this.#warnOnce(message, channel, undefined),
       },
       channel,
     );
@@ -220,7 +222,8 @@ class LoadedPlugin implements PluginInstance {
     const entry = this.catalog.prompts.get(name);
     if (entry === undefined) return this.#missing(`prompt '${name}'`);
     const run = (context: Parameters<typeof entry.get>[1]) => entry.get(args, context);
-    return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt }, channel);
+    const warn = (message: string) => this.#warnOnce(message, channel, undefined);
+    return runCall<PromptOutcome>({ getConfig: this.getConfig, run, normalise: normalisePrompt, warn }, channel);
   }
 
   async complete(

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { JsonObject, JsonValue } from '../json.js';
+import { isMedia } from '../media.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE, SUCCESS, type SuccessDetails } from '../result-details.js';
 import { type BlockOptions, MalformedContentError, parseBlocks } from './content-blocks.js';
 import { describeError, describeValue, isError, messageOfError } from './describe.js';
@@ -36,14 +37,22 @@ export function normaliseReturned(value: unknown, options?: ResultOptions): Outc
   }
 }
 
-/** TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput. */
-export function unreadable(value: unknown, error: unknown): ErrorOutcome {
-  const rawOutput = rawOutputOf(value);
-  if (error instanceof MalformedContentError) return invalidResult(error.message, rawOutput);
+/**
+ * TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput.
+ * @param subject what returned it, for the message
+ * @param hint default: the one of tools
+ */
+export function unreadable(value: unknown, error: unknown, subject?: string, hint?: string): ErrorOutcome {
+  const outcome = invalidResult(faultOf(value, error), rawOutputOf(value), subject);
+  return hint === undefined ? outcome : { ...outcome, errors: outcome.errors.map((one) => ({ ...one, hint })) };
+}
+
+function faultOf(value: unknown, error: unknown): string {
+  if (error instanceof MalformedContentError) return error.message;
   const what = describeValue(value);
-  return error instanceof NotSerializableError
-    ? invalidResult(`${what} that JSON cannot hold: ${error.message}`, rawOutput)
-    : invalidResult(`${what} that cannot be read: ${describeError(error)}`, rawOutput);
+  if (!(error instanceof NotSerializableError)) return `${what} that cannot be read: ${describeError(error)}`;
+  // What JSON cannot hold is often the value itself: `a Response; return its data`.
+  return error.message.startsWith(what) ? error.message : `${what} that JSON cannot hold: ${error.message}`;
 }
 
 /** As much of the value as JSON can hold, for rawOutput. */
@@ -62,6 +71,7 @@ function read(value: unknown, options: ResultOptions | undefined): Outcome {
   if (isError(value)) return normaliseError(value);
   if (types.isMap(value) || types.isSet(value))
     return invalidResult(`${describeValue(value)}; return an object or an array`, rawOutputOf([...value]));
+  if (isMediaContent(value)) return normaliseResponse({ content: Array.isArray(value) ? value : [value] }, options);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return normaliseObject(value, options);
   return options?.style === 'defined' ? normaliseData(value) : normaliseJson(value);
 }
@@ -77,6 +87,10 @@ function normaliseObject(returned: object, options: ResultOptions | undefined): 
   if (options?.style === 'class' && isErrorFlag === true) return normaliseErrorObject(value, message || value);
   return normaliseJson(value);
 }
+
+/** A block of `image()` or `audio()`, or a list of blocks with one of them: content, and never data. */
+const isMediaContent = (value: unknown): boolean =>
+  isMedia(value) || (Array.isArray(value) && value.some(isMedia) && value.every(isBlock));
 
 const RESULT_MEMBERS = new Set(['content', 'structuredContent', 'isError', 'metadata', '_meta']);
 

@@ -51,7 +51,7 @@ export class OnceEffects {
   async #run(key: string, effect: () => unknown): Promise<unknown> {
     if (typeof key !== 'string' || key === '') throw new TypeError('once expects a key and a function.');
     if (this.#results.has(key) || this.#pending.has(key))
-      throw new TypeError(`The key '${key}' was used already: every effect of a call needs its own key.`);
+      throw new TypeError(`Another effect of this call has the key '${key}': give each effect a key of its own.`);
     if (Object.hasOwn(this.#earlier, key)) {
       const { value } = this.#earlier[key]!;
       this.#results.set(key, { value });

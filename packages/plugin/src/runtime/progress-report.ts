@@ -13,7 +13,9 @@ export function toProgressReport(progress: unknown, message?: unknown): Progress
   return { done: Math.min(100, Math.max(0, percent)), total: 100, ...textOf(message) };
 }
 
-function amountReport({ done, total, message }: Partial<ProgressReport>): ProgressReport | undefined {
+/** `progress` is MCP's word for `done`. */
+function amountReport(report: Partial<ProgressReport> & { progress?: unknown }): ProgressReport | undefined {
+  const { progress, done = progress, total, message } = report;
   if (typeof done !== 'number' || !Number.isFinite(done)) return undefined;
   const hasTotal = typeof total === 'number' && Number.isFinite(total) && total > 0;
   return { done, ...(hasTotal && { total }), ...textOf(message) };

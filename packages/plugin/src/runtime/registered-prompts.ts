@@ -106,18 +106,18 @@ export function normalisePrompt(returned: unknown): PromptOutcome {
       typeof returned === 'object' && returned !== null && FAILURE in returned ? failureDetailsOf(returned) : undefined;
     return details === undefined ? { kind: 'success', ...promptOf(returned) } : failureOutcome(details);
   } catch (error) {
-    return unreadable(returned, error);
+    return unreadable(returned, error, 'The prompt', PROMPT_HINT);
   }
 }
+
+const PROMPT_HINT = 'Return a string, an array of { role, content } or { messages }.';
 
 function promptOf(returned: unknown): { description?: string; messages: PromptMessage[] } {
   if (typeof returned === 'string') return { messages: [{ role: 'user', content: { type: 'text', text: returned } }] };
   if (Array.isArray(returned)) return { messages: parseMessages(returned) };
   const { messages, description } = (returned ?? {}) as { messages?: unknown; description?: unknown };
   if (!Array.isArray(messages)) {
-    throw new MalformedContentError(
-      `${describeValue(returned)}; accepted are a string, an array of messages or {messages}`,
-    );
+    throw new MalformedContentError(describeValue(returned));
   }
   return { ...(typeof description === 'string' && { description }), messages: parseMessages(messages) };
 }

@@ -157,10 +157,12 @@ export function normaliseRead(returned: unknown, uri: string, mimeType: string |
       ? { kind: 'success', contents: contentsOf(returned, uri, mimeType) }
       : failureOutcome(details);
   } catch (error) {
-    return unreadable(returned, error);
+    return unreadable(returned, error, 'The resource', READ_HINT);
   }
 }
 
+const READ_HINT =
+  'Return a string, bytes, { text }, { blob } or { contents }; null where there is nothing under the URI.';
 const TEXT = 'text/plain';
 const BYTES = 'application/octet-stream';
 
@@ -172,9 +174,7 @@ function contentsOf(returned: unknown, uri: string, mimeType: string | undefined
     returned === null ||
     !['contents', 'text', 'blob'].some((member) => member in returned)
   ) {
-    throw new MalformedContentError(
-      `${describeValue(returned)} for ${uri}; accepted are a string, bytes, {text}, {blob} or {contents}`,
-    );
+    throw new MalformedContentError(`${describeValue(returned)} for ${uri}`);
   }
   const { contents } = returned as { contents?: unknown };
   if (contents === undefined) return [withMimeType(parseContents(returned, 'contents', { uri }), mimeType)];

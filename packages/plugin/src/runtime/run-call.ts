@@ -1,4 +1,5 @@
 import type { CallContext } from '../call-context.js';
+import { callBegan, callEnded } from '../open-failures.js';
 import { ChannelCallContext } from './create-call-context.js';
 import { unreadable } from './normalise.js';
 import type { ErrorOutcome, InputRequiredOutcome } from './outcome.js';
@@ -13,6 +14,8 @@ export interface PluginCode<O> {
   run(context: CallContext): unknown;
   /** Must not throw. */
   normalise(returned: unknown): O;
+  /** Gets a mistake of the code that is not an error of the call. */
+  warn(message: string): void;
 }
 
 /**
@@ -23,8 +26,16 @@ export function runCall<O>(
   code: PluginCode<O>,
   channel: CallChannel,
 ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     const { scope, getConfig } = code;
+    let hasEnded = false;
+    const resolve = (outcome: O | ErrorOutcome | InputRequiredOutcome) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      for (const { file, line } of callEnded()) code.warn(unusedFailure(file, line));
+      settle(outcome);
+    };
+    callBegan();
     const context = new ChannelCallContext(channel, { scope, getConfig, interrupt: resolve });
     let returned: unknown;
     try {
@@ -48,6 +59,9 @@ export function runCall<O>(
     );
   });
 }
+
+const unusedFailure = (file: string, line: number) =>
+  `fail() at ${file}:${line} was neither returned nor thrown: it does not end the call. Write return fail(…), or throw fail(…).`;
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;

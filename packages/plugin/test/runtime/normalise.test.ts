@@ -420,7 +420,7 @@ describe('ok and fail', () => {
   });
 
   it('fail takes category, hint and JSON-RPC code of a known code from the table', () => {
-    expect(failure(fail('busy', { code: 'TOOL_BUSY' })).errors[0]).toMatchObject({
+    expect(failure(fail('busy', { code: 'CONCURRENCY_CONFLICT' })).errors[0]).toMatchObject({
       category: 'Concurrency',
       mcpErrorCode: -32603,
       hint: expect.any(String),

@@ -62,7 +62,7 @@ describe.each(['ask', 'retry'] as const)('once, where answers come by %s', (inpu
     [
       'a key that was used',
       ({ once }) => Promise.all([once('a', () => 1), once('a', () => 2)]),
-      /'a' was used already/,
+      /Another effect of this call has the key 'a'/,
     ],
     ['no key', ({ once }) => once('', () => 1), /expects a key/],
     ['a result that JSON cannot hold', ({ once }) => once('a', () => new Map([[1, 2]])), /a Map/],

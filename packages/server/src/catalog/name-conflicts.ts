@@ -61,12 +61,12 @@ function duplicate(
 ): PluginProblem {
   const clash =
     holder.subject === registration.subject
-      ? 'has this name'
-      : `has the name ${holder.what}, which clients see as the same name`;
+      ? `${origin(holder)} has this name already`
+      : `clients see it as the same name as the ${holder.what} of ${origin(holder)}`;
   return {
     severity: 'error',
     code,
-    message: `The ${registration.what} of ${origin(registration)} is refused: ${origin(holder)} ${clash} already`,
+    message: `The ${registration.what} of ${origin(registration)} is refused: ${clash}`,
     hint: 'Rename one of them, or remove one of the two plugins from the plugins folder.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };

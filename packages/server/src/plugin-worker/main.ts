@@ -1,5 +1,6 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { keepInspectorClosed } from '../processes/keep-inspector-closed.js';
+import { nameCallerOfExit } from './name-caller-of-exit.js';
 import { runPluginProcess } from './run-worker.js';
 
 /** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
@@ -21,5 +22,6 @@ const options: SocketConstructorOpts & { onread: OnReadOpts } = {
   },
 };
 keepInspectorClosed();
+nameCallerOfExit();
 const channel = new Socket(options);
 runPluginProcess(channel);

@@ -24,6 +24,9 @@ import { createSettingsRequests } from './settings-requests.js';
 import { createWorkerCalls } from './worker-calls.js';
 import { createTrackedProcesses } from './worker-tracked-processes.js';
 
+/** That of Node.js, whatever a plugin puts in its place. */
+const exit = process.exit.bind(process);
+
 /** New lists that go out as they come; of more only the last counts. */
 const DEFINITION_BURST = 5;
 const DEFINITION_WINDOW_MS = 100;
@@ -36,7 +39,7 @@ const DISPOSE_MS = 500;
  */
 export function runPluginProcess(stream: Duplex): void {
   const channel = openLineChannel<FromWorker>(stream, {
-    onClose: () => process.exit(0),
+    onClose: () => exit(0),
     onMessage(value) {
       const message = value as ToWorker;
       if ('work' in message) void answer(message);

@@ -31,6 +31,16 @@ export class MessageMeter {
     return this.#values > MessageValues ? this.#violationOf('MessageValues') : undefined;
   }
 
+  /** The same for a message that is there as a whole, with how much it has: of the plugin's own process, which can count to the end. */
+  whole(message: Uint8Array): LimitViolation | undefined {
+    const { MessageBytes, MessageValues } = this.#limits;
+    if (message.length > MessageBytes)
+      return limitViolation(this.#limits, 'MessageBytes', this.#subject, message.length);
+    this.#count(message);
+    if (this.#values <= MessageValues) return undefined;
+    return limitViolation(this.#limits, 'MessageValues', this.#subject, this.#values);
+  }
+
   /** The next message begins. */
   reset(): void {
     this.#bytes = 0;

@@ -205,6 +205,6 @@ function throwIfTooLong(parts: readonly string[]): void {
 }
 
 function throwIfBeyond(limits: PluginLimits, line: string): void {
-  const violation = new MessageMeter(limits, 'The message').add(Buffer.from(line));
+  const violation = new MessageMeter(limits, 'The message to the server').whole(Buffer.from(line));
   if (violation) throw new MessageTooLarge(violation.message, violation);
 }

@@ -87,7 +87,7 @@ export const LIMITS = {
   MessageValues: limit(
     [1000, 200_000, MANY],
     'values',
-    'Object members and array items in one such message, at all levels.',
+    'Object members and array items in one such message, at all levels. Data of a result is in it twice: as text, and as structuredContent or metadata.',
     'As for MessageBytes.',
     RETURN_LESS,
   ),

@@ -35,6 +35,17 @@ describe('a message meter', () => {
     );
   });
 
+  it('says how much a whole message has', () => {
+    const message = Buffer.from(JSON.stringify(Array(1500).fill(0)));
+    expect(meterOf({ MessageValues: 1000 }).whole(message)?.message).toBe(
+      'The message has 1,500 values; Plugins.Limits.MessageValues allows 1,000',
+    );
+    expect(meterOf({ MessageBytes: 1024 }).whole(message)?.message).toBe(
+      'The message has 3,001 bytes; Plugins.Limits.MessageBytes allows 1,024',
+    );
+    expect(meterOf({}).whole(message)).toBeUndefined();
+  });
+
   it('refuses as soon as it knows, and says which limit', () => {
     const meter = meterOf({ MessageValues: 1000 });
     expect(meter.add(Buffer.from(`[${'0,'.repeat(900)}`))).toBeUndefined();

@@ -47,7 +47,14 @@ async function read(uri: string, options: ReadOptions, terminal: Terminal): Prom
       host.readResource(uri, caller),
     );
     const known = host.mcpLists().resources.map((resource) => resource.uri);
-    const { contents } = resultOf<{ contents: ResourceContents[] }>(answer, uri, suggestNames(uri, known));
+    const { contents } = resultOf<{ contents: ResourceContents[] }>(
+      answer,
+      uri,
+      suggestNames(
+        uri,
+        known.filter((other) => other !== uri),
+      ),
+    );
     const fileOf = writeParts(contents, outFolder, terminal);
     const text = () => contents.map((part) => contentsText(part, fileOf)).join('\n');
     terminal.out(options.json ? JSON.stringify({ contents }, null, 2) : text());

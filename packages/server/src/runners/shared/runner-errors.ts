@@ -1,5 +1,6 @@
 import type { CallChannel, ErrorOutcome, PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import { EXIT_CALLED } from '../../plugin-worker/name-caller-of-exit.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { errorOutcome } from '../../results/error-outcomes.js';
 
@@ -34,6 +35,9 @@ export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
   }
   if (error instanceof ProcessExitedError) {
     return errorOutcome('PLUGIN_CRASHED', `The plugin '${plugin}' crashed during the call: ${error.reason}`, {
+      ...(error.output.includes(EXIT_CALLED) && {
+        hint: 'A plugin must not end its process: return fail(…) in place of process.exit(). The next call starts the plugin again.',
+      }),
       rawOutput: error.output,
       data: { exitCode: -1, additionalData: { plugin } },
     });

@@ -43,6 +43,22 @@ describe('a runner of a plugin process', () => {
 
   it('knows the list of 10 tools that a call changed before its result', () => expectCurrentList(10, createRunner));
 
+  it('says where a plugin ended its own process, and what to do instead', async () => {
+    const { runner } = createRunner(pluginOf({ leave: '() => process.exit(3)' }));
+    const left = await runner.callTool('leave', {}, createChannel());
+    expect(left).toMatchObject({
+      errors: [
+        {
+          code: 'PLUGIN_CRASHED',
+          message: "The plugin 'p' crashed during the call: it exited with code 3",
+          hint: expect.stringContaining('return fail(…) in place of process.exit()'),
+          rawOutput: expect.stringMatching(/The plugin called process\.exit\(3\)\n\s+at .*p\.[cm]?js:\d+/),
+        },
+      ],
+    });
+    await runner.dispose();
+  });
+
   it('does not begin a call that ended while the process was started', async () => {
     const { call, runner } = createRunner(
       pluginOf({ count: '() => String(++globalThis.calls)' }, 'globalThis.calls = 0;'),
