@@ -10,7 +10,13 @@ const tool = (name: string) => `export const register = (api) => {
 };`;
 const THROWS = `throw new Error('GH_TOKEN is not set');`;
 
+const STARTS_SLOWLY = `await new Promise((resolve) => setTimeout(resolve, 1000));
+export const register = (api) =>
+  api.registerTool({ name: 'brief', description: 'd', inputSchema: { type: 'object' }, timeoutMs: 200, run: () => 'ok' });`;
+
 const FILES = {
+  'plugins/starts-slowly.mjs': STARTS_SLOWLY,
+
   'plugins/broken.mjs': THROWS,
   'plugins/renamed.mjs': tool('weather'),
   'plugins/fine.mjs': tool('fine'),
@@ -91,5 +97,14 @@ ${tool('slow.one')}`;
       /Unknown tool: other\. The plugin 'slow' did not load: The plugin did not load within (?:500 ms of processor time|3000 ms)/,
     );
     await expect.poll(() => client.callTool({ name: 'slow_one' })).toMatchObject({ content: [{ text: 'ok' }] });
+  });
+});
+
+describe('a tool whose time runs out while its process is still starting', () => {
+  it('says so', async () => {
+    const { code, text } = await callError(server().client, 'brief');
+    expect(code).toBe('OPERATION_TIMEOUT');
+    expect(text).toContain('The operation did not end within 200 ms while the plugin was starting');
+    expect(text).not.toContain('Tools.TimeoutMs');
   });
 });

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import type { Logger, RegisterApi, ServerInfo } from '@mortise/plugin';
+import { homeFolder } from '@mortise/plugin/runtime';
 import type { ProjectSource } from './analysis/load-project.js';
 import type { SolutionSource } from './analysis/solution-report.js';
 import { PROJECT_QUERY } from './analysis/validate.js';
@@ -72,7 +72,7 @@ export function createServices(
   const dotnet = createRunDotnet({ processes, maxBytes: settings.maxOutputBytes });
   const uid = process.getuid?.();
   const locks = new FileLocks({
-    folder: lockFolder({ platform, env, homeDir: homedir(), uid }),
+    folder: lockFolder({ platform, env, homeDir: homeFolder(), uid }),
     report: (message) => api.logger.warn(message),
   });
   const sessions = createSessions({ processes, ...settings.sessions });
@@ -101,7 +101,7 @@ export function createServices(
     sdk: createSdkInfo({
       dotnet,
       program,
-      home: env.DOTNET_CLI_HOME ?? homedir(),
+      home: env.DOTNET_CLI_HOME || homeFolder(),
       trustedFolders: settings.trustedFolders,
     }),
     projects(call) {

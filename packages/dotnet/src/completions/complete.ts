@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Completer } from '@mortise/plugin';
+import { homeFolder } from '@mortise/plugin/runtime';
 import { defaultFolder } from '../actions/allowed-roots.js';
 import { referencedPackages } from '../nuget/package-versions.js';
 import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';
@@ -48,7 +48,7 @@ function matching(values: readonly string[], typed: string): string[] {
 /** The packages that NuGet has on this machine. */
 function cachedPackages(): string[] {
   try {
-    return readdirSync(process.env.NUGET_PACKAGES ?? join(homedir(), '.nuget', 'packages'));
+    return readdirSync(process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages'));
   } catch {
     return [];
   }

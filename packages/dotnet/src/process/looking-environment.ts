@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '@mortise/plugin/runtime';
 import { isSecretVariable } from './secret-names.js';
 
 /** The user's folder of NuGet packages. */
 export function packagesFolder({ NUGET_PACKAGES }: Readonly<Record<string, string | undefined>>): string {
-  return NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');
+  return NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
 }
 
 /**

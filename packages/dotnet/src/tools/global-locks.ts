@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '@mortise/plugin/runtime';
 import type { LockTarget } from '../locks/lock.js';
 
 const { DOTNET_CLI_HOME, NUGET_PACKAGES } = process.env;
-const home = DOTNET_CLI_HOME || homedir();
+const home = DOTNET_CLI_HOME || homeFolder();
 
 const machineWide = (path: string): LockTarget => ({ scope: 'global', path });
 

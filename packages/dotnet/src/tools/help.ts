@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '@mortise/plugin/runtime';
 import type { Action } from '../actions/action.js';
 import { query } from '../actions/cli-action.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
@@ -34,7 +34,7 @@ const help: Action = {
     label: 'Help',
     commandArgs: ({ command }) => [...splitCommand(command), '--help'],
     // In another folder, a word could be a tool of its manifest, or a C# file that begins with `#!`.
-    run: { cwd: homedir() },
+    run: { cwd: homeFolder() },
     advice: () => ({
       hint: 'Without command, dotnet_help lists the commands of the CLI.',
       rootCauseKind: 'InvalidParameter',

@@ -6,6 +6,7 @@ import { createInboundOrder, isRequestId, parseMessage, type RequestId } from '.
 import { invalidRequest } from '../json-rpc/rpc-error.js';
 import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
 import { LineWriter } from './line-writer.js';
+import { PeerWatch } from './peer-watch.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -28,6 +29,8 @@ export interface StdioOptions {
   readonly maxLineBytes?: number;
   /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
   readonly endOfInputMs?: number;
+  /** The id of the process that started this one, which is watched. Default: not watched. */
+  parentPid?(): number;
   /** Called when the input has ended: what it returns is waited for as requests are, for `endOfInputMs`. It must not reject. */
   onEndOfInput?(endOfInputMs: number): Promise<void>;
   /** How long requests that are cancelled by the server may take to answer, in milliseconds. Default 1,000. */
@@ -63,6 +66,7 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
   readonly #order = createInboundOrder();
+  readonly #peer: PeerWatch | undefined;
   #isFirst = true;
   #isEnding = false;
   #isClosed = false;
@@ -70,7 +74,7 @@ class StdioConnection implements ServedStdio, Outlet {
 
   constructor(
     server: McpServer,
-    { input = process.stdin, output = process.stdout, authorization, onEndOfInput, ...limits }: StdioOptions,
+    { input = process.stdin, output = process.stdout, authorization, onEndOfInput, parentPid, ...limits }: StdioOptions,
   ) {
     this.#server = server;
     this.#input = input;
@@ -85,6 +89,8 @@ class StdioConnection implements ServedStdio, Outlet {
       onLine: (line) => this.#receive(line),
       onTruncated: (line) => this.#refuseLine(line),
     });
+    const ask = () => this.respond(JSON.stringify({ jsonrpc: '2.0', id: 'are-you-there', method: 'ping' }));
+    this.#peer = parentPid && new PeerWatch({ parentPid, ask, onGone: this.#finish });
     output.on('error', this.#fail);
     input.on('error', this.#fail);
     input.on('data', this.#push);
@@ -108,7 +114,10 @@ class StdioConnection implements ServedStdio, Outlet {
     await this.closed;
   }
 
-  readonly #push = (chunk: Buffer | string) => this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  readonly #push = (chunk: Buffer | string) => {
+    this.#peer?.received();
+    this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  };
 
   readonly #finish = () => {
     this.#lines.end();
@@ -139,6 +148,7 @@ class StdioConnection implements ServedStdio, Outlet {
 
   #close(): void {
     if (this.#isClosed) return;
+    this.#peer?.stop();
     const input = this.#input;
     input.off('data', this.#push);
     input.off('end', this.#finish);

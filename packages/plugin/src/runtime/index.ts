@@ -1,5 +1,6 @@
 export { isDefinitionError } from '../definition-error.js';
 export { closest, editDistance, isClose, suggestNames } from '../did-you-mean.js';
+export { homeFolder } from '../home-folder.js';
 export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';

@@ -99,6 +99,8 @@ export interface PluginLogEntry {
  * just as well run in a process of its own.
  */
 export interface CallChannel {
+  /** Set while the call waits for the plugin's process to start. */
+  isStarting?: boolean;
   /** Fires when the call is ended from outside. May be made when it is first read. */
   readonly signal: AbortSignal;
   /** Where there is one: hears the same as `signal`, and costs less. */

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import { tryOs } from '../util/ignore-os-errors.js';
 
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 const TEXT = /^[0-9a-f]{64}\s*$/;
 
 /**

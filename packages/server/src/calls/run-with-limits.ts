@@ -59,7 +59,8 @@ export function runWithLimits<T extends { kind: string }>(
   const toOutcome = (value: T | undefined): T | ErrorOutcome => {
     if (deadline.abortReason === undefined) return withinResultLimits(value!, services.settings.Plugins.Limits);
     const isBlocked = value === undefined && owner.runner?.isBlocked?.();
-    return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, isBlocked);
+    const during = channel.isStarting ? 'starting' : isBlocked ? 'blocked' : undefined;
+    return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, during);
   };
   return runIntercepted<T>(
     services.interceptors,
@@ -119,6 +120,7 @@ class CallerChannel implements CallChannel {
   #messages: RedactedLines<ProgressReport> | undefined;
   /** The pages that the user was asked to open, by `elicitationId`. */
   #pages: Set<unknown> | undefined;
+  isStarting = false;
 
   constructor(services: CallServices, call: LimitedCall, intercepted: InterceptedCall, deadline: CallDeadline) {
     const { caller } = call;

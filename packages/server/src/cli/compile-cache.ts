@@ -1,5 +1,5 @@
 import module from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { userConfigDir } from '../settings/paths.js';
 
@@ -15,9 +15,10 @@ export function enableCompileCache(): void {
   if (folder !== undefined) (module as WithCompileCache).enableCompileCache?.(join(folder, 'cache', 'code'));
 }
 
+/** As `homeFolder` of the plugin runtime, which is not loaded yet. */
 function homeOrNone(): string {
   try {
-    return homedir();
+    return homedir() || userInfo().homedir;
   } catch {
     return '';
   }

@@ -7,6 +7,7 @@ import {
   type ProblemLocation,
   readRegularText,
 } from '@mortise/plugin/runtime';
+import { aliasHint } from './alias-hint.js';
 import { findSyntaxError } from './find-syntax-error.js';
 
 /** The plugin that was loaded, by real paths. */
@@ -61,7 +62,7 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
   const specifier = isOwnFile ? relativeSpecifier(file, name) : name;
   const hint = isOwnFile
     ? 'Correct the path; an import needs the whole file name, extension included.'
-    : `Run \`npm install ${packageName(name)}\` in ${plugin.root}`;
+    : ((await aliasHint(name, dirname(file))) ?? `Run \`npm install ${packageName(name)}\` in ${plugin.root}`);
   return problem('PLUGIN_DEPENDENCY_MISSING', `Cannot find '${specifier}'`, hint, locationOfSpecifier(file, specifier));
 }
 

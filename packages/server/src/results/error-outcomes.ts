@@ -54,31 +54,42 @@ export function capabilityNotAvailable(feature: string, reason: string, alternat
 /** How a call ended that did not end by itself. */
 export type AbortReason = 'cancelled' | 'timed out' | 'shut down';
 
-const BLOCKED = "the plugin's thread was blocked";
-const BLOCKED_HINT =
-  "The tool's code does not return to the event loop. Its author should look for an endless loop, a synchronous call or a long computation, and divide the work with await, or do it in a worker thread.";
+/** What a plugin's process can be doing when a call is ended. */
+const DURING = {
+  starting: {
+    text: ' while the plugin was starting',
+    hint: 'Call again: the plugin continues to start. If it always starts slowly, its author can raise timeoutMs of the tool.',
+  },
+  /** It does not answer: its code does not return to the event loop. */
+  blocked: {
+    text: ": the plugin's thread was blocked",
+    hint: "The tool's code does not return to the event loop. Its author should look for an endless loop, a synchronous call or a long computation, and divide the work with await, or do it in a worker thread.",
+  },
+} as const;
 
 const ABORT_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
 
 /**
  * The outcome of a call that was ended. A tool that answers with OPERATION_CANCELLED or OPERATION_TIMEOUT itself knows what
  * it had done until then: its outcome stays. Anything else that it still said becomes rawOutput.
- * @param isBlocked the plugin's process does not answer: its code does not return to the event loop
+ * @param during what the plugin's process was doing, if it was not simply running the call
  */
 export function abortedOutcome(
   abortReason: AbortReason,
   timeoutMs: number,
   afterTimeout: Outcome | undefined,
-  isBlocked = false,
+  during?: keyof typeof DURING,
 ): ErrorOutcome {
+  const what = during && DURING[during];
+  const how = abortMessage(abortReason, timeoutMs);
   const details: Pick<Details, 'rawOutput' | 'data' | 'hint'> = {
     rawOutput: lateOutputText(afterTimeout),
     data: { exitCode: -1 },
-    ...(isBlocked && { hint: BLOCKED_HINT }),
+    ...(what && { hint: what.hint }),
   };
   const ended = errorOutcome(
     abortReason === 'timed out' ? 'OPERATION_TIMEOUT' : 'OPERATION_CANCELLED',
-    isBlocked ? `${abortMessage(abortReason, timeoutMs)}: ${BLOCKED}` : abortMessage(abortReason, timeoutMs),
+    what ? `${how}${what.text}` : how,
     details,
   );
   if (afterTimeout?.kind !== 'error' || !ABORT_CODES.includes(afterTimeout.errors[0]!.code)) return ended;

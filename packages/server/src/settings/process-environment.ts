@@ -1,11 +1,12 @@
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '@mortise/plugin/runtime';
 import { tryOs } from '../util/ignore-os-errors.js';
 import type { LoadOptions } from './load.js';
 import { userConfigDir, userDataDir } from './paths.js';
 import { SettingsError } from './settings-error.js';
 
-const userFolders = () => ({ platform: process.platform, env: process.env, homeDir: () => tryOs(homedir) ?? '' });
+const userFolders = () => ({ platform: process.platform, env: process.env, homeDir: homeFolder });
 
 /** The absolute path of the folder with the data of this installation. Where the user has no home, a temporary one. */
 export function dataRoot(): string {

@@ -249,6 +249,21 @@ describe('what does not load', () => {
     });
   });
 
+  it.each([
+    ['@lib/helper.js', { 'tsconfig.json': '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], }, } } // jsonc' }],
+    ['@/helper.js', {}],
+  ])('does not take an alias for a package: %s', async (specifier, files) => {
+    const problem = await loadProblemOf({
+      'plugins/a.ts': `import x from '${specifier}';\nexport const y = x;`,
+      ...files,
+    });
+    expect(problem).toMatchObject({
+      code: 'PLUGIN_DEPENDENCY_MISSING',
+      message: `Cannot find '${specifier}'`,
+      hint: expect.stringMatching(/^Node\.js does not know the aliases of tsconfig\.json/),
+    });
+  });
+
   it('names both versions of Node for a native module that another was installed with', async () => {
     const message =
       "The module '/p/native.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 108. This version of Node.js requires\nNODE_MODULE_VERSION 115. Please try re-compiling or re-installing\nthe module (for instance, using `npm rebuild` or `npm install`).";

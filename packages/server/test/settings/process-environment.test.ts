@@ -40,3 +40,10 @@ test.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+test.skipIf(process.platform === 'win32')('an empty variable that names a folder counts as unset', () => {
+  const { cwd } = new Sandbox();
+  const { HOME: _, XDG_CONFIG_HOME: __, ...env } = process.env as Record<string, string>;
+  const empty = loadThere(cwd, { ...env, HOME: '', XDG_CONFIG_HOME: '', TMPDIR: '' });
+  expect(empty.userConfigDir).toBe(loadThere(cwd, env).userConfigDir);
+});

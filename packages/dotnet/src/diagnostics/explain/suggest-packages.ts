@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readRegularFile, suggestNames } from '@mortise/plugin/runtime';
+import { homeFolder, readRegularFile, suggestNames } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
@@ -19,7 +18,7 @@ export function suggestPackages(id: string, folder: string): string[] {
   return suggestNames(id, others).map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
 }
 
-const cacheFolder = () => process.env.NUGET_PACKAGES || join(homedir(), '.nuget', 'packages');
+const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
 
 /** The cache names folders in lower case; the package itself has the correct spelling of its id. */
 function spelled(id: string): string {

@@ -159,7 +159,7 @@ function overridesOf({ port, host, machineReadable }: ServeOptions): SettingsOve
 }
 
 async function overStdio(host: ServerApi, log: Log, output: Writable, profiles: readonly string[]): Promise<Served> {
-  const served = serveStdio(host, { log, output, profiles });
+  const served = serveStdio(host, { log, output, profiles, parentPid: () => process.ppid });
   log.info('Serving MCP over stdin and stdout; stops when the client disconnects, or with Ctrl+C');
   return served;
 }

@@ -90,7 +90,7 @@ export class OnDemand<T extends Startable> {
     try {
       for (let probe = this.#options.livenessProbe(); probe; probe = this.#options.livenessProbe())
         await unlessAborted(probe, channel);
-      used = this.#started ?? (await unlessAborted(this.#start(), channel));
+      used = this.#started ?? (await this.#startFor(channel));
       used.uses += 1;
       const result = await work(used.value);
       if (channel) used.hasAnswered = true;
@@ -134,6 +134,14 @@ export class OnDemand<T extends Startable> {
 
   get #started(): Started<T> | undefined {
     return this.#state.name === 'started' ? this.#state.started : undefined;
+  }
+
+  /** A call that is aborted meanwhile keeps saying that it waited for the start. @throws PluginUnavailableError, CallAbandonedError */
+  async #startFor(channel: CallChannel | undefined): Promise<Started<T>> {
+    if (channel) channel.isStarting = true;
+    const started = await unlessAborted(this.#start(), channel);
+    if (channel) channel.isStarting = false;
+    return started;
   }
 
   /** For all who wait for it. @throws PluginUnavailableError */
