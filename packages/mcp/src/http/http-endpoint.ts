@@ -25,7 +25,7 @@ import { classifyNotification, classifyRequest, paramHeaderError } from './heade
 import { type Authentication, type HttpEndpointOptions, type HttpSettings, withDefaults } from './http-options.js';
 import { OpenStreams } from './open-streams.js';
 import { readBody, refuseBody } from './read-body.js';
-import { acceptsBoth, EVENT_STREAM, isJson, mcpHeaders, pathOf } from './request-parts.js';
+import { acceptsBoth, EVENT_STREAM, isIdentity, isJson, mcpHeaders, pathOf } from './request-parts.js';
 import { Session } from './session.js';
 import { SessionTable } from './session-table.js';
 import { StatelessExchange } from './stateless-exchange.js';
@@ -138,7 +138,7 @@ class Endpoint implements HttpEndpoint {
 
   #isServed(path: string): boolean {
     const { path: own, hasSubpaths } = this.#settings;
-    return own === undefined || path === own || (hasSubpaths && path.startsWith(`${own}/`));
+    return own === undefined || path === own || path === `${own}/` || (hasSubpaths && path.startsWith(`${own}/`));
   }
 
   #serve(req: IncomingMessage, res: ServerResponse, authentication: Authentication): void {
@@ -158,12 +158,19 @@ class Endpoint implements HttpEndpoint {
   #post(exchange: Exchange): void {
     const { req, res } = exchange;
     if (!isJson(req.headers['content-type'])) {
-      refuse(res, 415, 'Content-Type must be application/json.');
+      refuse(res, 415, 'Content-Type must be application/json, in UTF-8.');
       return;
     }
-    readBody(req, this.#settings.maxBodyBytes, (body) => {
-      if (body === undefined) refuseBody(req, res, this.#settings);
-      else this.#run(res, () => this.#take(exchange, parseMessage(body)));
+    if (!isIdentity(req.headers['content-encoding'])) {
+      refuse(res, 415, 'Content-Encoding must be identity: send the body without compression.');
+      return;
+    }
+    readBody(req, this.#settings.maxBodyBytes, {
+      take: (body) => this.#run(res, () => this.#take(exchange, parseMessage(body))),
+      refuse: (problem) => {
+        if (problem === 'too large') refuseBody(req, res, this.#settings);
+        else refuse(res, 400, 'The body is not valid UTF-8.', { code: RPC_CODES.parseError });
+      },
     });
   }
 

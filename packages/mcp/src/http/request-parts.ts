@@ -18,10 +18,18 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a Content-Type is that of JSON. */
+/** Whether a Content-Type is that of JSON in UTF-8. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
-  return contentType !== undefined && contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
+  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  return type === 'application/json' && !parameters.some((part) => part.startsWith('charset=') && !UTF8.test(part));
+}
+
+const UTF8 = /^charset="?utf-?8"?$/;
+
+/** Whether a body is sent as it is, not compressed. */
+export function isIdentity(contentEncoding: string | undefined): boolean {
+  return contentEncoding === undefined || /^(?:\s*identity\s*)?$/i.test(contentEncoding);
 }
 
 /** Whether a client of a session takes both forms of a response. */

@@ -28,7 +28,14 @@ describe('a body that is not one message', () => {
     }),
   );
 
-  test.each(['text/plain', 'application/jsonp', 'application/json5; x', ''])('of type %s is 415', (type) =>
+  test.each([
+    'text/plain',
+    'application/jsonp',
+    'application/json5; x',
+    'application/json; charset=utf-16',
+    'application/json; x=y; Charset="iso-8859-1"',
+    '',
+  ])('of type %s is 415', (type) =>
     withHttp({}, async (wire) => {
       expect((await wire.post(PING, { 'content-type': type })).status).toBe(415);
     }),
@@ -41,6 +48,50 @@ describe('a body that is not one message', () => {
         expect((await wire.stateless('tools/list', {}, { 'content-type': type })).status).toBe(200);
       }),
   );
+});
+
+describe('the bytes of a body', () => {
+  const request = (bytes: Buffer, headers = '') =>
+    Buffer.concat([
+      Buffer.from(`${HEAD}${headers}Content-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`),
+      bytes,
+    ]);
+  /** Sends the bytes in these pieces, and resolves with the whole response. */
+  const send = async (wire: HttpWire, ...pieces: Buffer[]) => {
+    const socket = connect(wire.port, '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    for (const piece of pieces) await new Promise((resolve) => socket.write(piece, resolve));
+    await once(socket, 'close');
+    return received;
+  };
+  const json = (...middle: Buffer[]) =>
+    Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'), ...middle, Buffer.from('"}')]);
+
+  test.each([
+    ['that are not UTF-8', json(Buffer.from([0x70, 0xff])), '', 'HTTP/1.1 400', 'The body is not valid UTF-8.'],
+    ['that end within a character', Buffer.from([0x22, 0xe2, 0x82]), '', 'HTTP/1.1 400', 'not valid UTF-8'],
+    ['after a byte order mark', Buffer.from('\uFEFF[]'), '', 'HTTP/1.1 400', '-32600'],
+    ['compressed', json(), 'Content-Encoding: gzip\r\n', 'HTTP/1.1 415', 'Content-Encoding must be identity'],
+  ])('%s, in one piece or two', (_, bytes, headers, status, text) =>
+    withHttp({}, async (wire) => {
+      const whole = request(bytes, headers);
+      const cut = whole.length - Math.ceil(bytes.length / 2);
+      for (const pieces of [[whole], [whole.subarray(0, cut), whole.subarray(cut)]]) {
+        const received = await send(wire, ...pieces);
+        expect(received).toContain(status);
+        expect(received).toContain(text);
+      }
+    }),
+  );
+
+  test('come to the path with a slash at its end as well', () =>
+    withHttp({}, async (wire) => {
+      const received = await send(wire, Buffer.from(request(Buffer.from('[]')).toString().replace('/mcp ', '/mcp/ ')));
+      expect(received).toContain('-32600');
+    }));
 });
 
 describe('the size of a body', () => {

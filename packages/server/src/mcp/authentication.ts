@@ -8,7 +8,7 @@ import { challenge } from './bearer-challenge.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 /** The path of a profile; names are compared as they are written, without any decoding. */
-const PROFILE_PATH = /^\/mcp\/p\/([A-Za-z0-9._-]{1,64})$/;
+const PROFILE_PATH = /^\/mcp\/p\/([A-Za-z0-9._-]{1,64})\/?$/;
 
 /** How a request is refused, and what the audit calls it. */
 export interface Refusal {
@@ -59,7 +59,7 @@ export function createAuthentication(
       const found = identify(req);
       if ('status' in found) return found;
       const [path = ''] = (req.url ?? '').split('?', 1);
-      if (path === '/mcp') return accepted(found);
+      if (path === '/mcp' || path === '/mcp/') return accepted(found);
       const profile = PROFILE_PATH.exec(path)?.[1];
       const narrowed = profile === undefined ? undefined : keys.narrowed(found, profile);
       if (narrowed) return accepted(narrowed);
