@@ -49,7 +49,7 @@ Each has a page with its actions, parameters and examples with their real result
 
 ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
-A parameter that an action does not take is refused with the actions that do. Relative paths start at \`workingDirectory\`. An action
+A parameter that the action does not accept is an error, which names the actions that accept it. Relative paths start at \`workingDirectory\`. An action
 that holds a lock waits while another one writes to the same project, solution or folder: \`waitSeconds\`, else five seconds
 (\`Concurrency.WaitMs\`), but never longer than \`timeoutSeconds\`; 0 does not wait. Then it is refused with CONCURRENCY_CONFLICT. Its result has
 \`lockInfo\`, with \`lockWaitedMs\` when it waited. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.

@@ -54,7 +54,7 @@ export const ERROR_CODES = {
   OPERATION_CANCELLED: {
     category: 'Cancellation',
     mcpErrorCode: -32603,
-    hint: 'The command was terminated before completion',
+    hint: 'Call again if the result is still needed.',
     meaning: 'The call was cancelled before it finished.',
   },
   OPERATION_TIMEOUT: {

@@ -29,7 +29,7 @@ export function changedProblem(
 ): PluginProblem {
   const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
-  const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'What it offers is';
+  const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'Its definition is';
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
   return {
     severity: 'warning',

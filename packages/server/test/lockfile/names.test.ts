@@ -162,7 +162,7 @@ describe('the pins of a plugin', () => {
   ])('cover %s', async (_, more, line) => {
     const { problems } = await changed(more);
     expect(problems).toMatchObject([{ code: 'PLUGIN_DEFINITION_CHANGED' }]);
-    expect(problems[0]!.message).toMatch(/^(?:What it offers is|Its tools are) not what was pinned/);
+    expect(problems[0]!.message).toMatch(/^(?:Its definition is|Its tools are) not what was pinned/);
     expect(problems[0]!.message).toContain(line);
   });
 

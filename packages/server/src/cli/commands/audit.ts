@@ -76,7 +76,7 @@ function reportText({
   ...summary
 }: AuditSummary & { file: string; damaged: number; lines: AuditEntry[] }): string {
   const { entries, from, to, codes } = summary;
-  if (entries === 0) return `No line of ${file} is wanted.${damagedText(damaged)}`;
+  if (entries === 0) return `No entries of ${file} match.${damagedText(damaged)}`;
   const failed = lines.filter(isFailed);
   return [
     `${count(entries, 'line')} of ${file}, ${from} to ${to}.${damagedText(damaged)}`,
