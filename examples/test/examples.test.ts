@@ -1,4 +1,4 @@
-import { assertPlugin, openPlugin, runTool } from '@mortise/plugin/testing';
+import { assertPlugin, openPlugin } from '@mortise/plugin/testing';
 import { describe, expect, it } from 'vitest';
 import * as unitConverter from '../plugins/unit-converter.ts';
 
@@ -103,12 +103,13 @@ describe('the unit converter', () => {
     [{ value: -1, from: 'm', to: 'mm' }, -1000],
     [{ value: 0.3, from: 'm', to: 'm' }, 0.3],
   ])('converts %j to %d', async (args, value) => {
-    const { structured } = await runTool(unitConverter.convertUnits, args);
+    const { structured } = await (await openPlugin(unitConverter)).callTool('convert_units', args);
     expect(structured).toEqual({ value, unit: args.to });
   });
 
   it('refuses to turn a mass into a length, and says what is possible', async () => {
-    const { error } = await runTool(unitConverter.convertUnits, { value: 1, from: 'kg', to: 'km' });
+    const { callTool } = await openPlugin(unitConverter);
+    const { error } = await callTool('convert_units', { value: 1, from: 'kg', to: 'km' });
     expect(error).toMatchObject({
       code: 'UNITS_INCOMPATIBLE',
       category: 'Tool',

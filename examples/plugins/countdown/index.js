@@ -1,41 +1,35 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ok } from '@mortise/plugin';
+import { definePlugin, ok } from '@mortise/plugin';
 
-/** @import { IProgressReporter, ITool } from '@mortise/plugin' */
+/** A call that takes its time: it says how far it is, and stops when it is cancelled. */
+export default definePlugin({
+  register(api) {
+    api.defineTool({
+      name: 'countdown',
+      title: 'Count down',
+      description: 'Counts down to zero and reports each step as progress. Use it to wait for a known time.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          from: { type: 'integer', minimum: 1, maximum: 100, description: 'The number to begin with' },
+          stepMs: { type: 'integer', minimum: 1, maximum: 1000, description: 'Milliseconds per step; default 250' },
+        },
+        required: ['from'],
+        additionalProperties: false,
+      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+      timeoutMs: 120_000,
 
-/**
- * A call that takes its time: it says how far it is, and stops when it is cancelled.
- * @implements {ITool}
- */
-export class Countdown {
-  name = 'countdown';
-  title = 'Count down';
-  description = 'Counts down to zero and reports each step as progress. Use it to wait for a known time.';
-  inputSchema = {
-    type: 'object',
-    properties: {
-      from: { type: 'integer', minimum: 1, maximum: 100, description: 'The number to begin with' },
-      stepMs: { type: 'integer', minimum: 1, maximum: 1000, description: 'Milliseconds per step; default 250' },
-    },
-    required: ['from'],
-    additionalProperties: false,
-  };
-  annotations = { readOnlyHint: true, openWorldHint: false };
-  timeoutMs = 120_000;
-
-  /**
-   * @param {{ from: number, stepMs?: number }} args
-   * @param {IProgressReporter} [progress]
-   * @param {AbortSignal} [signal]
-   */
-  async executeAsync({ from, stepMs = 250 }, progress, signal) {
-    for (let left = from; left > 0; left--) {
-      progress?.report(((from - left) / from) * 100, `${left} to go`);
-      // Rejects when the call is cancelled or its time is over, and so ends the call.
-      await sleep(stepMs, undefined, { signal });
-    }
-    progress?.report(100, 'Lift-off');
-    return ok(`Counted down from ${from}.`, { from, stepMs });
-  }
-}
+      async run({ from, stepMs = 250 }, { progress, signal }) {
+        for (let left = from; left > 0; left--) {
+          progress.report(((from - left) / from) * 100, `${left} to go`);
+          // Rejects when the call is cancelled or its time is over, and so ends the call.
+          await sleep(stepMs, undefined, { signal });
+        }
+        progress.report(100, 'Lift-off');
+        return ok(`Counted down from ${from}.`, { from, stepMs });
+      },
+    });
+  },
+});

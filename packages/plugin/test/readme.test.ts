@@ -22,7 +22,7 @@ describe('the README', () => {
   });
 
   it('has a class tool that works', async () => {
-    const result = await runTool(Greeting, { person: 'Ada' }, { config: { greeting: { word: 'Hi' } } });
+    const result = await runTool(Greeting, { person: 'Ada' }, { config: { word: 'Hi' } });
     expect(result).toMatchObject({ text: 'Hi, Ada!', structured: { person: 'Ada' }, progress: [{ percent: 50 }] });
     expect((await runTool(Greeting, { person: ' ' })).error).toMatchObject({
       code: 'TOOL_ERROR',
@@ -39,6 +39,8 @@ describe('the README', () => {
     });
     expect((await plugin.callTool('forecast', { city: 'Oslo' })).text).toBe('Oslo: sun for 3 days');
     expect((await plugin.callTool('forecast', { city: 'Oslo', days: 9 })).error?.code).toBe('INVALID_PARAMS');
+    const warm = await openPlugin(weather, { config: { unit: 'fahrenheit' } });
+    expect((await warm.callTool('weather', { city: 'Oslo' })).structured).toMatchObject({ degrees: 70 });
     await assertPlugin(weather, { samples: { weather: { city: 'Oslo' }, forecast: { city: 'Oslo', days: 2 } } });
   });
 

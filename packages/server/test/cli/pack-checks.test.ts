@@ -161,6 +161,17 @@ describe('what the code imports', () => {
     ]);
   });
 
+  it('of an assembly is the assembly and what says where its packages are', () => {
+    const folder = makeTree({ 'Notes.dll': '', 'Notes.deps.json': '{}' });
+    const location = { name: 'x', path: folder, directory: folder, entry: join(folder, 'Notes.dll') };
+    const candidate = { kind: 'dotnet' as const, ...location, problems: [] };
+    const issues = (files: string[]) => checkCode({ folder, json: MANIFEST, files }, candidate);
+    expect(issues(['Notes.dll', 'Notes.deps.json'])).toEqual([]);
+    expect(issues(['package.json'])).toMatchObject([
+      { code: 'FILE_NOT_PUBLISHED', message: expect.stringContaining('Notes.dll, Notes.deps.json') },
+    ]);
+  });
+
   it('is a warning where a package that it depends on has native code', () => {
     const { folder, issues } = check(
       { 'dist/index.js': '', 'store/known/package.json': '{}', 'store/known/binding.gyp': '' },
