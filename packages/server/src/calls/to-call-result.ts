@@ -50,7 +50,7 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
   const isMentionedBefore = isFirstParty && isElsewhere && textChars(blocks) <= maxTextChars;
   const whole = isMentionedBefore ? withLine(blocks, fullOutputLine(stored.refer())) : blocks;
   const content = machineReadable
-    ? withRest(successEnvelopeText(outcome, maxTextChars, stored), blocks, options, stored)
+    ? withRest(successEnvelopeText(withData(outcome, options), maxTextChars, stored), blocks, options, stored)
     : limitTexts(whole, maxTextChars, stored);
   const { reference } = stored;
   const result: CallResult = {
@@ -64,6 +64,17 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
   if (meta) result._meta = { ...outcome.meta, ...meta };
   else if (outcome.meta) result._meta = outcome.meta;
   return { result, whole };
+}
+
+/**
+ * The data of a plugin's tool as metadata, however its tool gave it (docs/spec/contract.md#data-in-metadata). Data that would
+ * leave too little room for the output stays in structuredContent alone.
+ */
+function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: RespondOptions): SuccessOutcome {
+  const data: unknown = outcome.structured;
+  if (isFirstParty || typeof data !== 'object' || data === null || Array.isArray(data)) return outcome;
+  if (JSON.stringify(data).length > maxTextChars / 2) return outcome;
+  return { ...outcome, metadata: { ...(data as JsonObject), ...outcome.metadata } };
 }
 
 /** The envelope, and the blocks that it does not contain; their texts get the room that it leaves. */

@@ -47,6 +47,16 @@ export const media = {
   ] }),
 };`;
 
+const STYLES = `
+import { ok } from '@mortise/plugin';
+const data = { city: 'Oslo', days: [1, 2] };
+export function register(api) {
+  const rest = { title: 't', description: 'd', inputSchema: { type: 'object' } };
+  api.defineTool({ ...rest, name: 'text_and_data', run: () => ok('Two days in Oslo', data) });
+  api.defineTool({ ...rest, name: 'data', run: () => data });
+  api.registerTool({ ...rest, name: 'metadata', run: () => ({ content: 'Two days in Oslo', metadata: data }) });
+}`;
+
 describe('mortise call', () => {
   it.each<Row>([
     { args: ['echo', '--arg', 'text=5', '--arg', 'size=5'], code: 0, stdout: '{"text":"5","size":5}\n' },
@@ -122,6 +132,15 @@ describe('mortise call', () => {
     expect(readdirSync(join(workplace.folder, 'made'))).toContain('image-1.png');
     const refused = await runMortise(workplace, ['call', 'media', '--out', 'appsettings.json']);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('appsettings.json cannot be made') });
+  });
+
+  it('prints the data of a tool in one shape with --machine-readable, in whatever style the tool gives it', async () => {
+    const workplace = createQuickWorkplace({ 'plugins/styles.mjs': STYLES });
+    for (const tool of ['text_and_data', 'data', 'metadata']) {
+      const { stdout } = await runMortise(workplace, ['call', tool, '--machine-readable']);
+      const { success, metadata } = JSON.parse(stdout);
+      expect({ tool, success, metadata }).toEqual({ tool, success: true, metadata: { city: 'Oslo', days: '[1,2]' } });
+    }
   });
 
   it('shows every violation of the input schema, and ends with 1', async () => {
