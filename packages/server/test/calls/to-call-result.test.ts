@@ -498,7 +498,8 @@ describe('the output of a command', () => {
     expect(read(outputs, uri)).toBe(output);
     const machine = respond(error({ output }), options({ ...v1, outputs }));
     const { metadata } = JSON.parse(texts(machine)[0]!);
-    expect(metadata).toEqual({ fullOutput: (machine.structuredContent!.fullOutput as { uri: string }).uri });
+    const { fullOutput } = machine.structuredContent as { fullOutput: { uri: string } };
+    expect(metadata).toEqual({ fullOutput: fullOutput.uri });
   });
 });
 
