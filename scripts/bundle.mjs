@@ -21,6 +21,8 @@ const PACKAGES = {
       'runtime/index': 'runtime/index.ts',
       'testing/index': 'testing/index.ts',
     },
+    processes: { 'testing/server-rules': '../../server/src/calls/kit-rules.ts' },
+    commonJs: { ajv: '../../server/src/json-schema/ajv.ts' },
     external: ['@mortise/plugin'],
   },
   redact: { entries: { index: 'index.ts' } },

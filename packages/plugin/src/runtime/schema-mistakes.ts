@@ -4,8 +4,9 @@ import { quoted } from './quoted.js';
 
 /** Probable mistakes in a schema that is valid, at its root: what follows on "The inputSchema". */
 export function schemaMistakes({ properties, required, ...others }: JsonSchema): string[] {
-  const names = new Set(Object.keys(typeof properties === 'object' && properties !== null ? properties : {}));
-  const mistakes = (Array.isArray(required) && names.size > 0 ? required : [])
+  const isObject = typeof properties === 'object' && properties !== null;
+  const names = new Set(isObject ? Object.keys(properties) : []);
+  const mistakes = (Array.isArray(required) && isObject ? required : [])
     .filter((name) => typeof name === 'string' && !names.has(name))
     .map((name) => `requires '${name}', which is not one of its properties`);
   for (const [keyword, meant] of Object.entries(MISSPELT_KEYWORDS)) {

@@ -8,7 +8,10 @@ export type TestAnswer = object | ((params: Record<string, unknown>) => unknown)
 
 /** How a test calls a tool, a resource or a prompt. */
 export interface CallOptions {
+  /** The client's cancel: a call that it ends is OPERATION_CANCELLED. */
   signal?: AbortSignal;
+  /** How long the call may take, in milliseconds; after it the call is OPERATION_TIMEOUT. Default: `timeoutMs` of the tool, or no limit. */
+  timeoutMs?: number;
   /** Members of `context.caller`; by default the client is `test`, and the request is `1`. */
   caller?: Partial<CallerInfo>;
   /** Default: elicitation, sampling and roots. */

@@ -1,13 +1,11 @@
-import type { JsonValue } from '../json.js';
 import type { ToolDefinition } from '../runtime/plugin-instance.js';
 import type { ProblemCode } from '../runtime/problem.js';
-import { isJsonObject } from '../runtime/to-json-value.js';
 import type { CallOptions } from './call-options.js';
 import { inputDifference } from './check-input.js';
-import { schemaProblems } from './check-schema.js';
 import { withOpened } from './left-open.js';
 import { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
 import type { RunResult } from './run-result.js';
+import { serverRules } from './server-rules.js';
 
 /** What a plugin is checked for. */
 export type CheckRule =
@@ -43,7 +41,7 @@ export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' |
 /**
  * Checks a plugin against what a server and its users expect: it loads without problems; every tool has a title, a
  * description and described parameters; its schemas are plausible; its calls end, do not throw and give valid results,
- * with samples, with `{}` (class tools with null too) where the schema allows that, and with an aborted signal; a tool
+ * with samples, with `{}` where the schema allows that, and with an aborted signal; a tool
  * that asks gives the same result in both modes of input; it disposes, and leaves no timer and no port open. The tools run.
  * @throws Error when the module cannot be imported
  */
@@ -68,7 +66,11 @@ async function check(
   if (entries === 0 && plugin.problems.every(({ severity }) => severity !== 'error')) {
     issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
   }
+  const { schemaProblems } = await serverRules();
   for (const tool of plugin.tools) {
+    const faults = schemaProblems(tool, '');
+    issues.push(...faults.map(({ message }): CheckIssue => ({ rule: 'schema', tool: tool.name, message })));
+    if (faults.length > 0) continue;
     const isKnown = ({ rule }: CheckIssue) =>
       issues.some((issue) => issue.rule === rule && issue.message.includes(`Tool '${tool.name}'`));
     issues.push(
@@ -97,24 +99,13 @@ export async function assertPlugin(source: PluginSource, options: CheckOptions =
   throw new Error(`The plugin does not conform:\n${lines.join('\n')}`);
 }
 
-function checkDefinition({
-  name,
-  title,
-  annotations,
-  description,
-  inputSchema,
-  outputSchema,
-}: ToolDefinition): CheckIssue[] {
+function checkDefinition({ name, title, annotations, description, inputSchema }: ToolDefinition): CheckIssue[] {
   const found: [CheckRule, string][] = [];
   if (!title && !annotations?.title) found.push(['title', 'It has no title for people to read.']);
   if (!description) found.push(['description', 'It has no description; models need one to choose a tool.']);
   for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
     if (typeof schema === 'object' && !schema.description)
       found.push(['parameter', `Parameter '${parameter}' has no description.`]);
-  }
-  for (const [member, schema] of Object.entries({ inputSchema, outputSchema })) {
-    const problems = schema === undefined ? [] : schemaProblems(schema as JsonValue);
-    found.push(...problems.map((problem): [CheckRule, string] => ['schema', `${member}: ${problem}.`]));
   }
   return found.map(([rule, message]) => ({ rule, tool: name, message }));
 }
@@ -162,12 +153,11 @@ async function checkCalls(
   return issues;
 }
 
-function trialsOf({ inputSchema, origin }: ToolDefinition, samples: object | object[] | undefined): Trial[] {
+function trialsOf({ inputSchema }: ToolDefinition, samples: object | object[] | undefined): Trial[] {
   const hasNoRequired = (inputSchema.required ?? []).length === 0;
   const sampleList = samples === undefined ? [] : Array.isArray(samples) ? samples : [samples];
   const trials: Trial[] = sampleList.map((args, index) => ({ label: `with sample ${index + 1}`, args }));
   if (hasNoRequired) trials.push({ label: 'with {}', args: {} });
-  if (hasNoRequired && origin !== 'registerTool') trials.push({ label: 'with null', args: null });
   const [first] = trials;
   return first === undefined
     ? []
@@ -187,22 +177,14 @@ function verdict(
     };
   }
   if (result instanceof Error) return { rule: 'result', message: `A call ${label}: ${result.message}` };
-  const { error, structured } = result;
-  if (error?.code === 'TOOL_INVALID_RESULT')
-    return { rule: 'result', message: `A call ${label}: ${error.message}. ${error.hint}` };
-  if (signal !== undefined) return undefined;
-  if (error?.code === 'TOOL_EXCEPTION') return { rule: 'throws', message: `A call ${label} threw: ${error.message}` };
-  const missing = result.isError ? undefined : missingOutput(tool, structured);
-  return missing === undefined ? undefined : { rule: 'output', message: `A call ${label} ${missing}` };
-}
-
-function missingOutput({ outputSchema }: ToolDefinition, structured: RunResult['structured']): string | undefined {
-  if (outputSchema === undefined) return undefined;
-  if (!isJsonObject(structured)) return 'gave no structured content, and there is an outputSchema.';
-  const missing = outputSchema.required?.filter((name) => !Object.hasOwn(structured, name)) ?? [];
-  return missing.length === 0
-    ? undefined
-    : `gave structured content without ${missing.join(', ')}, which outputSchema requires.`;
+  const { error } = result;
+  if (error?.code === 'TOOL_INVALID_RESULT') {
+    const isOutput = tool.outputSchema !== undefined && error.message.includes('outputSchema');
+    return { rule: isOutput ? 'output' : 'result', message: `A call ${label}: ${error.message}. ${error.hint}` };
+  }
+  if (signal === undefined && error?.code === 'TOOL_EXCEPTION')
+    return { rule: 'throws', message: `A call ${label} threw: ${error.message}` };
+  return undefined;
 }
 
 async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckIssue[]> {

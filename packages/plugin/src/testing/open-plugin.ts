@@ -3,7 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../json.js';
+import { errorOutcome } from '../runtime/error-outcome.js';
 import { loadPlugin } from '../runtime/load-plugin.js';
+import type { Outcome } from '../runtime/outcome.js';
 import type {
   CallChannel,
   CompletionRef,
@@ -14,11 +16,13 @@ import type {
   ToolDefinition,
 } from '../runtime/plugin-instance.js';
 import type { PluginProblem } from '../runtime/problem.js';
+import { withEnd } from './call-end.js';
 import { type CallOptions, callWith } from './call-options.js';
 import { withoutMarks } from './hide-secrets.js';
 import { importSource } from './import-source.js';
 import { type ListResult, toListResult } from './list-result.js';
 import { firstError, type PromptResult, type ReadResult, type RunResult, toRunResult } from './run-result.js';
+import { serverRules } from './server-rules.js';
 import { watched } from './watchdog.js';
 
 /**
@@ -55,9 +59,9 @@ export interface TestPlugin {
   readonly resourceListChanges: number;
   /** How often `reloadPlugins` was called. */
   readonly reloads: number;
-  /** Arguments are given as they are: it is the server that checks them against inputSchema. */
+  /** Arguments and the result are checked as the server checks them. null is no arguments: the tool gets `{}`. */
   callTool(name: string, args?: object | null, options?: CallOptions): Promise<RunResult>;
-  /** `key` is the registered uri or uriTemplate; a template's variables fill its simple `{name}` parts. */
+  /** `key` is a URI, as a client reads it; or a registered uriTemplate, whose simple `{name}` parts `variables` fill. */
   readResource(
     key: string,
     options?: CallOptions & { variables?: Record<string, string>; uri?: string },
@@ -158,39 +162,61 @@ function toTestPlugin(
     callTool: async (name, args = {}, options = {}) => {
       const tool = plugin.definition.tools.find((item) => item.name === name);
       if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
-      const { outcome, record } = await watched(name, blockedAfterMs, () =>
-        callWith((channel) => plugin.callTool(name, args as JsonObject, channel), options),
-      );
-      return withoutMarks(toRunResult(outcome, tool, record), options.unsafeOutput);
+      const { refusedArguments, checkedResult } = await serverRules();
+      const refused = refusedArguments((args ?? {}) as JsonObject, tool);
+      const end = { timeoutMs: options.timeoutMs ?? tool.timeoutMs, ...options };
+      const call = (channel: CallChannel) => plugin.callTool(name, (args ?? undefined) as JsonObject, channel);
+      const { outcome, record } = refused
+        ? { outcome: refused, record: { progress: [], logs: [] } }
+        : await watched(name, blockedAfterMs, () =>
+            withEnd(end as CallOptions, (signal) => callWith(call, { ...options, signal })),
+          );
+      const checked = (await checkedResult(outcome, tool)) as Exclude<Outcome, { kind: 'input_required' }>;
+      return withoutMarks(toRunResult(checked, tool, record), options.unsafeOutput);
     },
-    readResource: async (key, { variables = {}, uri = expand(key, variables), ...options } = {}) => {
-      const call = callWith((channel) => plugin.readResource(key, uri, variables, channel), options);
-      const { outcome, record } = await call;
+    readResource: async (key, { variables, uri, ...options } = {}) => {
+      const { findResource, bounds } = await serverRules();
+      const isRegistered = plugin.definition.resources.some((one) => (one.uri ?? one.uriTemplate) === key);
+      const address = uri ?? expand(key, variables ?? {});
+      const found = isRegistered ? { key, variables: variables ?? {} } : await findResource(plugin.definition, key);
+      const read = (channel: CallChannel) =>
+        found
+          ? plugin.readResource(found.key, address, found.variables, channel)
+          : Promise.resolve(errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${key}`));
+      const { outcome, record } = await withEnd(options, (signal) => callWith(read, { ...options, signal }));
+      const bounded = bounds(outcome);
       const result =
-        outcome.kind === 'success'
-          ? { contents: outcome.contents, ...record }
-          : { contents: [], error: firstError(outcome), ...record };
+        bounded.kind === 'success'
+          ? { contents: bounded.contents, ...record }
+          : { contents: [], error: firstError(bounded), ...record };
       return withoutMarks(result, options.unsafeOutput);
     },
     listResources: async (uriTemplate, options = {}) => {
       const list = (channel: CallChannel) => plugin.listResources!(uriTemplate, channel);
-      const { outcome, record } = await callWith(list, options);
+      const { outcome, record } = await withEnd(options, (signal) => callWith(list, { ...options, signal }));
       return withoutMarks({ ...toListResult(outcome, uriTemplate), ...record }, options.unsafeOutput);
     },
     getPrompt: async (name, args = {}, options = {}) => {
-      const { outcome, record } = await callWith((channel) => plugin.getPrompt(name, args, channel), options);
-      if (outcome.kind === 'error')
-        return withoutMarks({ messages: [], error: firstError(outcome), ...record }, options.unsafeOutput);
-      const { description, messages } = outcome;
+      const { refusedPrompt, bounds } = await serverRules();
+      const prompt = plugin.definition.prompts.find((one) => one.name === name);
+      const refused = prompt && refusedPrompt(prompt, args);
+      const get = (channel: CallChannel) =>
+        refused ? Promise.resolve(refused) : plugin.getPrompt(name, args, channel);
+      const { outcome, record } = await withEnd(options, (signal) => callWith(get, { ...options, signal }));
+      const bounded = bounds(outcome);
+      if (bounded.kind === 'error')
+        return withoutMarks({ messages: [], error: firstError(bounded), ...record }, options.unsafeOutput);
+      const { description, messages } = bounded;
       const result = { ...(description !== undefined && { description }), messages, ...record };
       return withoutMarks(result, options.unsafeOutput);
     },
     complete: async (ref, argument, value, knownArguments = {}) => {
+      const { shownCompletions } = await serverRules();
       const run = async (channel: CallChannel) => ({
         kind: 'completed',
         ...(await plugin.complete({ ref, argument, value, knownArguments }, channel)),
       });
-      return (await callWith(run, {})).outcome.values;
+      return shownCompletions((await callWith(run, {})).outcome.values);
     },
     dispose: () => plugin.dispose().finally(removeData),
   };

@@ -8,7 +8,7 @@ import type { RunResult } from './run-result.js';
 export type AnyTool = ITool | RegisteredTool | (new (...args: never[]) => ITool);
 
 /**
- * Runs one call of one tool, normalised as the server would. Arguments are given as they are.
+ * Runs one call of one tool as the server would: with its checks of arguments and result.
  * @throws Error with the reason, if the tool would be refused at load
  */
 export async function runTool(

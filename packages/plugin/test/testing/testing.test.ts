@@ -111,7 +111,7 @@ describe('runTool', () => {
       {},
       { signal: AbortSignal.abort() },
     );
-    expect(result.text).toBe('true');
+    expect(result.error).toMatchObject({ code: 'OPERATION_CANCELLED', rawOutput: 'true' });
   });
 
   it('says why a tool cannot be loaded', async () => {
@@ -243,7 +243,7 @@ describe('openPlugin', () => {
     });
     expect(await plugin.complete({ type: 'prompt', name: 'p' }, 'x', 'v')).toEqual(['v!']);
     expect((await plugin.getPrompt('none')).error?.code).toBe('PLUGIN_UNAVAILABLE');
-    expect((await plugin.readResource('none://')).error?.code).toBe('PLUGIN_UNAVAILABLE');
+    expect((await plugin.readResource('none://')).error?.code).toBe('RESOURCE_NOT_FOUND');
     await expect(plugin.callTool('b')).rejects.toThrow("no tool 'b': its tools are a");
     await plugin.dispose();
     expect(plugin.logs).toMatchObject([{ message: 'disposed' }]);
@@ -316,7 +316,7 @@ describe('checkPlugin', () => {
     ['parameter', { inputSchema: { type: 'object', properties: { a: { type: 'string' } } } }],
     ['schema', { inputSchema: { type: 'object', properties: {}, required: ['a'] } }],
     ['schema', { inputSchema: { type: 'object', properties: { a: { type: 'text', description: 'd' } } } }],
-    ['schema', { inputSchema: { type: 'object', properties: { a: { description: 'd', items: { enum: [] } } } } }],
+    ['schema', { inputSchema: { type: 'object', properties: { a: { description: 'd', items: { enum: 'x' } } } } }],
     ['schema', { inputSchema: { type: 'object', properties: { a: { description: 'd', pattern: '(' } } } }],
     ['schema', { inputSchema: { type: 'object', additionalProperties: 5 } }],
     ['schema', { outputSchema: { type: 'object', properties: [] }, run: () => ({ a: 1 }) }],
@@ -351,15 +351,7 @@ describe('checkPlugin', () => {
     ).toEqual([]);
   });
 
-  it('finds a tool that cannot take null, an empty plugin, and a dispose that throws or hangs', async () => {
-    class Trusting extends Greeting {
-      override async executeAsync(args: Record<string, unknown> | null) {
-        return ok(String(args!.name));
-      }
-    }
-    expect(await checkPlugin({ Trusting })).toMatchObject([
-      { rule: 'throws', tool: 'greeting', message: expect.stringContaining('with null') },
-    ]);
+  it('finds an empty plugin, and a dispose that throws or hangs', async () => {
     expect(await checkPlugin({})).toMatchObject([
       { rule: 'load', message: expect.stringContaining('exports nothing') },
     ]);

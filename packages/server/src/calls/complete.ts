@@ -7,7 +7,7 @@ import { toIncompleteAnswer } from './incomplete-answer.js';
 import type { CallOwner } from './interceptors/call-interceptor.js';
 import { runWithLimits } from './run-with-limits.js';
 
-const MAX_COMPLETIONS = 100;
+export const MAX_COMPLETIONS = 100;
 /** How long completing an argument may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
 const COMPLETE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject, PromptMessage } from '@mortise/plugin';
-import type { PromptOutcome } from '@mortise/plugin/runtime';
+import type { PromptDefinition, PromptOutcome } from '@mortise/plugin/runtime';
 import { ownMember, suggestNames } from '@mortise/plugin/runtime';
 import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
@@ -33,13 +33,8 @@ export async function getPrompt(
       snapshot.prompts.map(({ definition }) => definition.name),
     );
   }
-  const missing = prompt.definition.arguments
-    .filter((argument) => argument.required && !ownMember(args, argument.name))
-    .map((argument) => argument.name);
-  if (missing.length > 0) {
-    const message = `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${missing.map((item) => `'${item}'`).join(', ')}`;
-    return { kind: 'error', code: RPC_CODES.invalidParams, message, data: { missing } };
-  }
+  const missing = missingArguments(prompt.definition, args);
+  if (missing) return { kind: 'error', code: RPC_CODES.invalidParams, message: missing.message, data: missing.data };
   const outcome = await runWithLimits<PromptOutcome>(
     services,
     {
@@ -68,6 +63,20 @@ export async function getPrompt(
     ...(description === undefined ? {} : { description: services.redactor.text(description) }),
     messages,
     ...(meta && { meta: services.redactor.value(meta) }),
+  };
+}
+
+/** What is wrong with the arguments of a prompt: the required ones that are missing. */
+export function missingArguments(
+  { name, arguments: expected }: PromptDefinition,
+  args: Record<string, string>,
+): { message: string; data: { missing: string[] } } | undefined {
+  const missing = expected.filter((one) => one.required && !ownMember(args, one.name)).map((one) => one.name);
+  if (missing.length === 0) return undefined;
+  const names = missing.map((item) => `'${item}'`).join(', ');
+  return {
+    message: `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${names}`,
+    data: { missing },
   };
 }
 

@@ -6,8 +6,8 @@ import { type SchemaValidator, ValidationUnavailableError } from './validation/s
 /** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
 export function checkOutput(
   outcome: Outcome,
-  tool: Tool,
-  checks: SchemaValidator,
+  tool: Pick<Tool, 'path' | 'definition'>,
+  checks: Pick<SchemaValidator, 'result'>,
   channel: CallChannel,
 ): Outcome | Promise<Outcome> {
   if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
