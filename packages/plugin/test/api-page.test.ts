@@ -143,6 +143,7 @@ const TEST_PLUGIN: Members<kit.TestPlugin> = {
 };
 const CALL: Members<kit.CallOptions> = {
   signal: true,
+  timeoutMs: true,
   caller: true,
   clientCapabilities: true,
   answers: true,

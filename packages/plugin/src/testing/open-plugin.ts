@@ -59,7 +59,7 @@ export interface TestPlugin {
   readonly resourceListChanges: number;
   /** How often `reloadPlugins` was called. */
   readonly reloads: number;
-  /** Arguments and the result are checked as the server checks them. null is no arguments: the tool gets `{}`. */
+  /** Arguments and the result are checked as the server checks them. With null, the client sent none: the tool gets `{}`. */
   callTool(name: string, args?: object | null, options?: CallOptions): Promise<RunResult>;
   /** `key` is a URI, as a client reads it; or a registered uriTemplate, whose simple `{name}` parts `variables` fill. */
   readResource(
