@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stopAll } from './client/process.mjs';
 import { createManyPlugins } from './many-plugins.mjs';
+import { authors } from './measures/authors.mjs';
 import { calls } from './measures/calls.mjs';
 import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
@@ -25,7 +26,7 @@ import { createWorkplace } from './workplace.mjs';
 
 const MEASURES = [
   ...[transports, largeList, unread, worker],
-  ...[starts, coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
+  ...[authors, starts, coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
 ];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]

@@ -97,6 +97,7 @@ export const WAYS = ['stdio', 'http'].flatMap((transport) =>
 export const TABLES = {
   transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
   worker: { title: 'A plugin process', names: ['relay', 'parsingRelay', 'bareSdk', 'process'], reference: 'bareSdk' },
+  authors: { title: 'What an author writes', names: ['official', 'fastmcp', 'process'], reference: 'official' },
   starts: { title: 'Starts', names: ['bareSdk', 'process'], reference: 'bareSdk' },
   servers: {
     ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },

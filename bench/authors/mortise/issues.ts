@@ -7,15 +7,15 @@ export default definePlugin({
     api.defineTool({
       name: 'list_issues',
       title: 'Issues',
-      description: 'Lists the open issues of repositories.',
-      inputSchema: { repositories: z.array(z.string()).min(1) },
-      async run({ repositories }, { progress, signal }) {
+      description: 'Lists the open issues of repositories, a page of each.',
+      inputSchema: { repositories: z.array(z.string()).min(1), page: z.int().min(1).default(1) },
+      async run({ repositories, page }, { progress, signal }) {
         const issues: unknown[] = [];
         for (const [done, repository] of repositories.entries()) {
           progress.report({ done, total: repositories.length });
-          issues.push(...(await get(`repos/${encodeURIComponent(repository)}/issues`, signal)));
+          issues.push(...(await get(`repos/${encodeURIComponent(repository)}/issues?page=${page}`, signal)));
         }
-        return { issues };
+        return { issues, nextPage: issues.length > 0 ? page + 1 : null };
       },
     });
 
