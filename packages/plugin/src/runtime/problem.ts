@@ -82,6 +82,7 @@ export const PROBLEM_CODES = {
   CLASS_NOT_LOADED: 'A class of a C# plugin cannot be loaded with the assemblies next to it.',
   PLUGIN_NOT_INSTALLED: 'A package of Plugins.Packages is not installed.',
   DEFINITION_INVALID: 'defineTool or definePlugin was given something that it does not take.',
+  PLUGIN_FOLDER_IGNORED: 'A folder in the plugins folder holds code, and has no entry of a plugin.',
   EXPORT_NOT_PLUGIN: 'The module exports tools in a form that is not looked into.',
   PLUGIN_API_MISMATCH: 'The plugin was made for another version of @mortise/plugin than the one of the server.',
   SCHEMA_UNCHECKED:

@@ -23,10 +23,33 @@ export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LI
     return { candidates: [], problems: [directoryProblem(directory, error as NodeJS.ErrnoException)] };
   }
   const names = new Set(entries.map((entry) => entry.name));
-  const candidates = entries
+  const found = entries
     .filter((entry) => !isIgnored(entry.name, names))
-    .flatMap((entry) => toCandidate(directory, entry, limits) ?? []);
-  return { candidates: candidates.sort(byName), problems: [] };
+    .map((entry) => ({ entry, candidate: toCandidate(directory, entry, limits) }));
+  return {
+    candidates: found.flatMap(({ candidate }) => candidate ?? []).sort(byName),
+    problems: found.flatMap(({ entry, candidate }) => (candidate ? [] : (ignoredFolder(directory, entry) ?? []))),
+  };
+}
+
+/** A folder that holds files of plugins, and is none. */
+function ignoredFolder(directory: string, { name }: Dirent): PluginProblem | undefined {
+  const path = join(directory, name);
+  let files: string[];
+  try {
+    files = readdirSync(path).filter((file) => kindOfFile(file) && !IGNORED.test(file));
+  } catch {
+    return undefined;
+  }
+  if (files.length === 0 || existsSync(join(path, `${name}.dll`))) return undefined;
+  const message = `The folder '${name}' is ignored: it has no package.json, index.* or ${name}.dll`;
+  const [code = ''] = files.filter((file) => extname(file) !== '.dll');
+  const entry =
+    code === ''
+      ? `Name the assembly ${name}.dll`
+      : `Name the file that is the plugin index${extname(code)}, or add a package.json`;
+  const hint = `${entry}. A folder whose name begins with _ is ignored without this warning.`;
+  return { ...problem('PLUGIN_FOLDER_IGNORED', message, hint, path), severity: 'warning' };
 }
 
 /** The order in which plugins register. */

@@ -306,3 +306,29 @@ describe('the plugins folder', () => {
     expect(findPlugins(directory).candidates).toHaveLength(1_000);
   });
 });
+
+describe('a folder that holds code and is not a plugin', () => {
+  it.each([
+    ['foo/main.mjs', 'foo', 'Name the file that is the plugin index.mjs, or add a package.json.'],
+    ['Calc/Other.dll', 'Calc', 'Name the assembly Calc.dll.'],
+  ])('is a warning with what is missing: %s', (file, name, hint) => {
+    const { directory, candidates, problems } = findIn({ [file]: '' });
+    expect(candidates).toEqual([]);
+    expect(problems).toEqual([
+      {
+        severity: 'warning',
+        code: 'PLUGIN_FOLDER_IGNORED',
+        message: `The folder '${name}' is ignored: it has no package.json, index.* or ${name}.dll`,
+        hint: `${hint} A folder whose name begins with _ is ignored without this warning.`,
+        location: { file: join(directory, name) },
+      },
+    ]);
+  });
+
+  it.each(['data/cities.json', '_lib/main.mjs', 'node_modules/dep.js', 'tests/a.test.js', 'good/index.mjs'])(
+    'is silent: %s',
+    (file) => {
+      expect(findIn({ [file]: '' }).problems).toEqual([]);
+    },
+  );
+});

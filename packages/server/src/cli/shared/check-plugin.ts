@@ -27,6 +27,13 @@ export function findPlugin(argument: string, cwd: string, loaded: () => LoadedSe
   if (!kind) {
     const named = pluginNamed(argument, loaded());
     if (named) return named;
+    const ignored = configuredPlugins(loaded()).problems.find(({ location }) => basename(location.file) === argument);
+    if (ignored)
+      throw new CliError('notFound', {
+        message: `${ignored.message}.`,
+        where: ignored.location.file,
+        hint: ignored.hint,
+      });
     throw new CliError('notFound', {
       message: `There is no plugin ${argument}, and ${path} does not exist.`,
       hint: 'Give the name of a plugin as `mortise list` shows it, its file or folder, or a folder of plugins.',
