@@ -121,7 +121,7 @@ describe('mortise pack', () => {
       `✗ FILE_SECRET ${at('dist/.env')}`,
       `✗ FILE_SECRET ${at('dist/index.js')}:2`,
       `✗ FILE_NOT_PUBLISHED ${at('helper.js')}`,
-      `✗ TOOL_NAME_INVALID ${at('dist/index.js')}`,
+      `✗ TOOL_NAME_INVALID ${at('dist/index.js')}:4`,
     ]);
     expect(stdout).not.toContain('ghp_');
     expect(readdirSync(workplace.folder).filter((name) => name.endsWith('.tgz'))).toEqual([]);
