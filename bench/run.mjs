@@ -5,6 +5,7 @@ import { stopAll } from './client/process.mjs';
 import { createManyPlugins } from './many-plugins.mjs';
 import { authors } from './measures/authors.mjs';
 import { calls } from './measures/calls.mjs';
+import { coldCall } from './measures/cold-call.mjs';
 import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
 import { hop } from './measures/hop.mjs';
@@ -26,7 +27,21 @@ import { createWorkplace } from './workplace.mjs';
 
 const MEASURES = [
   ...[transports, largeList, unread, worker],
-  ...[authors, starts, coldStart, calls, hop, lists, pluginsStart, firstCall, neighbours, limits, mounted, reload],
+  ...[
+    authors,
+    starts,
+    coldStart,
+    coldCall,
+    calls,
+    hop,
+    lists,
+    pluginsStart,
+    firstCall,
+    neighbours,
+    limits,
+    mounted,
+    reload,
+  ],
 ];
 const NAMES = MEASURES.map(({ name }) => name);
 const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out <file>]

@@ -98,7 +98,7 @@ export const TABLES = {
   transports: { title: 'Transports', names: ['floor', 'nodeHttp', 'bareSdk', 'inProcess'], reference: 'bareSdk' },
   worker: { title: 'A plugin process', names: ['relay', 'parsingRelay', 'bareSdk', 'process'], reference: 'bareSdk' },
   authors: { title: 'What an author writes', names: ['official', 'fastmcp', 'process'], reference: 'official' },
-  starts: { title: 'Starts', names: ['bareSdk', 'process'], reference: 'bareSdk' },
+  starts: { title: 'Starts', names: ['bareSdk', 'inProcess', 'process'], reference: 'bareSdk' },
   servers: {
     ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },
     reference: 'official',
