@@ -43,6 +43,8 @@ export interface ToolOptions {
   title?: string;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  _meta?: Record<string, unknown>;
   /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
   redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */

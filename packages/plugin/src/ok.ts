@@ -6,6 +6,8 @@ import type { ToolSuccess } from './tool.js';
 /** What a successful result may carry beyond its content. */
 export interface OkExtras {
   metadata?: Record<string, unknown>;
+  /** `_meta` of the result, for hosts. */
+  _meta?: Record<string, unknown>;
   /** The command that was run, for orchestrators. */
   command?: string;
   /** The exit code of the process, if it is not 0: `metadata.processExitCode`. */
@@ -30,7 +32,7 @@ export function ok<const Data extends object | undefined = undefined>(
   structured?: Data,
   extras: OkExtras = {},
 ): ToolSuccess<Mutable<Data>> {
-  const { metadata, command, exitCode, output, summary, showsAll } = extras;
+  const { metadata, _meta, command, exitCode, output, summary, showsAll } = extras;
   const details: SuccessDetails = {
     ...(command !== undefined && { command }),
     ...(exitCode !== undefined && { exitCode }),
@@ -42,6 +44,7 @@ export function ok<const Data extends object | undefined = undefined>(
     content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     ...(structured !== undefined && { structuredContent: structured }),
     ...(metadata !== undefined && { metadata }),
+    ...(_meta !== undefined && { _meta }),
     ...(Object.keys(details).length > 0 && { [SUCCESS]: details }),
   };
   return result as unknown as ToolSuccess<Mutable<Data>>;

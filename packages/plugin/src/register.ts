@@ -1,5 +1,5 @@
 import type { CallContext } from './call-context.js';
-import type { ContentBlock, ResourceContents } from './content.js';
+import type { BlockAnnotations, ContentBlock, ResourceContents } from './content.js';
 import type { DefineTool } from './define-tool.js';
 import type { Icon } from './icon.js';
 import type { Logger } from './logger.js';
@@ -18,6 +18,8 @@ export interface RegisteredTool<Input = any> {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  _meta?: Record<string, unknown>;
   /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
   redaction?: 'values-only';
   /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
@@ -64,6 +66,10 @@ interface ResourceCommon {
   description?: string;
   mimeType?: string;
   icons?: readonly Icon[];
+  /** Who it is for, how much it matters, and when it was changed. */
+  annotations?: BlockAnnotations;
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  _meta?: Record<string, unknown>;
   /** Completes the template's variables, by name. */
   complete?: Record<string, Completer>;
 }
@@ -77,7 +83,12 @@ export interface ListedResource {
   description?: string;
   /** Default: the one of the template. */
   mimeType?: string;
+  /** In bytes. */
+  size?: number;
+  annotations?: BlockAnnotations;
   icons?: readonly Icon[];
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  _meta?: Record<string, unknown>;
 }
 
 /** What `list` of a template gets: a list is the same for every client, and cannot ask. */
@@ -88,6 +99,8 @@ export type RegisteredResource = ResourceCommon &
   (
     | {
         uri: string;
+        /** In bytes. */
+        size?: number;
         uriTemplate?: undefined;
         list?: undefined;
         read(
@@ -98,6 +111,7 @@ export type RegisteredResource = ResourceCommon &
       }
     | {
         uri?: undefined;
+        size?: undefined;
         uriTemplate: string;
         /** The resources that there are now. It runs at each `resources/list`, for at most 5 seconds. */
         list?(context: ListContext): readonly ListedResource[] | Promise<readonly ListedResource[]>;
@@ -111,6 +125,7 @@ export type RegisteredResource = ResourceCommon &
 
 export interface PromptArgument {
   name: string;
+  title?: string;
   description?: string;
   required?: boolean;
   complete?: Completer;
@@ -129,6 +144,8 @@ export interface RegisteredPrompt {
   title?: string;
   description?: string;
   icons?: readonly Icon[];
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  _meta?: Record<string, unknown>;
   arguments?: PromptArgument[];
   get(args: Record<string, string>, context: CallContext): PromptGetResult | Promise<PromptGetResult>;
 }

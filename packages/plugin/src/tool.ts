@@ -19,6 +19,8 @@ export interface ToolCallResult {
   content: ContentBlock[];
   isError?: boolean;
   structuredContent?: object | undefined;
+  /** Of the result, for hosts. */
+  _meta?: Record<string, unknown>;
 }
 
 /** What `ok()` makes; `Data` is the type of its structured content. */
@@ -54,6 +56,8 @@ export interface ITool {
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
+  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  readonly _meta?: Record<string, unknown>;
   /**
    * `values-only`, for a tool whose job is to show code: of its results only configured secrets and `secret()` texts are hidden, and
    * not what merely looks like a secret.

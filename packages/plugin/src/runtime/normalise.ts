@@ -145,6 +145,7 @@ interface ResponseLike {
   isError?: unknown;
   structuredContent?: unknown;
   metadata?: unknown;
+  _meta?: unknown;
   [SUCCESS]?: SuccessDetails;
 }
 
@@ -160,11 +161,14 @@ function normaliseResponse(response: ResponseLike, options: ResultOptions | unde
   const value = toValue(response.structuredContent, 'structuredContent');
   const structured = isJsonObject(value) ? value : undefined;
   const metadata = responseMetadata(response, value, toValue);
+  const meta = isJsonObject(response._meta) ? toValue(response._meta, '_meta') : undefined;
+  const ofHosts = isJsonObject(meta) && { meta };
   if (isFailed) {
     return {
       ...toolError(messageOf(error) ?? nonEmpty(textOf(blocks)) ?? NO_MESSAGE, blocks),
       ...(structured !== undefined && { partialResult: structured }),
       ...(metadata !== undefined && { metadata }),
+      ...ofHosts,
     };
   }
   return {
@@ -173,6 +177,7 @@ function normaliseResponse(response: ResponseLike, options: ResultOptions | unde
     contentIsText,
     ...(structured !== undefined && { structured }),
     ...(metadata !== undefined && { metadata }),
+    ...ofHosts,
     ...successDetails(response[SUCCESS]),
   };
 }
@@ -189,7 +194,7 @@ function successDetails(details: SuccessDetails | undefined): SuccessDetails {
   };
 }
 
-const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata']);
+const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata', '_meta']);
 
 /** metadata, members that are not known, and an `error` that is more than its message; metadata's own keys win. */
 function responseMetadata(

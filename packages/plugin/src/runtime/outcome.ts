@@ -32,7 +32,7 @@ export interface SuccessOutcome {
   /** `structured` is `{result}` of what a mounted server gave. */
   wrapsStructured?: true;
   metadata?: JsonObject;
-  /** `_meta` of the result of a mounted server. */
+  /** `_meta` of the result. */
   meta?: JsonObject;
   /** The command that was executed, for the SuccessResult. */
   command?: string;
@@ -61,7 +61,7 @@ export interface ErrorOutcome {
   /** Fields that are known in addition to the error, at the top level of structuredContent. */
   partialResult?: JsonObject;
   metadata?: JsonObject;
-  /** `_meta` of the result of a mounted server. */
+  /** `_meta` of the result. */
   meta?: JsonObject;
   /** `data` of the JSON-RPC error of a mounted server. */
   rpcData?: JsonValue;

@@ -17,6 +17,8 @@ export interface RunResult extends CallRecord {
   /** The first error of a failed call. */
   error?: ErrorResult;
   errors: ErrorResult[];
+  /** `_meta` of the result. */
+  _meta?: JsonObject;
   /** Set if the client does not have a capability that the tool needs. */
   requiredCapabilities?: JsonObject;
 }
@@ -56,6 +58,7 @@ function toSuccess(outcome: SuccessOutcome, tool: ToolDefinition | undefined, re
     text: textOf(content),
     content,
     ...(structured !== undefined && { structured }),
+    ...(outcome.meta && { _meta: outcome.meta }),
     errors: [],
     ...record,
   };
