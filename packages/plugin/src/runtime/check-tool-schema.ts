@@ -30,7 +30,7 @@ export function checkSchema(
     );
   }
   const schema = jsonSchema(subject, value, problems);
-  const fault = problems.isOwn ? schemaFault(schema) : undefined;
+  const fault = problems.isAuthored ? schemaFault(schema) : undefined;
   if (fault !== undefined) problems.refuse('TOOL_SCHEMA_INVALID', `${subject} ${fault}.`);
   const mistakes = schemaMistakes(schema);
   for (const mistake of mistakes) problems.add('SCHEMA_SUSPICIOUS', `${subject} ${mistake}.`);

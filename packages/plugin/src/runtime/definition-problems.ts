@@ -10,11 +10,18 @@ export class DefinitionProblems {
   /** How messages call the tool. */
   tool = 'The tool';
 
-  /** @param isOwn the tool is of a plugin, and not of a mounted server, whose schemas are judged less strictly */
+  /** The tool is of a plugin, and not of a mounted server. */
+  readonly isOwn: boolean;
+  /** It is as its author wrote it, and was not sent by a process. */
+  readonly isAuthored: boolean;
+
   constructor(
     readonly location: ProblemLocation,
-    readonly isOwn: boolean,
-  ) {}
+    { isOwn, isAuthored }: { isOwn: boolean; isAuthored: boolean },
+  ) {
+    this.isOwn = isOwn;
+    this.isAuthored = isAuthored;
+  }
 
   add(code: LoadProblemCode, message: string): void {
     this.problems.push(loadProblem(code, message, this.location));

@@ -23,12 +23,18 @@ export interface ReadTool {
 /**
  * The definition of a tool object as plain data, every member read once and checked. The server checks whether the schemas
  * are valid JSON Schema.
- * @param prefix is put before the name; names with a prefix are never reserved
+ * @param prefix is put before the name; names with a prefix are never reserved. Without it, the tool is as its author wrote it, and likely
+ * mistakes in its schemas are looked for
  */
-export function parseToolDefinition(tool: object, origin: string, location: ProblemLocation, prefix = ''): ReadTool {
-  const problems = new DefinitionProblems(location, prefix === '');
+export function parseToolDefinition(
+  tool: object,
+  origin: string,
+  location: ProblemLocation,
+  prefix?: string,
+): ReadTool {
+  const problems = new DefinitionProblems(location, { isOwn: !prefix, isAuthored: prefix === undefined });
   try {
-    return { definition: definitionOf(tool, origin, problems, prefix), problems: problems.problems };
+    return { definition: definitionOf(tool, origin, problems, prefix ?? ''), problems: problems.problems };
   } catch (error) {
     if (!(error instanceof RefusedToolError))
       problems.add('TOOL_MALFORMED', `The tool cannot be read: ${asSentence(describeError(error))}`);
