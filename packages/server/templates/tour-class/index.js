@@ -70,5 +70,5 @@ async function askForName({ input }) {
     message: 'Whom shall I greet?',
     schema: { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] },
   });
-  return answer.action === 'accept' ? String(answer.content?.name ?? '') : undefined;
+  return answer.content?.name;
 }
