@@ -81,7 +81,7 @@ export function testPipeline(way: (typeof WAYS)[number]): void {
       success: true,
       output: '{\n  "a": 1\n}',
       exitCode: 0,
-      metadata: { a: 1 },
+      metadata: { a: '1' },
     });
     expect(structuredContent).toEqual({ content: '{\n  "a": 1\n}', metadata: { a: 1 } });
     const error = await client.callTool({ name: 'act', arguments: { action: 'start', machineReadable: true } });
