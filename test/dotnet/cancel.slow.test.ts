@@ -156,7 +156,6 @@ describeWithSdk('the end of a build', () => {
         },
       ],
       exitCode: -1,
-      lockInfo,
     });
     // What the end itself caused is not an error of the build.
     expect(outcome.errors).toHaveLength(1);
