@@ -55,7 +55,6 @@ export default defineConfig({
       './scripts/bundle.mjs',
       './test/support/end-compiler-servers.ts',
       './test/support/recorded-dotnet/differences.ts',
-      './test/support/contract-counts.ts',
     ],
     reporters: [
       'default',

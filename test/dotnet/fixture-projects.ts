@@ -268,3 +268,61 @@ public class T(ITestOutputHelper output)
 }
 `,
 };
+
+const MSTEST = ['MSTest.TestFramework 4.5.2', 'MSTest.TestAdapter 4.5.2'];
+const mstestProject = (id: string) => platformProject(id, '<EnableMSTestRunner>true</EnableMSTestRunner>', ...MSTEST);
+const solution = (...projects: string[]) =>
+  `<Solution>${projects.map((name) => `<Project Path="${name}/${name}.csproj" />`).join('')}</Solution>`;
+
+/** Solutions of Microsoft.Testing.Platform: of one test framework, and of two. */
+export const PLATFORM_SOLUTIONS = {
+  'global.json': '{ "test": { "runner": "Microsoft.Testing.Platform" } }',
+  'One.slnx': solution('a', 'b'),
+  'Mixed.slnx': solution('a', 'x'),
+  'a/a.csproj': mstestProject('A'),
+  'a/T.cs': `using Microsoft.VisualStudio.TestTools.UnitTesting; namespace A;
+[TestClass] public class T { [TestMethod] public void Only() {} [TestMethod] public void Both() {} }
+`,
+  'b/b.csproj': mstestProject('B'),
+  'b/T.cs': `using Microsoft.VisualStudio.TestTools.UnitTesting; namespace B;
+public abstract class Numbers { protected abstract int N { get; } [TestMethod] public void Positive() => Assert.IsTrue(N > 0); }
+[TestClass] public class Minus : Numbers { protected override int N => -1; }
+[TestClass] public class Zero : Numbers { protected override int N => 0; }
+[TestClass] public class One : Numbers { protected override int N => 1; }
+[TestClass] public class Ends
+{
+  [TestMethod] public void Both() { if (Environment.GetEnvironmentVariable("CRASH") == "1") Environment.FailFast("boom"); }
+}
+`,
+  'x/x.csproj': platformProject('X', '', 'xunit.v3.mtp-v2 3.2.2'),
+  'x/T.cs':
+    'namespace X; public class T { [Xunit.Fact] public void MigrateUp() {} [Xunit.Fact] public void Down() {} }',
+};
+
+/** Solutions that VSTest runs: one project fails, one can crash, one does not build. */
+export const VSTEST_SOLUTIONS = {
+  'Crash.slnx': solution('a', 'b'),
+  'Broken.slnx': solution('a', 'broken', 'user'),
+  'a/a.csproj': projectXml('', packageReferences(...XUNIT)),
+  'a/T.cs': `using Xunit; namespace A;
+public class T
+{
+  [Fact] public void Good() {}
+  [Theory, InlineData("🎉 𠀀")] public void Fails(string s) => Assert.Equal("😀", s);
+}
+`,
+  'b/b.csproj': projectXml('', packageReferences(...XUNIT)),
+  'b/T.cs': 'namespace B; public class T { [Xunit.Fact] public void Boom() => System.Environment.FailFast("boom"); }',
+  'broken/broken.csproj': projectXml('', packageReferences(...XUNIT)),
+  'broken/T.cs': 'public class T { [Xunit.Fact] public void Good() => nope(); }',
+  'user/user.csproj': projectXml(
+    '',
+    `${packageReferences(...XUNIT)}<ItemGroup><ProjectReference Include="../broken/broken.csproj" /></ItemGroup>`,
+  ),
+  'user/T.cs': 'public class U { [Xunit.Fact] public void Good() {} }',
+  'gate/gate.csproj': projectXml(
+    '',
+    `${packageReferences(...XUNIT)}<Target Name="Gate" AfterTargets="VSTest"><Error Text="Coverage 22 is below 100" /></Target>`,
+  ),
+  'gate/T.cs': 'public class T { [Xunit.Fact] public void Good() {} }',
+};

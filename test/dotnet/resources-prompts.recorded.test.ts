@@ -20,7 +20,8 @@ describeRecorded('resources, prompts and completions of the .NET tools', () => {
   const files = {
     'Everything.slnx': SOLUTION,
     'App/App.csproj': PROJECT(),
-    'App.Tests/App.Tests.fsproj': '<Project Sdk="Microsoft.NET.Sdk" />',
+    'App.Tests/App.Tests.fsproj':
+      '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="xunit.v3" /></ItemGroup></Project>',
     'Directory.Build.props':
       '<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup><ItemGroup><PackageReference Include="Shared" Version="1.0.0" /></ItemGroup></Project>',
   };
@@ -87,7 +88,7 @@ describeRecorded('resources, prompts and completions of the .NET tools', () => {
             name: 'App.Tests',
             path: 'App.Tests/App.Tests.fsproj',
             targetFrameworks: ['net9.0'],
-            packageCount: 1,
+            packageCount: 2,
             isTestProject: true,
           },
         ],

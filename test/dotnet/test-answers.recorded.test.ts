@@ -47,7 +47,10 @@ describeRecorded('what dotnet_project Test answers', () => {
     const lists = { actionKind: 'CallTool', arguments: { action: 'Test', listTests: true } };
 
     it('because of the filter', async () => {
-      await expectNone(await test('x', { noBuild: true, filter: 'Name~Nothing' }), 'filter matches nothing', lists);
+      const none = await test('x', { noBuild: true, filter: 'Name~Nothing' });
+      await expectNone(none, 'filter matches nothing', lists);
+      expect(none.data.errors[0].hint).toBe('The tests are T.Good, T.Later, T.Crash.');
+      expect(none.text.match(/matches no test|No test matches/g)).toHaveLength(1);
       await expectNone(await test('x', { noBuild: true, filter: '(((' }), 'malformed filter', lists);
     }, 300_000);
 
@@ -142,7 +145,7 @@ describeRecorded('what dotnet_project Test answers', () => {
     ]);
   });
 
-  it('names the test that ran when the test process crashed, with blame', async () => {
+  it('names the test that ran when the test process crashed, and the method that ended it', async () => {
     const crash = (args: object = {}) =>
       server.call('dotnet_project', {
         action: 'Test',
@@ -152,10 +155,10 @@ describeRecorded('what dotnet_project Test answers', () => {
         ...args,
       });
     const plain = await crash();
-    expect(plain.data.errors[0].message).toBe('The test process crashed: Process terminated. boom');
-    expect(plain.data.errors[0].hint).toContain('blame: true');
+    const message = 'The test process crashed while T.Crash ran: Process terminated. boom';
+    expect(plain.data.errors[0]).toMatchObject({ message, hint: 'The process ended in T.Crash().' });
     const { data, text } = await crash({ blame: true });
-    expect(data.errors[0].message).toBe('The test process crashed while T.Crash ran: Process terminated. boom');
+    expect(data.errors[0].message).toBe(message);
     expect(data.reports).toEqual([{ kind: 'blame', path: expect.stringMatching(/\/Sequence_[0-9a-f]+\.xml$/) }]);
     expect(text).toMatch(/^Error: Test run failed\. The test process crashed while T\.Crash ran/);
     expect(text).toMatch(/^T\.Crash$/m);

@@ -200,17 +200,22 @@ describeRecorded('dotnet_project Test, with one failing test', () => {
     });
 
     it('says what replaces an option that the test project does not know', async () => {
-      const { text, data, links } = await test({ project: 'v3/v3.csproj', noBuild: true, filter: 'Name=Good' });
+      const { text, data, links } = await test({ project: 'v3/v3.csproj', noBuild: true, appArgs: ['--report-trx'] });
       expect(data.errors).toMatchObject([
         {
           code: 'EXIT_5',
-          message: 'The test project does not know the option --filter, so no test ran',
-          hint: expect.stringContaining('--filter-class, --filter-method or --filter-query (xUnit.net v3)'),
+          message: 'The test project does not know the option --report-trx, so no test ran',
+          hint: expect.stringContaining('--report-xunit-trx with xUnit.net v3'),
           rootCauseKind: 'InvalidParameter',
         },
       ]);
       expect(text.length).toBeLessThan(600);
       expect(links).toEqual([expect.stringMatching(/^mortise:\/\/outputs\//)]);
+    });
+
+    it('translates an expression of VSTest for a test framework that has other options', async () => {
+      const { data } = await test({ project: 'v3/v3.csproj', noBuild: true, filter: 'Name=Good' });
+      expect(data).toMatchObject({ success: true, passed: 1, total: 1, metadata });
     });
 
     it('takes options of the test project as appArgs', async () => {

@@ -290,7 +290,7 @@ class RecordedFile {
     const clock = createClock();
     const ids = createIds();
     const { hide } = this.#placeholders(this.#attached.find((item) => item.workplace.folder === workplace)!.workplace);
-    const isTimed = (path: string) => /\.trx$|cobertura|\.log$/.test(path);
+    const isTimed = (path: string) => /\.trx$|cobertura|\.log$|\.diag$/.test(path);
     const entries = Object.entries(files).map(([path, content]) => [
       clock(hide(path)),
       mapTexts(content, (text) => (isTimed(path) ? ids(clock(hide(text))) : hide(text))),

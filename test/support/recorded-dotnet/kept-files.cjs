@@ -12,6 +12,7 @@ const RULES = [
   [/(?:^|\/)obj\//, 'none'],
   [/^packages\//, 'none'],
   [/\/mortise-tests-\w+\/log\.host\.[^/]*\.txt$/, testEvents],
+  [/\/mortise-tests-\w+\/[^/]*\.diag$/, platformEvents],
   [/\/mortise-tests-\w+\//, 'none'],
   [/(?:^|\/)bin\/.*\.(?:pdb|deps\.json|runtimeconfig\.json)$/, 'none'],
   [/\.(?:dll|exe|pdb|nupkg|snupkg|binlog|coverage|zip|gz|html)$/, 'name'],
@@ -40,12 +41,18 @@ function templates(text) {
   return `{"TemplateInfo":[\n${kept.map((template) => JSON.stringify(template)).join(',\n')}\n]}`;
 }
 
-/** What packages/dotnet/src/tools/project/running-tests.ts reads of the log of a test host. */
+/** What packages/dotnet/src/tools/project/test-logs.ts reads of the log of a test host. */
 function testEvents(text) {
   return text
     .split('\n')
     .filter((line) => line.includes('TestExecutionRecorder.Record'))
     .join('\n');
+}
+
+/** What packages/dotnet/src/diagnostics/tests/platform-log.ts reads of the log of a test application. */
+function platformEvents(text) {
+  const entries = text.split(/^(?=\d{4}-\d\d-\d\dT)/m);
+  return entries.filter((entry) => / Test module: |^TestNodeUpdateMessage /m.test(entry)).join('');
 }
 
 /** What packages/dotnet/src/nuget/assets.ts reads of an assets file. */

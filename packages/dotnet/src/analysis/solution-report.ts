@@ -1,9 +1,11 @@
 import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
 import type { ReadAssets } from '../nuget/assets.js';
-import { packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { type PackageReference, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { isForTests } from '../nuget/test-libraries.js';
 import { FileError } from '../project-files/file-error.js';
 import { projectName } from '../project-files/find-project.js';
+import { isSameName } from '../project-files/msbuild-syntax.js';
 import { parseProject } from '../project-files/project-xml.js';
 import { readSolution } from '../project-files/solution-file.js';
 import { readTextFile } from '../project-files/text-file.js';
@@ -13,6 +15,9 @@ import { frameworkIssues } from './solution-frameworks.js';
 import { SEVERITIES, type SolutionIssue } from './solution-issue.js';
 import { VALIDATION_QUERY, validateProject } from './validate.js';
 
+/** What the packages of test frameworks set, which are imported after a restore. */
+const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];
+
 export interface ReportedProject {
   readonly name: string;
   /** Absolute. */
@@ -20,7 +25,8 @@ export interface ReportedProject {
   readonly sdk?: string;
   /** `Exe`, `WinExe` or `Library`. */
   readonly outputType?: string;
-  readonly isTestProject: boolean;
+  /** Absent where it is not known before a restore. */
+  readonly isTestProject?: boolean;
   readonly targetFrameworks: readonly string[];
   readonly packageCount: number;
   readonly projectReferenceCount: number;
@@ -59,7 +65,12 @@ export interface SolutionSource {
 }
 
 const QUERY: EvaluationQuery = {
-  properties: [...LOAD_QUERY.properties, ...ANALYSIS_QUERY.properties, ...VALIDATION_QUERY.properties, 'IsTestProject'],
+  properties: [
+    ...LOAD_QUERY.properties,
+    ...ANALYSIS_QUERY.properties,
+    ...VALIDATION_QUERY.properties,
+    ...TEST_PROPERTIES,
+  ],
   itemTypes: LOAD_QUERY.itemTypes,
 };
 
@@ -111,12 +122,24 @@ function reportedProject(project: LoadedProject): ReportedProject {
     path: projectPath,
     ...(sdk && { sdk }),
     ...(outputType && { outputType }),
-    isTestProject: project.evaluation.inner.some((one) => propertyOf(one, 'IsTestProject').toLowerCase() === 'true'),
+    ...isTestProject(project, packageReferences),
     targetFrameworks: targetFrameworksOf(project.evaluation),
     packageCount: new Set(packageReferences.map(({ name }) => name.toLowerCase())).size,
     projectReferenceCount: new Set(projectReferences.map(({ path }) => path)).size,
     restored: project.restored,
   };
+}
+
+/** Before the restore its own references can tell that it is for tests, but not that it is not: a package can bring another. */
+function isTestProject(
+  { evaluation, restored }: LoadedProject,
+  references: readonly PackageReference[],
+): Pick<ReportedProject, 'isTestProject'> {
+  const isSet = evaluation.inner.some((one) =>
+    TEST_PROPERTIES.some((name) => isSameName(propertyOf(one, name), 'true')),
+  );
+  if (isSet || isForTests(references.map(({ name }) => name))) return { isTestProject: true };
+  return restored || references.length === 0 ? { isTestProject: false } : {};
 }
 
 function sharedPackagesOf(evaluations: readonly ProjectEvaluation[]): SharedPackage[] {

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
+import { isForTests } from '../nuget/test-libraries.js';
 import { areUnchanged, folderTree, stateHashesOf } from '../project-files/file-state.js';
 import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import type { XmlElement } from '../xml/xml.js';
+import { sdkOf } from './analyze.js';
 
 /** A project as described by its files, without MSBuild. */
 export interface WorkspaceProject {
@@ -149,13 +151,14 @@ function describe(file: string, root: string, paths: Set<string>): WorkspaceProj
   const imported = IMPORTED.flatMap((name) => findUpward(folder, name) ?? []);
   const documents = [file, ...imported].flatMap((path) => parsed(path) ?? []);
   const property = (name: string) => documents.map((document) => propertyOf(document, name)).find(Boolean);
-  const name = projectName(file);
+  const packages = packagesIn(documents);
+  const sdks = documents.flatMap((document) => sdkOf(document)?.split(';') ?? []).map((sdk) => sdk.split('/')[0]!);
   return {
-    name,
+    name: projectName(file),
     path: relativePath(root, file),
     targetFrameworks: splitList(property('TargetFrameworks') ?? property('TargetFramework') ?? ''),
-    packageCount: packagesIn(documents).size,
-    isTestProject: /\.Tests?$/i.test(name) || property('IsTestProject')?.toLowerCase() === 'true',
+    packageCount: packages.size,
+    isTestProject: property('IsTestProject')?.toLowerCase() === 'true' || isForTests([...packages, ...sdks]),
   };
 }
 

@@ -44,7 +44,6 @@ describeRecorded('a solution', () => {
           path: join(folder, 'App/App.csproj'),
           sdk: 'Microsoft.NET.Sdk',
           outputType: 'Exe',
-          isTestProject: false,
           targetFrameworks: ['net10.0'],
           packageCount: 1,
           projectReferenceCount: 1,

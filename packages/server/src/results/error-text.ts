@@ -134,7 +134,9 @@ function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
 function diagnosticLine(error: ErrorResult, common: Origin): string {
   const location = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
   const origin = error.file === undefined ? '' : `${error.file}${location}: `;
-  return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...common, ...originOf(error) })}`;
+  // Only diagnostics share it: the failed tests of another project are an error without a place.
+  const shared = error.file === undefined ? {} : common;
+  return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...shared, ...originOf(error) })}`;
 }
 
 /** ` [/src/App/App.csproj (net8.0)]`; without the project where the error is in that file. */

@@ -7,35 +7,17 @@ import { projectOf } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import { adviceOnMessage, type CliAdvice, codeOfMessage, exitHint } from '../parse/cli-messages.js';
 import { bounded, head, lastChars } from '../parse/truncate.js';
-import { testCrashIn } from '../tests/test-crash.js';
-import { isPlatformRun, testExitMeaning, unknownTestOption } from '../tests/test-exit.js';
-import { namesOf, type ReportedFailure, reportedFailure, type TestRun, testCounts } from '../tests/test-results.js';
+import type { TestRun } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
+import { type Explanation, explainTests, MAX_MESSAGE_CHARS } from './test-explanation.js';
 
-const MAX_MESSAGE_CHARS = 500;
 const MAX_STDOUT_CHARS = 4000;
-/** The maximum size of the failed tests in the text; `firstFailures` has them as data. */
-const FAILURES_CHARS = 1600;
-const TEST_HOST_BAD_OPTION = 5;
-const TEST_HOST_NO_TESTS = 8;
-const NO_TESTS_ADVICE = ['listTests: true shows which tests there are.', 'Correct the filter, or add tests.'] as const;
-const OTHER_ADVICE = [
-  'See the output of the test application.',
-  'Correct the problem that its output reports.',
-] as const;
-
 interface ExitContext {
   readonly label: string;
   readonly tests?: TestRun;
+  /** The tests that were running when their process ended. */
+  readonly runningTests?: readonly string[];
   readonly sessions?: FailureEvidence['sessions'];
-}
-
-/** What a failure without any diagnostic is in its own words. */
-interface Explanation {
-  readonly message: string;
-  readonly hint?: string;
-  readonly cause?: { readonly rootCauseKind: 'InvalidParameter' | 'TestFailure'; readonly action: string };
-  readonly rawOutput?: string;
 }
 
 /** A failure that the CLI reports with a message that corresponds to a code; undefined for other messages. */
@@ -105,94 +87,15 @@ function evidenceOf(run: CommandRun, { tests, sessions }: ExitContext) {
   };
 }
 
-function explain(run: CommandRun, { label, tests }: ExitContext): Explanation {
+function explain(run: CommandRun, { label, tests, runningTests = [] }: ExitContext): Explanation {
   return (
-    failedTests(tests) ??
-    crashedTests(run) ??
-    testHost(run) ??
+    explainTests(run, tests, runningTests) ??
     templateEngine(run) ??
     crash(run) ??
     commandLine(run.stderr) ?? {
       message: firstMessage(run) || `${label} failed with exit code ${run.exitCode} and no output`,
     }
   );
-}
-
-function failedTests(tests: TestRun | undefined): Explanation | undefined {
-  if (tests === undefined || tests.failed === 0) return undefined;
-  const { failed, total, failures, notes = [], reportLines = [] } = tests;
-  const names = namesOf(failures);
-  const all = new Set(failures.map(({ testName }) => testName)).size;
-  const more = all > names.length ? `, and ${all - names.length} more` : '';
-  const list = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
-  const texts = failures.map((failure) => failureText(reportedFailure(failure)));
-  return {
-    message: `${failed} of ${total} tests failed${list}`,
-    hint: [...notes, `${testCounts(tests)}.`].join(' '),
-    cause: { rootCauseKind: 'TestFailure', action: 'Correct the code under test, or the tests.' },
-    rawOutput: [head(texts.join('\n'), FAILURES_CHARS), ...reportLines].join('\n'),
-  };
-}
-
-function failureText({ testName, displayName, message, output, file, line, stackTrace }: ReportedFailure): string {
-  const location = file === undefined ? stackTrace : `at ${file}:line ${line}`;
-  return [`Failed ${displayName ?? testName}`, message, location, output && `Output: ${output}`]
-    .filter(Boolean)
-    .join('\n');
-}
-
-/** VSTest reports how the test process ended and, with blame, which tests were running. */
-function crashedTests({ output }: CommandRun): Explanation | undefined {
-  const crash = testCrashIn(output);
-  if (crash === undefined) return undefined;
-  const { cause, tests, hang } = crash;
-  if (hang !== undefined) return hangingTests(hang, tests);
-  const during = tests.length === 0 ? '' : ` while ${tests.join(', ')} ran`;
-  return {
-    message: `The test process crashed${during}${cause === undefined ? '' : `: ${head(cause, MAX_MESSAGE_CHARS)}`}`,
-    hint:
-      tests.length === 0
-        ? 'Call again with blame: true, which names the test that ran when the process crashed.'
-        : 'The test that ran may not be the cause: look also at what it started, and at the tests before it.',
-    cause: { rootCauseKind: 'TestFailure', action: 'Correct what ends the process: its output names the exception.' },
-  };
-}
-
-/** `blameHangSeconds` ended the process. */
-function hangingTests(time: string, tests: readonly string[]): Explanation {
-  const named = tests.join(', ');
-  return {
-    message:
-      named === ''
-        ? `No test ended for ${time}, so the run was ended; the test framework did not say which test ran`
-        : `${named} did not end within ${time}, so the run was ended`,
-    hint:
-      named === ''
-        ? 'Run the tests in parts, with filter, to find the one that hangs.'
-        : 'Look at what the test waits for; a longer blameHangSeconds gives a slow test more time.',
-    cause: { rootCauseKind: 'TestFailure', action: `Correct ${named || 'the test that hangs'}: it does not end.` },
-  };
-}
-
-/** The exit code of a Microsoft.Testing.Platform test application shows why it ran no test. */
-function testHost({ output, exitCode }: CommandRun): Explanation | undefined {
-  if (!isPlatformRun(output)) return undefined;
-  const unknown = exitCode === TEST_HOST_BAD_OPTION ? unknownTestOption(output) : undefined;
-  if (unknown) {
-    const { option, replacement } = unknown;
-    return {
-      message: `The test project does not know the option ${option}, so no test ran`,
-      hint: replacement === undefined ? `Leave ${option} out.` : `Instead of ${option}, use ${replacement}.`,
-      cause: { rootCauseKind: 'InvalidParameter', action: 'Options of the test project are given as appArgs.' },
-      // The rest is the help page of the test project.
-      rawOutput: `Unknown option '${option}'`,
-    };
-  }
-  const meaning = testExitMeaning(exitCode);
-  if (meaning === undefined) return undefined;
-  const rootCauseKind = exitCode === TEST_HOST_BAD_OPTION ? 'InvalidParameter' : 'TestFailure';
-  const [hint, action] = exitCode === TEST_HOST_NO_TESTS ? NO_TESTS_ADVICE : OTHER_ADVICE;
-  return { message: meaning, hint, cause: { rootCauseKind, action } };
 }
 
 /** Exit codes of `dotnet new` (SDK 10) and what to do about them. */

@@ -13,7 +13,8 @@ import { type TestRun, testFields } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
 import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
 import { exitError } from './exit-error.js';
-import { outputBeforeEnd, runningAt, testsRunning, withoutEnd } from './interruption.js';
+import { hasStartedTests, outputBeforeEnd, runningAt, testsRunning, withoutEnd } from './interruption.js';
+import { unfinishedError } from './test-explanation.js';
 
 /** What the caller of a command knows beyond its run. */
 export interface FailureContext {
@@ -23,7 +24,7 @@ export interface FailureContext {
   readonly report?: DiagnosticReport;
   /** The results of a test run, from TRX or text. */
   readonly tests?: TestRun;
-  /** The tests that were running when the run was terminated. */
+  /** The tests that were running when their process ended. */
   readonly runningTests?: readonly string[];
   /** Background sessions, to find the one that has a file open. */
   readonly sessions?: FailureEvidence['sessions'];
@@ -38,16 +39,19 @@ export type CommandFailure = FailOptions & { readonly message: string; readonly 
 /** The arguments of `fail()` for a command that failed (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
   if (run.terminatedBy !== 'exited') return interrupted(run, context);
-  const { label, tests, sessions } = context;
+  const { label, tests, sessions, runningTests = [] } = context;
   const report = context.report ?? parseDiagnostics(run.output);
   const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = diagnosticErrors(errors, run, sessions);
-  if (entries.length === 0 || hasFailedTests)
-    entries.push(exitError(run, { label, ...(tests && { tests }), ...(sessions && { sessions }) }));
+  const unfinished = namedAssemblies(tests) > 1 ? tests?.unfinished : undefined;
+  if (hasFailedTests || (entries.length === 0 && !unfinished))
+    entries.push(exitError(run, { label, runningTests, ...(tests && { tests }), ...(sessions && { sessions }) }));
+  entries.push(...(unfinished ?? []).map((assembly) => unfinishedError(run, assembly, tests?.runner, runningTests)));
   withCommand(entries, run);
   explain(entries, report);
-  const message = errors.length > 0 ? failedSummary(label, report) : entries[0]!.message;
+  const summary = tests ? context.summary : undefined;
+  const message = errors.length > 0 ? (summary ?? failedSummary(label, report)) : entries[0]!.message;
   const fields = reportFields(report);
   const { errors: listed, codes, omitted } = shareHelp(entries, JSON.stringify(fields).length);
   const omittedErrors = omitted + Math.max(0, distinctCounts(report).error - errors.length);
@@ -64,6 +68,12 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
       ...(errors.length > 0 && { summary: context.summary ?? message }),
     },
   };
+}
+
+/** How many assemblies a run had; the message of the only one need not name it. */
+function namedAssemblies(tests: TestRun | undefined): number {
+  const all = [...(tests?.assemblies ?? []), ...(tests?.unfinished ?? [])];
+  return new Set(all.map(({ name, framework }) => `${name} ${framework}`)).size;
 }
 
 function diagnosticErrors(
@@ -140,6 +150,8 @@ const INTERRUPTIONS = {
   },
 } as const;
 
+const NO_TEST_STARTED = 'The build had not ended, and no test had started.';
+
 /**
  * A run that was terminated: its exit code is meaningless, and its output is incomplete. The errors that a
  * build had reported until then follow.
@@ -157,13 +169,14 @@ function interrupted(
       ? 'The operation was cancelled by the user'
       : `${label} did not end within ${seconds} s`;
   const running = testsRunning(runningTests) ?? runningAt(run.output, report ?? parseDiagnostics(run.output));
+  const noTestStarted = label === 'Test' && !hasStartedTests(run.output) ? NO_TEST_STARTED : undefined;
   const before = report && withoutEnd(report);
   const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {
     code,
     message,
     category: details.category,
-    hint: ['Its process tree was ended.', running, hint ?? details.hint].filter(Boolean).join(' '),
+    hint: ['Its process tree was ended.', running, noTestStarted, hint ?? details.hint].filter(Boolean).join(' '),
     rawOutput: bounded(output),
     mcpErrorCode: details.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', lastStdout: output, run, runningTests }),

@@ -5,7 +5,7 @@ import { NO_CODE } from '../parse/multi-line-messages.js';
 import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
 /** What MSBuild reports when it is terminated: a task that was terminated, or that returned without a message. */
-const OF_THE_END = /^(?:MSB5021|MSB4181|MSB4188|MSB4017)$/;
+const OF_THE_END = /^(?:MSB5021|MSB4181|MSB4188|MSB4017|MSB4242)$/;
 
 /** Messages of tasks that are terminated: a program by SIGINT, SIGKILL or SIGTERM, and NuGet (SDK 10). */
 const OF_ENDED_TASKS: Readonly<Record<string, RegExp>> = {
@@ -36,7 +36,7 @@ export function withoutEnd(report: DiagnosticReport): DiagnosticReport {
 
 /** The last two are printed by `dotnet new` when it is terminated. */
 const LINES_OF_THE_END: readonly RegExp[] = [
-  /\b(?:error|warning) (?:MSB5021|MSB4181|MSB4188|MSB4017)\b/,
+  /\b(?:error|warning) (?:MSB5021|MSB4181|MSB4188|MSB4017|MSB4242)\b/,
   /\berror (?:MSB3073|MSB6006): .* exited with code (?:130|137|143)\b/,
   /: error : Restore canceled!/,
   /^\s*Attempting to cancel the build/,
@@ -71,6 +71,11 @@ export function runningAt(output: string, { diagnostics }: DiagnosticReport): st
   const restored = lastOf(output, /^ {2}Restored (\S.*?) \(in /gm);
   if (restored !== undefined) return `The build of ${basename(restored)} was running; it was restored.`;
   return /^ {2}Determining projects to restore/m.test(output) ? 'Packages were being restored.' : undefined;
+}
+
+/** Whether any test had started; MSBuild prints nothing that looks like it. */
+export function hasStartedTests(output: string): boolean {
+  return /^\s*(?:Test run for \S|(?:\(try \d+\) )?Running tests from \S)/m.test(output);
 }
 
 const MAX_RUNNING_TESTS = 5;

@@ -1,23 +1,31 @@
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
+import { lastWordsIn } from './test-crash.js';
+import { testExitMeaning, unknownTestOption } from './test-exit.js';
 import {
   displayNames,
   durationMsOf,
   framesOf,
+  type RetriedTest,
   type SkippedTest,
   type TestAssembly,
   type TestFailure,
   type TestRun,
+  type UnfinishedAssembly,
 } from './test-run.js';
 import { fileName } from './trx.js';
 
 const SUMMARY_HEADING = /^Test run summary: /;
-const COUNT = /^ {2,}(total|failed|succeeded|skipped|duration): (.+)$/;
+/** `total: 5 (+1 retried)`: what is in parentheses is not part of the count. */
+const COUNT = /^ {2,}(total|failed|succeeded|skipped|duration): (.+?)(?: \(\+\d+ retried\))?$/;
 const ASSEMBLY =
-  /^\s*(\S.*\.(?:dll|exe)) \(([^()|]+)(?:\|[^()]*)?\) (?:passed|failed with (\d+) error\(s\)|failed|[Zz]ero tests ran|skipped)(?: \(([^()]+)\))?\.?$/;
+  /^\s*(\S.*\.(?:dll|exe)) \(([^()|]+)(?:\|[^()]*)?\) (passed|failed with (\d+) error\(s\)|failed|[Zz]ero tests ran|skipped)(?: \(([^()]+)\))?\.?$/;
 const FROM = /^ {2}from (\S.*\.(?:dll|exe))(?: \(([^()]*)\))?$/;
 const RESULT = /^(?:failed|passed|canceled|timeout) .+ \([^()]*\d ?m?s\)$|^skipped \S/;
-const FAILED = /^(?:failed|timeout|canceled) (.+) \([^()]*\d ?m?s\)$/;
-const END = /^Exit code: |^Test run summary: |^Running tests from |^Discovering tests from /;
+/** `failed Bad (11ms)`, `failed (canceled) Slow (3s)`, and in runs that try failed tests again `failed (try 1) Bad (11ms)`. */
+const FAILED = /^(?:failed(?: \(cancell?ed\))?|timeout|canceled) (.+) \([^()]*\d ?m?s\)$/;
+const TRY = /^\(try (\d+)\) /;
+const START = /^(?:\(try (\d+)\) )?Running tests from (\S.*\.(?:dll|exe))(?: \(([^()]*)\))?$/;
+const END = /^Exit code: |^Test run summary: |^(?:\(try \d+\) )?(?:Running|Discovering) tests from /;
 const FRAME = /^\s+at /;
 const LIST_HEADING = /^Discovered \d+ tests? in assembly - /;
 
@@ -32,12 +40,21 @@ export function parsePlatformOutput(lines: readonly string[]): TestRun | undefin
   }
   const count = (name: string) => Number(values.get(name) ?? 0) || 0;
   const counts = { passed: count('succeeded'), failed: count('failed'), skipped: count('skipped') };
+  const { failures, retriedTests } = lastTries(lines);
+  const ends = assemblyEnds(lines);
+  const unfinished = ends.filter(({ exitCode }) => !FINISHED.has(exitCode));
+  const withoutTests = ends.filter(({ exitCode }) => exitCode === NO_TESTS_EXIT);
   return {
     ...counts,
     total: count('total'),
     durationMs: durationMsOf(values.get('duration') ?? ''),
-    failures: platformFailures(lines),
+    failures,
     ...(counts.skipped > 0 && { skippedTests: skippedTests(lines) }),
+    ...(retriedTests.length > 0 && { retriedTests }),
+    ...(unfinished.length > 0 && {
+      unfinished: unfinished.map(unfinishedAssembly),
+    }),
+    ...(withoutTests.length > 0 && { withoutTests: withoutTests.map(({ name, framework }) => ({ name, framework })) }),
     assemblies: assemblies(lines, counts),
     runner: 'microsoft-testing-platform',
   };
@@ -55,10 +72,11 @@ function assemblies(lines: readonly string[], counts: Pick<TestRun, 'passed' | '
   for (const line of lines) {
     const match = ASSEMBLY.exec(line);
     if (!match) continue;
-    const [, path, framework, failed = '0', duration = ''] = match;
+    const [, path, framework, end = '', failed = '0', duration = ''] = match;
     byPath.set(`${path}|${framework}`, {
       name: fileName(path!),
       framework: framework!,
+      ...(/^zero/i.test(end) && { passed: 0 }),
       failed: Number(failed),
       skipped: skipped.get(path!) ?? 0,
       durationMs: durationMsOf(duration),
@@ -79,30 +97,117 @@ function skippedByPath(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
+function unfinishedAssembly({ name, framework, exitCode, output }: AssemblyEnd): UnfinishedAssembly {
+  const unknown = unknownTestOption(output);
+  if (unknown) return { name, framework, cause: `It does not know the option ${unknown.option}, so no test ran` };
+  const meaning = testExitMeaning(exitCode) ?? `The test process crashed with exit code ${exitCode}`;
+  const { cause, frame } = lastWordsIn(output);
+  return {
+    ...{ name, framework },
+    cause: cause === undefined ? meaning : `${meaning}: ${cause}`,
+    ...(frame !== undefined && { output: `at ${frame}` }),
+  };
+}
+
+/** How a test application ended. */
+interface AssemblyEnd {
+  readonly name: string;
+  readonly framework: string;
+  readonly exitCode: number;
+  /** What the application printed, which the command shows where it did not end with 0. */
+  readonly output: string;
+}
+
+/** `/x/T.dll (net10.0|x64) failed (1s)`, `Exit code: 134`, and indented what it printed; exit code 0 is not printed. */
+function assemblyEnds(lines: readonly string[]): AssemblyEnd[] {
+  const ends = new Map<string, AssemblyEnd>();
+  lines.forEach((line, index) => {
+    const [, path, framework] = ASSEMBLY.exec(line) ?? [];
+    const exitCode = path === undefined ? undefined : EXIT.exec(lines[index + 1] ?? '')?.[1];
+    if (exitCode === undefined) return;
+    const printed = lines.slice(index + 2);
+    const end = printed.findIndex((one) => one !== '' && !one.startsWith('  '));
+    const output = unindented(end < 0 ? printed : printed.slice(0, end)).replace(PRINTED_HEADING, '');
+    const key = `${path}|${framework}`;
+    ends.set(key, { name: fileName(path!), framework: framework!, exitCode: Number(exitCode), output });
+  });
+  return [...ends.values()];
+}
+
+const EXIT = /^Exit code: (\d+)$/;
+const PRINTED_HEADING = /^(?:Standard output|Standard error|Error output): /gm;
+const NO_TESTS_EXIT = 8;
+/** All tests ran, some failed, and none matched (https://aka.ms/testingplatform/exitcodes). */
+const FINISHED: ReadonlySet<number> = new Set([0, 2, NO_TESTS_EXIT]);
+
+/** A failure of one try; without retries there is one try. */
+interface Try {
+  readonly failure: TestFailure;
+  readonly assembly: string;
+  readonly number: number;
+}
+
+/** The failures of the last tries; a test that failed before it and not in it passed when it was tried again. */
+function lastTries(lines: readonly string[]): { failures: TestFailure[]; retriedTests: RetriedTest[] } {
+  const tries = failedTries(lines);
+  const last = new Map<string, number>();
+  const see = (assembly: string, number: number) => last.set(assembly, Math.max(number, last.get(assembly) ?? 1));
+  for (const { assembly, number } of tries) see(assembly, number);
+  for (const line of lines) {
+    const [, number, path, framework = ''] = START.exec(line) ?? [];
+    if (number !== undefined) see(`${path}|${framework}`, Number(number));
+  }
+  const failures = tries.filter(({ assembly, number }) => number === last.get(assembly));
+  const nameOf = ({ failure, assembly }: Try) => `${assembly}|${failure.displayName ?? failure.testName}`;
+  const failed = new Set(failures.map(nameOf));
+  const passedOn = new Map<string, RetriedTest>();
+  for (const one of tries) {
+    const { testName, printed } = one.failure;
+    if (failed.has(nameOf(one))) continue;
+    passedOn.set(nameOf(one), { testName, ...(printed && { printed }), passedOnTry: one.number + 1 });
+  }
+  return { failures: failures.map(({ failure }) => failure), retriedTests: [...passedOn.values()] };
+}
+
+/** The failures that the output shows; of a test that was tried again, those of its last try. */
 export function platformFailures(lines: readonly string[]): TestFailure[] {
+  return lastTries(lines).failures;
+}
+
+/** `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
+function failedTries(lines: readonly string[]): Try[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, FAILED, isEnd).map(({ testName, body }) => {
     const frames = body.filter((line) => FRAME.test(line));
     const stackTrace = framesOf(frames);
     const output = unindented(outputIn(body));
-    return {
-      ...displayNames(testName, frames),
+    const [, path = '', framework = ''] = body.map((line) => FROM.exec(line)).find(Boolean) ?? [];
+    const name = testName.replace(TRY, '');
+    const failure = {
+      ...displayNames(name, frames),
+      ...(path !== '' && { printed: { assembly: path, name } }),
       message: messageIn(body),
       ...(output !== '' && { output }),
       ...(stackTrace !== undefined && { stackTrace }),
     };
+    return { failure, assembly: `${path}|${framework}`, number: Number(TRY.exec(testName)?.[1] ?? 1) };
   });
 }
 
-const SKIPPED = /^skipped (.+?)(?: \([^()]*\d ?m?s\))?$/;
+const SKIPPED = /^skipped (?:\(try \d+\) )?(.+?)(?: \([^()]*\d ?m?s\))?$/;
 
 /** `skipped T.Later (0ms)`, and the reason below it. */
 function skippedTests(lines: readonly string[]): SkippedTest[] {
-  const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line) || FROM.test(line);
-  return testBlocks(lines, SKIPPED, isEnd).map(({ testName, body }) => {
-    const reason = unindented(body);
-    return { testName: displayNames(testName, []).testName, ...(reason !== '' && { reason }) };
+  const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
+  return testBlocks(lines, SKIPPED, isEnd).map(({ testName: name, body }) => {
+    const from = body.findIndex((line) => FROM.test(line));
+    const assembly = from < 0 ? undefined : FROM.exec(body[from]!)![1]!;
+    const reason = unindented(from < 0 ? body : body.slice(0, from));
+    return {
+      testName: displayNames(name, []).testName,
+      ...(assembly !== undefined && { printed: { assembly, name } }),
+      ...(reason !== '' && { reason }),
+    };
   });
 }
 

@@ -16,7 +16,7 @@ interface Evidence {
 }
 
 /** Zero tests ran (https://aka.ms/testingplatform/exitcodes). */
-const ZERO_TESTS = 8;
+export const ZERO_TESTS = 8;
 
 /** In order: a malformed filter is also said to match nothing (SDK 10, VSTest 18, Microsoft.Testing.Platform 2). */
 const REASONS: readonly (readonly [

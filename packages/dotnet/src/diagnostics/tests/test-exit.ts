@@ -35,7 +35,7 @@ export interface UnknownOption {
 
 /** The option that a test project does not know, for which it ran no test and ended with 5. */
 export function unknownTestOption(text: string): UnknownOption | undefined {
-  const option = /Unknown option '(--?[\w-]{1,80})'/.exec(text)?.[1];
+  const option = /^\s*(?:Standard output: )?Unknown option '(--?[\w-]{1,80})'/m.exec(text)?.[1];
   if (option === undefined) return undefined;
   const replacement = REPLACEMENTS[option];
   return { option, ...(replacement !== undefined && { replacement }) };

@@ -40,7 +40,17 @@ export function testLogsIn(text: string): string[] {
 
 /** The fields of a result that describe its tests (docs/spec/contract.md#test-fields). */
 export function testFields(run: TestRun): object {
-  const { passed, failed, skipped, total, durationMs, failures, assemblies, skippedTests = [] } = run;
+  const {
+    passed,
+    failed,
+    skipped,
+    total,
+    durationMs,
+    failures,
+    assemblies,
+    skippedTests = [],
+    retriedTests = [],
+  } = run;
   return {
     passed,
     failed,
@@ -53,6 +63,9 @@ export function testFields(run: TestRun): object {
         testName,
         ...(reason !== undefined && { reason: beginning(reason, REASON_CHARS) }),
       })),
+    }),
+    ...(retriedTests.length > 0 && {
+      retriedTests: retriedTests.slice(0, MAX_NAMES).map(({ testName, passedOnTry }) => ({ testName, passedOnTry })),
     }),
     assemblies,
   };
@@ -71,15 +84,18 @@ export function namesOf(failures: readonly TestFailure[]): string[] {
   return [...new Set(failures.map(({ testName }) => testName))].slice(0, MAX_NAMES);
 }
 
-/** `1 passed, 5 failed, 1 skipped (T.Later: not yet)`. */
-export function testCounts({ passed, failed, skipped, skippedTests = [] }: TestRun): string {
+/** `1 passed, 5 failed, 1 skipped (T.Later: not yet)`, and `; T.Flaky passed on try 2`. */
+export function testCounts({ passed, failed, skipped, skippedTests = [], retriedTests = [] }: TestRun): string {
   const names = skippedTests
     .slice(0, MAX_SKIPPED)
     .map(({ testName, reason }) =>
       reason ? `${testName}: ${beginning(reason.split('\n', 1)[0]!, REASON_CHARS)}` : testName,
     );
   const more = skippedTests.length > MAX_SKIPPED ? `; ${skippedTests.length - MAX_SKIPPED} more` : '';
-  return `${passed} passed, ${failed} failed, ${skipped} skipped${names.length > 0 ? ` (${names.join('; ')}${more})` : ''}`;
+  const retried = retriedTests
+    .slice(0, MAX_SKIPPED)
+    .map(({ testName, passedOnTry }) => `; ${testName} passed on try ${passedOnTry}`);
+  return `${passed} passed, ${failed} failed, ${skipped} skipped${names.length > 0 ? ` (${names.join('; ')}${more})` : ''}${retried.join('')}`;
 }
 
 /** A failure as a result shows it. */

@@ -10,11 +10,19 @@ export interface TestRun {
   readonly failures: readonly TestFailure[];
   /** Absent where the output names none. */
   readonly skippedTests?: readonly SkippedTest[];
+  /** The tests that failed first and passed when the runner tried them again. */
+  readonly retriedTests?: readonly RetriedTest[];
+  /** The assemblies whose tests did not all run. */
+  readonly unfinished?: readonly UnfinishedAssembly[];
+  /** The assemblies in which no test ran, as the filter matches none of theirs. */
+  readonly withoutTests?: readonly AssemblyName[];
   readonly assemblies: readonly TestAssembly[];
   /** The tests that `--list-tests` named; absent where tests were run. */
   readonly listed?: readonly string[];
   /** Why no test ran, in the runner's words; absent where nothing was said. */
   readonly notes?: readonly string[];
+  /** The call that runs the failed tests alone, as a sentence. */
+  readonly rerun?: string;
   /** Coverage, and the files that the run left, one a line. */
   readonly reportLines?: readonly string[];
   /** The dialect of the output; absent where it came from a file. */
@@ -26,6 +34,7 @@ export interface TestFailure {
   readonly testName: string;
   /** The name that the framework shows, if it is more specific: `T.Rows(n: 2)`. */
   readonly displayName?: string;
+  readonly printed?: PrintedTest;
   readonly message: string;
   /** What the test itself printed. */
   readonly output?: string;
@@ -33,15 +42,41 @@ export interface TestFailure {
   readonly stackTrace?: string;
 }
 
+/** A test as a command of Microsoft.Testing.Platform prints it: many frameworks name the method alone. */
+export interface PrintedTest {
+  /** The path of the test application. */
+  readonly assembly: string;
+  readonly name: string;
+}
+
 export interface SkippedTest {
   readonly testName: string;
+  readonly printed?: PrintedTest;
   readonly reason?: string;
 }
 
-export interface TestAssembly {
+export interface RetriedTest {
+  readonly testName: string;
+  readonly printed?: PrintedTest;
+  /** 2 for a test that failed once. */
+  readonly passedOnTry: number;
+}
+
+export interface AssemblyName {
   /** File name without folder: `App.Tests.dll`. */
   readonly name: string;
   readonly framework?: string;
+}
+
+/** An assembly whose process ended before all of its tests had run. */
+export interface UnfinishedAssembly extends AssemblyName {
+  /** A sentence without its full stop. */
+  readonly cause: string;
+  /** What it printed. */
+  readonly output?: string;
+}
+
+export interface TestAssembly extends AssemblyName {
   /** Absent where the output gives it for all assemblies together only. */
   readonly passed?: number;
   readonly failed: number;

@@ -10,7 +10,7 @@ const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
  * @throws XmlError where the text is not XML
  */
 export function parseTrx(xml: string): TestRun {
-  const root = parseXml(xml);
+  const root = parseXml(xml.replace(ESCAPED_PAIR, (_, high, low) => String.fromCharCode(hex(high), hex(low))));
   const counters = descend(root, 'ResultSummary', 'Counters');
   const count = (name: string) => Number(counters && attribute(counters, name)) || 0;
   const results = descend(root, 'Results')?.elements.filter(({ name }) => name.endsWith('TestResult')) ?? [];
@@ -40,6 +40,11 @@ export function parseTrx(xml: string): TestRun {
     assemblies: assembliesIn(root, results, durationMs),
   };
 }
+
+/** VSTest (18) escapes each half of a character beyond the Basic Multilingual Plane, as if it were not valid in XML. */
+const ESCAPED_PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/gi;
+
+const hex = (digits: string) => Number.parseInt(digits, 16);
 
 function failureIn(result: XmlElement, names: ReadonlyMap<string, string>): TestFailure {
   const info = descend(result, 'Output', 'ErrorInfo');

@@ -1,7 +1,17 @@
 import { cleanLine } from '../parse/clean-line.js';
 import { namesBelow, testBlocks, unindented } from './test-blocks.js';
-import { displayNames, durationMsOf, framesOf, type TestAssembly, type TestFailure, type TestRun } from './test-run.js';
-import { fileName } from './trx.js';
+import { abortedAssemblies } from './test-crash.js';
+import {
+  type AssemblyName,
+  displayNames,
+  durationMsOf,
+  framesOf,
+  NO_TESTS,
+  type TestAssembly,
+  type TestFailure,
+  type TestRun,
+} from './test-run.js';
+import { fileName, frameworkInPath } from './trx.js';
 
 const SUMMARY_LINE =
   /^\s*(?:Passed|Failed|Skipped)!\s+- Failed:\s*(\d+), Passed:\s*(\d+), Skipped:\s*(\d+), Total:\s*(\d+), Duration: (.+)$/;
@@ -14,13 +24,34 @@ const LIST_HEADING = /^\s*The following Tests are available:$/;
 
 /** What the VSTest command printed, also for projects of Microsoft.Testing.Platform; undefined where it ran nothing. */
 export function parseVSTestOutput(lines: readonly string[]): TestRun | undefined {
-  const counts = summaryLines(lines) ?? summaryBlocks(lines);
-  return counts && { ...counts, failures: vstestFailures(lines), runner: 'vstest' };
+  const printed = summaryLines(lines) ?? summaryBlocks(lines);
+  const unfinished = abortedAssemblies(lines, printed?.assemblies ?? []);
+  const counts = printed ?? (unfinished.length > 0 ? NO_TESTS : undefined);
+  const withoutTests = assembliesWithoutTests(lines);
+  return (
+    counts && {
+      ...counts,
+      failures: vstestFailures(lines),
+      ...(unfinished.length > 0 && { unfinished }),
+      ...(withoutTests.length > 0 && { withoutTests }),
+      runner: 'vstest',
+    }
+  );
 }
 
 /** The tests that `--list-tests` named; undefined if none were listed. */
 export function listedByVSTest(lines: readonly string[]): string[] | undefined {
   return namesBelow(lines, LIST_HEADING, /^ {4}(\S.*)$/);
+}
+
+const NO_MATCH = /^\s*No test matches the given testcase filter .* in (\S.*?\.(?:dll|exe))/;
+
+function assembliesWithoutTests(lines: readonly string[]): AssemblyName[] {
+  const paths = new Set(lines.flatMap((line) => NO_MATCH.exec(line)?.[1] ?? []));
+  return [...paths].map((path) => {
+    const framework = frameworkInPath(path);
+    return { name: fileName(path), ...(framework !== undefined && { framework }) };
+  });
 }
 
 type Counts = Omit<TestRun, 'failures'>;

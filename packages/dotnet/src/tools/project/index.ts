@@ -111,6 +111,8 @@ export const projectTool: DotnetTool = {
     firstFailures: 'array',
     failedTests: 'array',
     skippedTests: 'array',
+    retriedTests: 'array',
+    untestedProjects: 'array',
     assemblies: 'array',
     coverage: 'object',
     reports: 'array',

@@ -1,18 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionContext, ActionError } from '../../actions/action.js';
+import { options } from '../../actions/cli-action.js';
 import type { Arguments } from '../../actions/parameters.js';
 import type { RootCauseKind } from '../../diagnostics/codes/root-cause-kind.js';
 import { failedExitCode } from '../../diagnostics/errors/failure.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
 import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnostics/tests/no-tests.js';
+import { parseTestOutput } from '../../diagnostics/tests/test-results.js';
 import { itemsOf, propertyOf } from '../../msbuild/evaluate.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { findProject, isProjectPath } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
+import { propertyOptions } from './build.js';
+import { testCall } from './test-call.js';
+import { testProjectsOf } from './test-projects.js';
 
 /** What is known of a test project without running it. */
 interface TestProject {
@@ -45,18 +49,24 @@ export async function noTestsRan(
   const { output, exitCode } = run;
   const found = noTestsIn({ output, exitCode, hasFilter, noBuild: args.noBuild === true });
   if (found === undefined) return undefined;
-  const project = found.reason === 'no adapter' ? await testProject(call) : undefined;
+  const isWithoutAdapter = found.reason === 'no adapter';
+  const project = isWithoutAdapter ? await testProject(call) : undefined;
   // There is no message for a Microsoft.Testing.Platform project that the VSTest command does not recognise as a test project.
-  const isUnseen = found.message === undefined && project?.isPlatform === true && exitCode === 0;
+  const isVSTest = metadata.selectedTestRunner === 'vstest';
+  const isUnseen = isVSTest && found.message === undefined && project?.isPlatform === true && exitCode === 0;
   const reason = isUnseen ? 'wrong runner' : found.reason;
-  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason }, call, project);
+  const others = reason === 'no adapter' ? await otherTestProjects(call) : [];
+  const isFilter = reason === 'filter matches nothing';
+  const listed = isFilter ? await listedTests(run, call) : [];
+  const { message, hint, kind, action } = ADVICE[reason]({ ...found, reason, listed, others }, call, project);
   const failedCode = failedExitCode(run);
   const entry: ErrorResult = {
     ...errorEntry('NO_TESTS_RAN', message, {
       hint,
       data: { command: run.command, exitCode: failedCode, additionalData: { reason } },
     }),
-    rawOutput: found.message ?? '',
+    // The message says it already.
+    rawOutput: isFilter ? '' : (found.message ?? ''),
     rootCauseKind: kind,
     recommendedAction: action,
   };
@@ -86,39 +96,61 @@ async function testProject(call: ActionContext): Promise<TestProject | undefined
   }
 }
 
-const ADVICE: Record<NoTestsReason, (found: NoTests, call: ActionContext, project: TestProject | undefined) => Advice> =
-  {
-    'malformed filter': ({ message: detail }, { args }) => ({
-      message: `No test ran: the filter is malformed. ${detail ?? ''}`.trim(),
-      hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
-      kind: 'InvalidParameter',
-      action: listTests('List the tests, then correct the filter.', args),
-    }),
-    'filter matches nothing': (_, { args }) => ({
-      message: `No test ran: the filter${args.filter === undefined ? '' : ` '${args.filter}'`} matches no test`,
-      hint: 'listTests: true shows the names that a filter can match.',
-      kind: 'InvalidParameter',
-      action: listTests('List the tests, then correct the filter.', args),
-    }),
-    'no adapter': ({ message: detail }, call, project) => noAdapter(detail, call, project),
-    'wrong runner': () => ({
-      message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
-      hint: 'Choose Microsoft.Testing.Platform in global.json.',
-      kind: 'InvalidParameter',
-      action: {
-        actionKind: 'CallTool',
-        description: 'Choose the test runner of the project in global.json.',
-        toolName: 'dotnet_sdk',
-        arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
-      },
-    }),
-    'not built': (_, { args }) => ({
-      message: 'No test ran: noBuild was given, and the project is not built',
-      hint: 'Call again without noBuild.',
-      kind: 'BuildError',
-      action: testCall('Build the project and run its tests.', args, {}),
-    }),
-  };
+/** What is known of a run without tests. */
+interface Found extends NoTests {
+  readonly listed?: readonly string[];
+  /** Test projects below the working directory; relative. */
+  readonly others?: readonly string[];
+}
+
+const MAX_LISTED = 20;
+
+/** The names of all tests of what was built for the run; none where the command does not list them. */
+async function listedTests(run: CommandRun, call: ActionContext): Promise<readonly string[]> {
+  const { configuration, framework, properties } = call.args;
+  const isPlatform = run.args.includes('--project') || run.args.includes('--solution');
+  const target = isPlatform ? run.args.slice(0, 3) : run.args.slice(0, call.args.project === undefined ? 1 : 2);
+  const more = options(['-c', configuration], ['--framework', framework]);
+  const args = [...target, ...more, '--no-build', '--list-tests', ...propertyOptions({ properties })];
+  const { output } = await call.dotnet(args, { cwd: run.cwd });
+  return parseTestOutput(output).listed ?? [];
+}
+
+const ADVICE: Record<NoTestsReason, (found: Found, call: ActionContext, project: TestProject | undefined) => Advice> = {
+  'malformed filter': ({ message: detail }, { args }) => ({
+    message: `No test ran: the filter is malformed. ${detail ?? ''}`.trim(),
+    hint: 'Write the filter as <property><operator><value>, for example FullyQualifiedName~Name; join conditions with & and |.',
+    kind: 'InvalidParameter',
+    action: listTests('List the tests, then correct the filter.', args),
+  }),
+  'filter matches nothing': ({ listed = [] }, { args }) => ({
+    message: `No test ran: the filter${args.filter === undefined ? '' : ` '${args.filter}'`} matches no test`,
+    hint:
+      listed.length > 0 && listed.length <= MAX_LISTED
+        ? `The tests are ${listed.join(', ')}.`
+        : `listTests: true shows the names${listed.length > 0 ? ` of the ${listed.length} tests` : ' that a filter can match'}.`,
+    kind: 'InvalidParameter',
+    action: listTests('List the tests, then correct the filter.', args),
+  }),
+  'no adapter': noAdapter,
+  'wrong runner': () => ({
+    message: 'No test ran: the project uses Microsoft.Testing.Platform, and dotnet test ran with VSTest',
+    hint: 'Choose Microsoft.Testing.Platform in global.json.',
+    kind: 'InvalidParameter',
+    action: {
+      actionKind: 'CallTool',
+      description: 'Choose the test runner of the project in global.json.',
+      toolName: 'dotnet_sdk',
+      arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+    },
+  }),
+  'not built': (_, { args }) => ({
+    message: 'No test ran: noBuild was given, and the project is not built',
+    hint: 'Call again without noBuild.',
+    kind: 'BuildError',
+    action: testCall('Build the project and run its tests.', args, {}),
+  }),
+};
 
 /** The test frameworks, and the package that lets VSTest run their tests. */
 const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
@@ -127,7 +159,11 @@ const ADAPTERS: readonly (readonly [framework: RegExp, adapter: string])[] = [
   [/^mstest\.testframework$/i, 'MSTest.TestAdapter'],
 ];
 
-function noAdapter(detail: string | undefined, call: ActionContext, project: TestProject | undefined): Advice {
+function noAdapter(
+  { message: detail, others = [] }: Found,
+  call: ActionContext,
+  project: TestProject | undefined,
+): Advice {
   const { project: named } = call.args;
   const packages = project?.packages ?? [];
   const has = (name: RegExp | string) =>
@@ -154,30 +190,21 @@ function noAdapter(detail: string | undefined, call: ActionContext, project: Tes
   const hint = isTestProject
     ? 'Check that the test classes and methods are public and have the attributes of the test framework.'
     : 'Name a test project, or add a test framework and its adapter to this one.';
-  const others = isTestProject ? [] : testProjects(call);
   const action: RecommendedAction =
-    others[0] === undefined
+    isTestProject || others[0] === undefined
       ? { actionKind: 'ManualStep', description: hint }
       : testCall(`Run the tests of a test project: ${others.join(', ')}.`, call.args, { project: others[0] });
   return { message, hint, kind: 'TestFailure', action };
 }
 
-const TEST_SDK = /Microsoft\.NET\.Test\.Sdk|MSTest\.Sdk|"TUnit"|xunit\.v3/;
 const MAX_TEST_PROJECTS = 5;
+/** Projects that are looked at; of a repository with more, the answer names none that comes behind them. */
+const MAX_PROJECTS = 100;
 
-/** Projects below the working directory that are for tests by their own text; relative. */
-function testProjects({ cwd }: ActionContext): string[] {
-  const isForTests = (file: string) => TEST_SDK.test(textOf(file));
-  const found = filesBelow(cwd, isProjectPath).filter(isForTests).slice(0, MAX_TEST_PROJECTS);
-  return found.map((file) => relative(cwd, file).replaceAll('\\', '/'));
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularText(file);
-  } catch {
-    return '';
-  }
+async function otherTestProjects(call: ActionContext): Promise<string[]> {
+  const found = await testProjectsOf(call, filesBelow(call.cwd, isProjectPath).slice(0, MAX_PROJECTS));
+  const paths = found.map(({ project }) => relative(call.cwd, project).replaceAll('\\', '/'));
+  return paths.slice(0, MAX_TEST_PROJECTS);
 }
 
 /** Whether an adapter was copied to the folder of the assembly that the message names. */
@@ -193,24 +220,4 @@ function hasAdapterNextTo(detail: string): boolean {
 
 function listTests(description: string, args: Arguments): RecommendedAction {
   return testCall(description, args, { listTests: true });
-}
-
-/** A call of Test on the same project, without filter and noBuild. */
-function testCall(
-  description: string,
-  { project, configuration, framework }: Arguments,
-  more: object,
-): RecommendedAction {
-  return {
-    actionKind: 'CallTool',
-    description,
-    toolName: 'dotnet_project',
-    arguments: {
-      action: 'Test',
-      ...(project !== undefined && { project }),
-      ...(configuration !== undefined && { configuration }),
-      ...(framework !== undefined && { framework }),
-      ...more,
-    },
-  };
 }

@@ -1,61 +1,103 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { relative } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
-import { findProject, findUpward } from '../../project-files/find-project.js';
+import { InvalidParameterError } from '../../actions/invalid-parameter.js';
+import type { Arguments } from '../../actions/parameters.js';
+import type { TestLibrary } from '../../nuget/test-libraries.js';
+import { projectName } from '../../project-files/find-project.js';
+import { type FilterExpression, filterText, parseFilter, partsOf } from './filter-expression.js';
+import { type FilterOption, libraryFilter } from './library-filters.js';
 import { vstestFilter } from './name-filter.js';
+import { type ToolCall, testCall } from './test-call.js';
+import { type TestProject, testProjectsOf } from './test-projects.js';
 import type { TestRunner } from './test-runner.js';
 
-/** A name as results print it, alone or as an expression of VSTest; arguments in parentheses are of a row. */
-const NAME = /^(?:FullyQualifiedName\s*(?<operator>[=~])\s*)?(?<name>[\w.+`]+)(?:\([^()]*\))?$/;
-
-type FilterOption = readonly [name: string, value: string | undefined];
-
-/** Test frameworks that have filters of their own on Microsoft.Testing.Platform; the others take VSTest's expressions. */
-const FRAMEWORKS: readonly {
-  /** In the project file, or in the nearest Directory.Build.props or Directory.Packages.props. */
-  readonly reference: RegExp;
-  /** The option that takes a query of the framework, which begins with a slash. */
-  readonly query: string;
-  /** @param isPart whether the name may be a part of a full name */
-  readonly ofName: (name: string, isPart: boolean) => FilterOption;
-}[] = [
-  {
-    reference: /"TUnit"/,
-    query: '--treenode-filter',
-    ofName(name, isPart) {
-      const any = isPart ? '*' : '';
-      const [test = '', type = '*', ...namespace] = name.split('.').reverse();
-      return ['--treenode-filter', `/*/${namespace.reverse().join('.') || '*'}/${type}/${any}${test}${any}`];
-    },
-  },
-  {
-    reference: /"xunit\.v3(?:\.[\w.]+)?"/,
-    query: '--filter-query',
-    ofName: (name, isPart) => ['--filter-method', isPart || !name.includes('.') ? `*${name}*` : name],
-  },
-];
-
 /**
- * The option for a filter: `--filter`, or that of a test framework on Microsoft.Testing.Platform that does not know `--filter`
- * (TUnit 1.81, xUnit.net 3.2). A name from a result and a query of the framework are translated; any other expression is
- * passed unchanged, and the command reports what it does not support.
+ * The options for the filter of a call (docs/spec/dotnet-runtime.md#test-filter). With Microsoft.Testing.Platform they are those
+ * of the test framework of each project, and one command gives the same options to all of its projects.
+ * @throws InvalidParameterError where it takes several calls; the error has them
  */
-export function filterOption(call: ActionContext, runner: TestRunner): FilterOption {
+export async function filterOptions(call: ActionContext, runner: TestRunner): Promise<readonly FilterOption[]> {
   const { filter } = call.args;
-  if (filter === undefined) return ['--filter', filter];
-  const framework = runner === 'vstest' ? undefined : frameworkOf(call);
-  if (framework === undefined) return ['--filter', vstestFilter(filter)];
-  if (filter.startsWith('/')) return [framework.query, filter];
-  const { operator, name } = NAME.exec(filter)?.groups ?? {};
-  return name === undefined ? ['--filter', filter] : framework.ofName(name, operator === '~');
+  if (filter === undefined) return [];
+  if (runner === 'vstest') return [['--filter', vstestFilter(filter)]];
+  // No test of xUnit.net 2 runs on Microsoft.Testing.Platform.
+  const projects = (await testProjectsOf(call)).filter(({ library }) => library !== undefined && library !== 'xunit');
+  if (projects.length === 0) return [['--filter', vstestFilter(filter)]];
+  const options = projects.map(({ library }) => libraryFilter(library, filter));
+  const [first] = options;
+  if (first !== undefined && options.every((one) => JSON.stringify(one) === JSON.stringify(first))) return first;
+  throw new Set(projects.map(({ library }) => library)).size > 1
+    ? onePerProject(call, projects)
+    : onePerPart(call, filter, projects[0]!.library!);
 }
 
-function frameworkOf({ args, resolve }: ActionContext) {
-  const project = findProject(resolve(args.project ?? '.'));
-  if (project === undefined) return undefined;
-  const shared = ['Directory.Build.props', 'Directory.Packages.props'].map((name) =>
-    findUpward(dirname(project), name),
+const NAMES: Readonly<Record<TestLibrary, string>> = {
+  mstest: 'MSTest',
+  nunit: 'NUnit',
+  tunit: 'TUnit',
+  xunit: 'xUnit.net',
+  'xunit.v3': 'xUnit.net v3',
+};
+
+/** The projects have test frameworks with different options. */
+function onePerProject(call: ActionContext, projects: readonly TestProject[]): InvalidParameterError {
+  const { args, cwd } = call;
+  const listed = projects.map(({ project, library }) => `${projectName(project)} (${NAMES[library!]})`).join(', ');
+  const path = (project: string) => relative(cwd, project).replaceAll('\\', '/') || project;
+  return severalCalls(
+    args,
+    `The filter needs one call for each project, because their test frameworks have different options: ${listed}`,
+    projects.map(({ project }) =>
+      testCall(`Run the tests of ${projectName(project)}.`, args, { project: path(project), filter: args.filter }),
+    ),
   );
-  const texts = [project, ...shared].map((file) => (file && existsSync(file) ? readFileSync(file, 'utf8') : ''));
-  return FRAMEWORKS.find(({ reference }) => texts.some((text) => reference.test(text)));
+}
+
+/** The options of the test framework cannot express the filter in one run, but perhaps its alternatives. */
+function onePerPart(call: ActionContext, filter: string, library: TestLibrary): InvalidParameterError {
+  const expression = parseFilter(filter);
+  const parts = expression === undefined ? [] : alternativesOf(expression).map(filterText);
+  const isPossible = parts.length > 1 && parts.every((part) => libraryFilter(library, part) !== undefined);
+  if (isPossible) {
+    return severalCalls(
+      call.args,
+      `The options of ${NAMES[library]} cannot express the filter in one run`,
+      parts.map((part) => testCall(`Run the tests of ${part}.`, call.args, { filter: part })),
+    );
+  }
+  return new InvalidParameterError(
+    'filter',
+    'invalid format',
+    `The options of ${NAMES[library]} cannot express the filter`,
+    {
+      hint: `Use FullyQualifiedName, ClassName or a trait with = or ~, or a query of ${NAMES[library]} that begins with /.`,
+      providedValue: filter,
+      recommendedAction: testCall('List the tests, then write the filter with their names.', call.args, {
+        listTests: true,
+      }),
+    },
+  );
+}
+
+/** What the expression is the union of: `(A|B)&C` is that of `A&C` and `B&C`. */
+function alternativesOf(expression: FilterExpression): FilterExpression[] {
+  if ('any' in expression) return expression.any.flatMap(alternativesOf);
+  if (!('all' in expression)) return [expression];
+  return expression.all.reduce<FilterExpression[]>(
+    (found, part) =>
+      found.flatMap((left) =>
+        alternativesOf(part).map((right) => ({ all: [...partsOf(left, 'all'), ...partsOf(right, 'all')] })),
+      ),
+    [{ all: [] }],
+  );
+}
+
+function severalCalls({ workingDirectory }: Arguments, message: string, calls: readonly ToolCall[]) {
+  const [first] = calls;
+  const folder = workingDirectory === undefined ? {} : { workingDirectory };
+  return new InvalidParameterError('filter', 'conflict', message, {
+    hint: `Make ${calls.length} calls, of which the first is the next action.`,
+    alternatives: calls.map(({ arguments: args }) => `dotnet_project ${JSON.stringify({ ...args, ...folder })}`),
+    ...(first && { recommendedAction: first }),
+  });
 }

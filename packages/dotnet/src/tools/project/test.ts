@@ -11,6 +11,7 @@ import { failedExitCode } from '../../diagnostics/errors/failure.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import { type Coverage, coverageLines, parseCoverage } from '../../diagnostics/tests/coverage.js';
 import { saysPassed } from '../../diagnostics/tests/no-tests.js';
+import { withLoggedNames } from '../../diagnostics/tests/platform-log.js';
 import type { TestReportFile } from '../../diagnostics/tests/test-files.js';
 import {
   failureFields,
@@ -24,13 +25,16 @@ import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
 import { ignoredOptions } from './ignored-options.js';
 import { noTestsRan } from './no-tests-ran.js';
+import type { BuildOutput } from './output-lines.js';
+import { rerunOf } from './rerun-failed.js';
 import { runLogged } from './run-build.js';
-import { createRunningTests } from './running-tests.js';
-import { filterOption } from './test-filter.js';
+import { filterOptions } from './test-filter.js';
+import { createTestLogs } from './test-logs.js';
+import { endedWell, failedTestSummary, failsOtherwise, untestedProjects, withoutMatch } from './test-outcome.js';
 import { createTestReport } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
 
-function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): string[] {
+async function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): Promise<string[]> {
   const { args, cwd, resolve } = call;
   const toOptions = command === 'vstest' ? vstestOptions : options;
   // In another folder a relative path would be another one.
@@ -40,7 +44,7 @@ function testArguments(call: ActionContext, { runner, command, cwd: folder }: Ru
     ...projectArgument(isHere ? args.project : resolve(args.project!), runner),
     ...toOptions(
       ['-c', args.configuration],
-      filterOption(call, runner),
+      ...(await filterOptions(call, runner)),
       ['--collect', args.collect],
       ['--results-directory', isHere ? args.resultsDirectory : args.resultsDirectory && resolve(args.resultsDirectory)],
       ['--logger', args.logger],
@@ -95,23 +99,25 @@ async function test(call: ActionContext): Promise<ActionResult> {
   const choice = await chooseRunner(call);
   checkRunnerOptions(args, choice);
   const isVSTest = choice.command === 'vstest';
-  const tests = isVSTest && !args.listTests ? await createRunningTests() : undefined;
+  const commandArgs = [...(await testArguments(call, choice)), ...passedOn(args)];
+  const logs = args.listTests ? undefined : await createTestLogs();
   try {
-    const report = createTestReport(call, isVSTest, tests?.isOurs);
-    const built = await runLogged(call, [...testArguments(call, choice), ...passedOn(args)], {
+    const report = createTestReport(call, isVSTest, logs?.isOurs);
+    const built = await runLogged(call, commandArgs, {
       cwd: choice.cwd,
-      env: { ...environmentOf(args), ...tests?.env },
+      env: { ...logs?.env, ...environmentOf(args) },
       ownArgs: report.args,
       hasOwnLog: isVSTest,
       ignoredCodes: ['MTP0001'],
     });
-    const { results, reports, run } = await report.read(built.console);
+    const { results: read, reports, run } = await report.read(built.console);
+    const { running = [], platformLogs = [] } = (await logs?.read()) ?? {};
+    const results = withLoggedNames(read, platformLogs);
     const metadata = metadataOf(args, choice, results);
-    const running = run.terminatedBy === 'exited' ? [] : ((await tests?.read()) ?? []);
-    const ended = { run, results, reports, metadata, report: built.report, running };
+    const ended = { run, results, reports, metadata, report: built.report, outputs: built.outputs, running };
     return await (args.listTests ? listed(ended, args) : judged(ended, call));
   } finally {
-    await tests?.remove();
+    await logs?.remove();
   }
 }
 
@@ -121,8 +127,9 @@ interface EndedTests {
   readonly results: TestRun;
   readonly reports: readonly TestReportFile[];
   readonly report: DiagnosticReport;
+  readonly outputs: readonly BuildOutput[];
   readonly metadata: Record<string, string>;
-  /** The tests that were running when the run was ended. */
+  /** The tests that were running when their process was ended. */
   readonly running: readonly string[];
 }
 
@@ -147,12 +154,12 @@ function metadataOf(
 }
 
 async function judged(
-  { run, results, reports, report, metadata, running }: EndedTests,
+  { run, results, reports, report, outputs, metadata, running }: EndedTests,
   call: ActionContext,
 ): Promise<ActionResult> {
   const { args } = call;
-  const { failed, total } = results;
-  const isSuccess = run.terminatedBy === 'exited' && run.exitCode === 0 && failed === 0;
+  const { total, unfinished = [] } = results;
+  const isSuccess = run.terminatedBy === 'exited' && endedWell(run, results, report);
   const warning = warningOf(ignoredOptions(run.output, args));
   const coverage = coverageOf(reports);
   const fields = {
@@ -163,21 +170,25 @@ async function judged(
     ...(warning && { warning }),
   };
   const failure = { ...fields, summary: 'Test run failed.', metadata };
-  if (run.terminatedBy === 'exited' && total === 0 && !failsOtherwise(report)) {
+  if (run.terminatedBy === 'exited' && total === 0 && unfinished.length === 0 && !failsOtherwise(report)) {
     const none = await noTestsRan(run, call, failure, metadata);
     if (none) throw none;
   }
   if (!isSuccess) {
+    const rerun = await rerunOf(call, results, metadata.selectedTestRunner!, run.output);
+    const untested = report.errorCount > 0 ? await untestedProjects(call, outputs, results) : [];
     throw commandFailed(run, {
       label: 'Test',
       report,
-      partialResult: failure,
+      summary: failedTestSummary(report, results, untested),
+      partialResult: { ...failure, ...(untested.length > 0 && { untestedProjects: untested }) },
       metadata,
       runningTests: running,
-      ...(total > 0 && {
+      ...(total + unfinished.length > 0 && {
         tests: {
           ...results,
           notes: warning === undefined ? [] : [warning],
+          ...(rerun !== undefined && { rerun }),
           reportLines: reportLines(reports, coverage),
         },
       }),
@@ -189,10 +200,12 @@ async function judged(
     text: [
       summary,
       hasCounts(results) ? testCounts(results) : 'The runner printed no counts.',
+      ...withoutMatch(results),
       ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ...reportLines(reports, coverage),
     ].join('\n'),
     command: run.command,
+    exitCode: run.exitCode,
     output: run.output,
     metadata,
   };
@@ -220,13 +233,6 @@ function failuresUntil({ output }: CommandRun): object {
   const failures = readTestFailures(output);
   return failures.length === 0 ? {} : { failed: failures.length, ...failureFields(failures) };
 }
-
-/** Whether the build failed; that Microsoft.Testing.Platform refuses VSTest is an error of the build too. */
-function failsOtherwise({ diagnostics }: DiagnosticReport): boolean {
-  return diagnostics.some(({ severity, message }) => severity === 'error' && !WRONG_RUNNER.test(message));
-}
-
-const WRONG_RUNNER = /^Testing with VSTest target is no longer supported by Microsoft\.Testing\.Platform/;
 
 /** What makes the counts less complete than the caller expects. */
 function warningOf(ignored: readonly string[]): string | undefined {

@@ -178,3 +178,11 @@ describe('the exit codes of Microsoft.Testing.Platform', () => {
     expect(unknownTestOption(fixtureOutput('test-platform-none'))).toBeUndefined();
   });
 });
+
+describe('a TRX file of VSTest', () => {
+  it('has characters beyond the Basic Multilingual Plane as pairs of escapes', () => {
+    const trx = String.raw`<TestRun><Results><UnitTestResult testId="1" testName="E.T.Emo(s: &quot;\ud83c\udf89 \uD840\uDC00 \u0041&quot;)" outcome="Failed"><Output><ErrorInfo><Message>was \ud83d\ude00</Message></ErrorInfo></Output></UnitTestResult></Results></TestRun>`;
+    const [failure] = parseTrx(trx).failures;
+    expect(failure).toMatchObject({ displayName: String.raw`E.T.Emo(s: "🎉 𠀀 \u0041")`, message: 'was 😀' });
+  });
+});

@@ -1,0 +1,44 @@
+import type { ActionContext } from '../../actions/action.js';
+import { namesOf, type TestRun, testLogsIn } from '../../diagnostics/tests/test-results.js';
+import type { TestLibrary } from '../../nuget/test-libraries.js';
+import { libraryFilter } from './library-filters.js';
+import { vstestFilter } from './name-filter.js';
+import { testProjectsOf } from './test-projects.js';
+
+/** A longer call would repeat more names, which the result has already, than it saves. */
+const MAX_CHARS = 400;
+const MAX_CALLS = 5;
+
+/** The calls that run the failed tests alone, as a sentence; undefined where all tests failed, or a filter cannot name them. */
+export async function rerunOf(
+  call: ActionContext,
+  { failures, failed, total }: TestRun,
+  runner: string,
+  output: string,
+): Promise<string | undefined> {
+  const names = namesOf(failures);
+  // A project of Microsoft.Testing.Platform ignores a filter under the VSTest command.
+  const isIgnored = runner === 'vstest' && testLogsIn(output).length > 0;
+  if (names.length === 0 || failed === total || isIgnored) return undefined;
+  const libraries = new Set((await testProjectsOf(call)).map(({ library }) => library));
+  const [library] = libraries;
+  if (runner !== 'vstest' && libraries.size !== 1) return undefined;
+  const filters = filtersOf(names, runner === 'vstest' ? undefined : library, libraries.has('nunit'));
+  if (filters.length > MAX_CALLS) return undefined;
+  const { environment: _, noBuild: _built, filter: _filter, ...args } = call.args;
+  const calls = filters.map((filter) => `dotnet_project ${JSON.stringify({ ...args, action: 'Test', filter })}`);
+  const all = calls.join(' and ');
+  return all.length > MAX_CHARS ? undefined : `To run the failed tests alone: ${all}`;
+}
+
+/** One filter for all names, or one for each where the test framework cannot express that. */
+function filtersOf(names: readonly string[], library: TestLibrary | undefined, hasParts: boolean): readonly string[] {
+  if (names.length === 1) return names;
+  const conditions = names.map((name) => {
+    const filter = vstestFilter(name);
+    // NUnit's full names have the arguments of a row.
+    return filter === name ? `FullyQualifiedName${hasParts ? '~' : '='}${name}` : filter;
+  });
+  const all = conditions.join('|');
+  return libraryFilter(library, all) === undefined ? names : [all];
+}

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ActionContext } from '../../actions/action.js';
+import { EvaluationError, itemsOf } from '../../msbuild/evaluate.js';
+import { evaluateSolution } from '../../msbuild/evaluate-solution.js';
+import { isForTests, type TestLibrary, testLibraryOf } from '../../nuget/test-libraries.js';
+import { FileError } from '../../project-files/file-error.js';
+import { findProject } from '../../project-files/find-project.js';
+import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
+
+/** A test project among the projects of a call. */
+export interface TestProject {
+  /** Absolute. */
+  readonly project: string;
+  /** Undefined for a project that only references the SDK of tests. */
+  readonly library: TestLibrary | undefined;
+}
+
+/** The projects that a call of Test is for: those of the solution, or the one project; absolute. */
+export function projectsOfCall({ args, cwd, resolve }: ActionContext): string[] {
+  const target = args.project === undefined ? cwd : resolve(args.project);
+  const project = findProject(target);
+  if (project !== undefined) return [project];
+  const solution = isSolutionPath(target) ? target : onlySolutionIn(target);
+  if (solution === undefined) return [];
+  try {
+    return readSolution(solution).map(({ absolutePath }) => absolutePath);
+  } catch (error) {
+    // The command reports it.
+    if (error instanceof FileError) return [];
+    throw error;
+  }
+}
+
+function onlySolutionIn(folder: string): string | undefined {
+  try {
+    const names = readdirSync(folder).filter((name) => isSolutionPath(name) && !/\.slnf$/i.test(name));
+    return names.length === 1 ? join(folder, names[0]!) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The test projects among those of a call, or among others, by the packages that their last restore resolved; before the
+ * first restore by those that an evaluation shows. Projects that cannot be evaluated are left out.
+ */
+export async function testProjectsOf(
+  call: ActionContext,
+  projects: readonly string[] = projectsOfCall(call),
+): Promise<TestProject[]> {
+  const packagesOf = await resolvedPackagesOf(call, projects);
+  const unrestored = projects.filter((project) => !packagesOf.has(project));
+  for (const [project, packages] of await referencedPackagesOf(call, unrestored)) packagesOf.set(project, packages);
+  return projects.flatMap((project) => {
+    const packages = packagesOf.get(project) ?? [];
+    return isForTests(packages) ? [{ project, library: testLibraryOf(packages) }] : [];
+  });
+}
+
+/** Of the projects whose assets file is where it usually is; the others are evaluated. */
+async function resolvedPackagesOf(call: ActionContext, projects: readonly string[]): Promise<Map<string, string[]>> {
+  const { readAssets } = call.services.projects(call);
+  const read = projects.map(async (project) => {
+    const assets = await readAssets(join(dirname(project), 'obj', 'project.assets.json'));
+    if (assets?.project.restore?.projectPath !== project) return [];
+    const libraries = Object.values(assets.targets).flatMap((target) => Object.keys(target));
+    return [[project, libraries.map((library) => library.split('/')[0]!)] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
+}
+
+/** All in one process, as an evaluation of its own would cost each of them a start of MSBuild. */
+async function referencedPackagesOf(
+  call: ActionContext,
+  projects: readonly string[],
+): Promise<(readonly [project: string, packages: string[]])[]> {
+  if (projects.length === 0) return [];
+  const { dotnet } = call.services.solutions(call);
+  try {
+    const query = { properties: [], itemTypes: ['PackageReference'] };
+    const { evaluations } = await evaluateSolution(dotnet, projects[0]!, projects, query);
+    return evaluations.map(({ project, inner }) => [
+      project,
+      inner.flatMap((one) => itemsOf(one, 'PackageReference').map(({ include }) => include)),
+    ]);
+  } catch (error) {
+    if (error instanceof EvaluationError || error instanceof FileError) return [];
+    throw error;
+  }
+}
