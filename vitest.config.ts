@@ -55,6 +55,7 @@ export default defineConfig({
       './scripts/bundle.mjs',
       './test/support/end-compiler-servers.ts',
       './test/support/recorded-dotnet/differences.ts',
+      './test/support/contract-counts.ts',
     ],
     reporters: [
       'default',

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, type StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { CheckedStdioTransport, checkWire, type WireCheck } from './wire-check.js';
+import { CheckedHttpTransport, CheckedStdioTransport, checkWire, type WireCheck } from './wire-check.js';
 import { BIN, type Finished, type Workplace } from './workplace.js';
 
 /** The two protocol versions that are served. */
@@ -72,7 +72,7 @@ export function stdioTransport(
 
 async function httpTransport(workplace: Workplace, finished: Finished): Promise<StreamableHTTPClientTransport> {
   const { url } = await startHttp(workplace, [], finished);
-  return new StreamableHTTPClientTransport(new URL(url));
+  return new CheckedHttpTransport(new URL(url), checkWire(finished));
 }
 
 /** A server process over HTTP on a free port; it ends with the test. */

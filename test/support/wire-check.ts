@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
+import { contractFaults, type SentCall } from './contract-check.js';
 import { type Revision, type WireMessage, wireSchema } from './wire-schema.js';
 import type { Finished } from './workplace.js';
 
@@ -18,9 +19,21 @@ export interface WireCheck {
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const MAX_LOGGED_CHARS = 500;
 
-/** Checks every line of a server against the JSON schema of the protocol revision that is spoken there. */
+/** A request that was not answered yet. */
+interface OpenRequest {
+  readonly method: string;
+  readonly revision: Revision;
+  /** The call whose result answers it: its own, or that of the task that it asks for. */
+  readonly call?: SentCall | undefined;
+}
+
+/**
+ * Checks every line of a server against the JSON schema of the protocol revision that is spoken there, and the results of
+ * tools against the schema of the contract.
+ */
 export function createWireCheck(): WireCheck {
-  const open = new Map<WireMessage['id'], { method: string; revision: Revision }>();
+  const open = new Map<WireMessage['id'], OpenRequest>();
+  const tasks = new Map<string, SentCall>();
   const violations: string[] = [];
   let revision: Revision = '2025-11-25';
   let isSession = false;
@@ -35,7 +48,18 @@ export function createWireCheck(): WireCheck {
       isSession = true;
       revision = '2025-11-25';
     }
-    return wireSchema(request?.revision ?? revision).ofResponse(message, request?.method);
+    const faults = wireSchema(request?.revision ?? revision).ofResponse(message, request?.method);
+    return [...faults, ...(request?.call ? resultFaults(request.call, message) : [])];
+  };
+
+  const resultFaults = (call: SentCall, { result, error }: WireMessage): string[] => {
+    if (result?.taskId !== undefined && result.resultType === 'task') tasks.set(result.taskId, call);
+    return contractFaults(call, { result: result?.taskId === undefined ? result : result.result, error });
+  };
+
+  const callOf = (method: string, params: WireMessage['params']): SentCall | undefined => {
+    if (method === 'tasks/get') return tasks.get(params?.taskId as string);
+    return method === 'tools/call' && typeof params?.name === 'string' ? (params as unknown as SentCall) : undefined;
   };
 
   return {
@@ -45,7 +69,7 @@ export function createWireCheck(): WireCheck {
       if (id === undefined || typeof method !== 'string') return;
       const isModern = params?._meta?.[VERSION_KEY] === '2026-07-28';
       if (isModern && !isSession) revision = '2026-07-28';
-      open.set(id, { method, revision: isModern ? '2026-07-28' : '2025-11-25' });
+      open.set(id, { method, revision: isModern ? '2026-07-28' : '2025-11-25', call: callOf(method, params) });
     },
     received(line) {
       const message = parseMessage(line);
@@ -94,6 +118,30 @@ export class CheckedStdioTransport extends StdioClientTransport {
   override send(message: JSONRPCMessage): Promise<void> {
     this.#check.sent(JSON.stringify(message));
     return super.send(message);
+  }
+}
+
+/** The official transport over HTTP; what the server sends is checked as the client reads it. */
+export class CheckedHttpTransport extends StreamableHTTPClientTransport {
+  readonly #check: WireCheck;
+
+  constructor(url: URL, check: WireCheck) {
+    super(url);
+    this.#check = check;
+  }
+
+  override async start(): Promise<void> {
+    const hear = this.onmessage;
+    this.onmessage = (message) => {
+      this.#check.received(JSON.stringify(message));
+      hear?.(message);
+    };
+    await super.start();
+  }
+
+  override send(...[message, options]: Parameters<StreamableHTTPClientTransport['send']>): Promise<void> {
+    for (const one of [message].flat()) this.#check.sent(JSON.stringify(one));
+    return super.send(message, options);
   }
 }
 

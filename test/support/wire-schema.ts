@@ -7,9 +7,10 @@ export type Revision = '2025-11-25' | '2026-07-28';
 export interface WireMessage {
   id?: string | number;
   method?: string;
-  params?: { _meta?: Record<string, unknown> };
-  result?: { resultType?: string };
-  error?: { code?: number };
+  params?: { _meta?: Record<string, unknown>; [name: string]: unknown };
+  // biome-ignore lint/suspicious/noExplicitAny: nothing is certain about it
+  result?: any;
+  error?: { code?: number; data?: object };
 }
 
 /** What is wrong with a message of a server by the JSON schema of one revision; nothing when it is valid. */

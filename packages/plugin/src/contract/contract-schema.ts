@@ -30,7 +30,7 @@ import {
   SUCCESS_MEMBERS,
   SUCCESS_RESULT,
 } from './error-schemas.js';
-import { closed, INTEGER, partial, STRING_MAP } from './schema-parts.js';
+import { closed, INTEGER, partial, STRING_MAP, STRINGS } from './schema-parts.js';
 
 /** The version of the contract of results (docs/spec/contract.md#compatibility). */
 export const CONTRACT_VERSION = '1.0.0';
@@ -62,7 +62,8 @@ const result = <const F extends Readonly<Record<string, object>>>(fields: F) =>
 
 /** structuredContent of each first-party tool, by its name. */
 export const TOOL_RESULTS = {
-  dotnet_project: result(DOTNET_PROJECT),
+  // `errors` of Validate are sentences about the project; the call is a success.
+  dotnet_project: { anyOf: [success({ ...DOTNET_PROJECT, errors: STRINGS }), failure(DOTNET_PROJECT)] },
   dotnet_package: result(DOTNET_PACKAGE),
   dotnet_solution: result(DOTNET_SOLUTION),
   dotnet_sdk: result(DOTNET_SDK),

@@ -152,11 +152,10 @@ export const DOTNET_SOLUTION = {
   packageCount: INTEGER,
   isValid: BOOLEAN,
   issues: list(
-    closed({ severity: oneOf('error', 'warning', 'info'), projects: STRINGS, code: STRING, message: STRING }, [
-      'severity',
-      'projects',
-      'message',
-    ]),
+    closed(
+      { severity: oneOf('error', 'warning', 'recommendation'), projects: STRINGS, code: STRING, message: STRING },
+      ['severity', 'projects', 'message'],
+    ),
   ),
   leftOver: STRING,
   note: STRING,

@@ -132,11 +132,17 @@ export const ERROR_MEMBERS = {
 
 export const ERROR_RESPONSE = closed(ERROR_MEMBERS, ['success', 'errors', 'exitCode']);
 
-/** `data` of the JSON-RPC error of a call, read, prompt or completion (docs/spec/contract.md#protocol-errors). */
-export const PROTOCOL_ERROR_DATA = closed(
-  { callId: STRING, suggestions: STRINGS, requiredCapabilities: ANY_OBJECT, refusal: ANY_OBJECT },
-  [],
-);
+/** `data` of the JSON-RPC error of a call, read, prompt or completion (docs/spec/contract.md#protocol-errors). A kind of error can add members. */
+export const PROTOCOL_ERROR_DATA = {
+  type: 'object',
+  properties: {
+    callId: STRING,
+    code: STRING,
+    problem: STRING,
+    suggestions: STRINGS,
+    requiredCapabilities: ANY_OBJECT,
+  },
+} as const;
 
 /** Warnings and errors of MSBuild in structuredContent (docs/spec/contract.md#build-fields). */
 export const DIAGNOSTIC = closed(

@@ -1,0 +1,151 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace McpServer.Contract;
+
+/// <summary>The parameters of a tools/call.</summary>
+public sealed record NextCall(string Name, JsonElement Arguments);
+
+/// <summary>A result of tools/call, read: either a success with its data, or a failure.</summary>
+public sealed record ParsedResult
+{
+    /// <summary>The fields of the action; of a failure null.</summary>
+    public JsonElement? Data { get; init; }
+
+    /// <summary>The text as a SuccessResult, if the call asked for machineReadable.</summary>
+    public SuccessResult? Success { get; init; }
+
+    /// <summary>Null for a success.</summary>
+    public ErrorResponse? Failure { get; init; }
+
+    /// <summary>The text blocks, joined by LF.</summary>
+    public required string Text { get; init; }
+}
+
+/// <summary>Reads what Mortise answers (docs/spec/contract.md#contract-schema).</summary>
+public static class CallResults
+{
+    /// <summary>Codes of calls that were refused before anything ran, with the time to wait in milliseconds.</summary>
+    private static readonly Dictionary<string, int> Retryable = new()
+    {
+        ["CONCURRENCY_CONFLICT"] = 1_000,
+        ["TOOL_BUSY"] = 1_000,
+        ["RATE_LIMITED"] = 1_000,
+    };
+
+    /// <summary>
+    /// Reads the result of tools/call in either form: its structuredContent, or the JSON text of machineReadable.
+    /// </summary>
+    public static ParsedResult Parse(JsonElement result)
+    {
+        var texts = TextsOf(result);
+        var text = string.Join('\n', texts);
+        JsonElement? structured =
+            result.TryGetProperty("structuredContent", out var data) && data.ValueKind == JsonValueKind.Object ? data : null;
+        var envelope = EnvelopeOf(texts.FirstOrDefault());
+        var failure = new[] { structured, envelope }.FirstOrDefault(IsErrorResponse);
+        if (failure is { } response)
+            return new() { Text = text, Failure = Complete(response.Deserialize<ErrorResponse>()!) };
+        var words = structured is null && envelope is null ? ErrorText.Parse(text) : null;
+        if (words is not null || IsTrue(result, "isError"))
+            return new() { Text = text, Failure = words ?? Unknown(text) };
+        return new() { Text = text, Data = structured, Success = envelope?.Deserialize<SuccessResult>() };
+    }
+
+    /// <summary>The next action as a call that can be made as it is; null if no call is recommended.</summary>
+    public static NextCall? NextCall(ParsedResult result)
+    {
+        var actions = result.Failure is { } failure
+            ? failure.Errors.Select(error => error.RecommendedAction)
+            : [MemberOf(result.Data, "recommendedAction")];
+        foreach (var action in actions)
+        {
+            if (MemberOf(action, "actionKind") is { ValueKind: JsonValueKind.String } kind && kind.GetString() == "CallTool")
+                return new(action!.Value.GetProperty("toolName").GetString()!, action.Value.GetProperty("arguments"));
+        }
+        return null;
+    }
+
+    /// <summary>
+    /// The time to wait before the same call can succeed, if it was refused before anything ran; null if it cannot.
+    /// </summary>
+    public static TimeSpan? RetryAfter(ParsedResult result)
+    {
+        if (result.Failure?.Errors[0] is not { } error || !Retryable.TryGetValue(error.Code, out var afterMs))
+            return null;
+        var named = error.Data?.AdditionalData?.GetValueOrDefault("retryAfterMs");
+        var isNamed = int.TryParse(named, NumberStyles.None, CultureInfo.InvariantCulture, out var givenMs);
+        return TimeSpan.FromMilliseconds(isNamed ? givenMs : afterMs);
+    }
+
+    private static List<string> TextsOf(JsonElement result)
+    {
+        if (MemberOf(result, "content") is not { ValueKind: JsonValueKind.Array } content)
+            return [];
+        return content
+            .EnumerateArray()
+            .Where(block => MemberOf(block, "type")?.GetString() == "text")
+            .Select(block => MemberOf(block, "text")?.GetString() ?? "")
+            .ToList();
+    }
+
+    private static JsonElement? EnvelopeOf(string? text)
+    {
+        if (text is null || !text.StartsWith('{'))
+            return null;
+        try
+        {
+            var root = JsonDocument.Parse(text).RootElement;
+            return root.TryGetProperty("success", out _) && root.TryGetProperty("exitCode", out _) ? root : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsErrorResponse(JsonElement? value) =>
+        MemberOf(value, "success") is { ValueKind: JsonValueKind.False }
+        && MemberOf(value, "errors") is { ValueKind: JsonValueKind.Array } errors
+        && errors.GetArrayLength() > 0;
+
+    /// <summary>Each error with the help of its code; in the published form its place is in AdditionalData.</summary>
+    private static ErrorResponse Complete(ErrorResponse response) =>
+        response with { Errors = response.Errors.Select(error => Complete(error, response.Codes)).ToList() };
+
+    private static ErrorResult Complete(ErrorResult error, IReadOnlyDictionary<string, ErrorHelp>? codes)
+    {
+        var help = codes?.GetValueOrDefault(error.Code);
+        var more = error.Data?.AdditionalData;
+        return error with
+        {
+            Hint = error.Hint ?? help?.Hint,
+            Explanation = error.Explanation ?? help?.Explanation,
+            DocumentationUrl = error.DocumentationUrl ?? help?.DocumentationUrl,
+            SuggestedFixes = error.SuggestedFixes ?? help?.SuggestedFixes,
+            RecommendedAction = error.RecommendedAction ?? help?.RecommendedAction,
+            RootCauseKind = error.RootCauseKind ?? help?.RootCauseKind ?? more?.GetValueOrDefault("rootCauseKind"),
+            File = error.File ?? more?.GetValueOrDefault("file"),
+            Line = error.Line ?? NumberIn(more, "line"),
+            Column = error.Column ?? NumberIn(more, "column"),
+        };
+    }
+
+    private static int? NumberIn(IReadOnlyDictionary<string, string>? values, string name) =>
+        int.TryParse(values?.GetValueOrDefault(name), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            ? number
+            : null;
+
+    private static ErrorResponse Unknown(string text) =>
+        new()
+        {
+            Errors = [new() { Code = "TOOL_ERROR", Message = text, Category = "Tool", RawOutput = "" }],
+            ExitCode = -1,
+        };
+
+    private static bool IsTrue(JsonElement value, string name) =>
+        MemberOf(value, name) is { ValueKind: JsonValueKind.True };
+
+    private static JsonElement? MemberOf(JsonElement? value, string name) =>
+        value is { ValueKind: JsonValueKind.Object } element && element.TryGetProperty(name, out var member) ? member : null;
+}
