@@ -38,6 +38,7 @@ import { pluginsTool } from './catalog/plugins-tool.js';
 import { createProblemLog } from './catalog/problem-log.js';
 import { whenLoaded } from './catalog/when-loaded.js';
 import { LISTS } from './core/changed-lists.js';
+import { ClientRoots } from './core/client-roots.js';
 import { isWholeLocal, LOCAL, type Principal } from './core/principal.js';
 import type { HostEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
@@ -104,7 +105,9 @@ export function createServer({
       for (const list of LISTS) events.emit('listChanged', list, audiences.ofSettings(list, before));
     },
   });
+  const roots = new ClientRoots();
   const runnerFactory = createRunnerFactory({
+    roots,
     settings,
     log,
     redactor,
@@ -274,7 +277,13 @@ export function createServer({
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
       return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
     },
-    watchResource: (uri, principal) => void catalog.ready().then(() => watchResource(services, uri, principal)),
+    async watchResource(uri, caller) {
+      const own = await readOwnResource(services, uri, caller, { plugins: () => [], active: async () => [] });
+      if (own) return own.kind === 'result';
+      await catalog.ready();
+      return watchResource(services, uri, caller);
+    },
+    roots,
     getPrompt: (name, args, caller) =>
       whenThere(
         caller,

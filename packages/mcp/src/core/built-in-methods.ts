@@ -1,5 +1,6 @@
+import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Params } from '../json-rpc/messages.js';
-import { invalidParams } from '../json-rpc/rpc-error.js';
+import { invalidParams, RpcError } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
 import type { BuiltInMethod, ParamsOf, TaskMethod } from '../protocol/methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
@@ -67,15 +68,19 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     ...(options.tasks && { capabilities: withTasks(options.capabilities) }),
   }),
 
-  'resources/subscribe'({ uri }, context, { limits, options }) {
+  async 'resources/subscribe'({ uri }, context, { limits, options }) {
     const { subscriptions } = context.connection;
     if (subscriptions.size >= limits.subscriptionsPerSession && !subscriptions.has(uri)) {
       throw invalidParams(
         `A session can subscribe to ${limits.subscriptionsPerSession} resources at most: unsubscribe first.`,
       );
     }
+    // Changes that come meanwhile are told.
     subscriptions.add(uri);
-    options.watchResource?.(uri, context);
+    if ((await options.watchResource?.(uri, context)) === false) {
+      subscriptions.delete(uri);
+      throw new RpcError(RPC_CODES.resourceNotFound, `Resource not found: ${uri}`, { uri });
+    }
     return {};
   },
 
@@ -95,7 +100,7 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     const open = tasks?.openTasks(taskIds, context) ?? [];
     const uris = listens.open(context, notifications, open);
     if (uris === undefined) return listens.result(context);
-    for (const uri of uris.slice(0, limits.subscriptionsPerSession)) options.watchResource?.(uri, context);
+    for (const uri of uris.slice(0, limits.subscriptionsPerSession)) void options.watchResource?.(uri, context);
     return undefined;
   },
 };

@@ -1,6 +1,7 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
 import type { Inbound, InvalidMessage, Params, RequestId, RpcNotification, RpcRequest } from '../json-rpc/messages.js';
 import { invalidRequest, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
+import { isObject } from '../json-rpc/values.js';
 import { errorMessage, notificationMessage, resultMessage } from '../json-rpc/write.js';
 import {
   beginsSession,
@@ -12,6 +13,7 @@ import type { LoggingLevel } from '../protocol/logging-levels.js';
 import { methodRule } from '../protocol/methods.js';
 import type { NotificationMethod, Notifications, Result } from '../protocol/types.js';
 import { type Generation, STATELESS_VERSIONS, type Transport } from '../protocol/versions.js';
+import { CancelSource } from '../util/cancel-source.js';
 import { IdMap } from '../util/id-map.js';
 import type { AnyHandler, McpServer } from './mcp-server.js';
 import type { Outlet } from './outlet.js';
@@ -107,6 +109,13 @@ export class Connection {
     if (!this.#isClosed) this.send(notificationMessage(method, params));
   }
 
+  /** Asks for the client's roots outside of a request; undefined where that is not possible. */
+  askRoots(): Promise<Params> | undefined {
+    if (this.#isClosed || !this.#hasRoots) return undefined;
+    const { send, pending } = this;
+    return pending.send({ method: 'roots/list', params: undefined, send, signal: new CancelSource() });
+  }
+
   /** Answers a message that cannot be handled. */
   refuse({ id, error }: Pick<InvalidMessage, 'id' | 'error'>, outlet: Outlet): void {
     const object = this.server.errorObject(error, this.generation);
@@ -156,12 +165,19 @@ export class Connection {
   #receiveNotification({ method, params }: RpcNotification): void {
     if (method === 'notifications/initialized') this.#open();
     else if (method === 'notifications/cancelled') this.#cancel(params.requestId);
+    else if (method === 'notifications/roots/list_changed' && this.#hasRoots) this.server.options.rootsChanged?.();
   }
 
   /** From here on notifications may be sent to the session unasked. */
   #open(): void {
     if (this.generation !== 'session' || this.#isClosed) return;
     this.server.add(this);
+    if (this.#hasRoots) this.server.options.rootsChanged?.();
+  }
+
+  /** Whether the client can be asked for its roots outside of a request: over HTTP it is not certain that it listens. */
+  get #hasRoots(): boolean {
+    return this.transport === 'stdio' && this.generation === 'session' && isObject(this.declaration.capabilities.roots);
   }
 
   #cancel(id: unknown): void {

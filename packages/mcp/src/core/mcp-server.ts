@@ -1,4 +1,5 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
+import type { Params } from '../json-rpc/messages.js';
 import { RpcError, type RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { type Method, methodRule } from '../protocol/methods.js';
@@ -34,6 +35,7 @@ export interface OpenSession {
   /** The URIs that it is told of. */
   readonly subscriptions: ReadonlySet<string>;
   readonly logLevel: LoggingLevel | undefined;
+  askRoots(): Promise<Params> | undefined;
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
 }
 
@@ -91,6 +93,15 @@ export class McpServer {
         session.notify('notifications/message', message);
       }
     }
+  }
+
+  /** Asks the client over stdio for its roots, outside of a request; undefined where none can be asked (until 2025-11-25). */
+  askRoots(): Promise<Params> | undefined {
+    for (const session of this.#sessions) {
+      const answer = session.askRoots();
+      if (answer) return answer;
+    }
+    return undefined;
   }
 
   /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */

@@ -47,8 +47,10 @@ export interface McpServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** With it, calls of tools that take long become tasks for clients that know the extension (2026-07-28). */
   readonly tasks?: TaskOptions;
-  /** A client wants to hear of changes of a resource. */
-  watchResource?(uri: string, context: RequestContext): void;
+  /** A client wants to hear of changes of a resource. @returns whether there is such a resource; never rejects */
+  watchResource?(uri: string, context: RequestContext): Promise<boolean>;
+  /** The roots of a client that `askRoots` asks have changed, or it can be asked from here on. */
+  rootsChanged?(): void;
   /** Every error passes it before it is sent: errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;
   /** A handler has thrown something other than an RpcError, or a client has sent something that cannot be answered. */

@@ -13,6 +13,8 @@ export interface RequestSession {
   readonly waiting: TimeoutList<SessionRequest>;
   /** Makes a stream that the client can resume. */
   openStream(): SessionStream;
+  /** Ends a stream that gets no response. */
+  abandon(stream: SessionStream): void;
   /** Something has happened in the session. */
   touch(): void;
 }
@@ -53,7 +55,7 @@ export class SessionRequest implements Outlet, Timed<SessionRequest> {
 
   abandon(): void {
     this.#end();
-    if (this.#stream) this.#stream.finish();
+    if (this.#stream) this.#session.abandon(this.#stream);
     // Without an event the client has nothing to come back to.
     else if (!this.#res.destroyed) new EventStream(this.#res, this.#session.settings).end();
   }

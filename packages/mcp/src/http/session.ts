@@ -16,6 +16,8 @@ import { SessionStream, type StreamServices } from './session-stream.js';
 const STANDALONE = '0';
 /** The first version whose clients know events without a message. */
 const PRIMING_SINCE = '2025-11-25';
+/** How many streams of cancelled requests are remembered. */
+const MAX_CANCELLED = 100;
 /** Of messages that have no response. */
 const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 
@@ -37,6 +39,8 @@ export class Session implements RequestSession, StreamServices {
   /** The streams that are not finished, by id. */
   readonly #streams = new Map<string, SessionStream>();
   #lastStream = 0;
+  /** The streams of requests that were cancelled last, by id. */
+  readonly #cancelled = new Set<string>();
 
   constructor(
     server: McpServer,
@@ -146,6 +150,12 @@ export class Session implements RequestSession, StreamServices {
     return stream;
   }
 
+  abandon(stream: SessionStream): void {
+    this.#cancelled.add(stream.id);
+    if (this.#cancelled.size > MAX_CANCELLED) this.#cancelled.delete(this.#cancelled.values().next().value!);
+    stream.finish();
+  }
+
   close(): void {
     this.#connection.close();
     for (const stream of this.#streams.values()) stream.finish();
@@ -154,6 +164,13 @@ export class Session implements RequestSession, StreamServices {
   /** Sends what is kept of a stream that is finished. */
   #sendRest(lastEventId: string, res: ServerResponse): void {
     const missed = this.log.after(lastEventId);
+    if (missed.length === 0 && this.#cancelled.has(this.log.streamOf(lastEventId) ?? '')) {
+      // Official clients take this status for the end of the stream, and any other for an error.
+      refuse(res, 405, 'The request of this stream was cancelled: nothing more is sent.', {
+        headers: { allow: 'POST, DELETE' },
+      });
+      return;
+    }
     if (missed.length === 0) {
       refuse(res, 400, 'Last-Event-ID does not name a stream of this session that has more to send.');
       return;

@@ -3,7 +3,7 @@ import type { CallResult } from '../core/server-api.js';
 import { allText } from '../results/limit-text.js';
 import { truncateMiddle } from '../results/truncate.js';
 import { estimateJsonSize } from '../util/json-size.js';
-import type { OutputStore } from './output-store.js';
+import type { OutputStore, StoredMedia } from './output-store.js';
 
 /** Bytes kept free for the note and the link when something is omitted. */
 const NOTE_BYTES = 1000;
@@ -21,16 +21,21 @@ export function limitBytes(
   outputs: OutputStore,
 ): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
-  const uri = outputs.store(wholeText(whole, result.structuredContent));
   let remainingBytes = Math.max(0, maxResultBytes - NOTE_BYTES);
+  const blocks = result.content.map((block) => {
+    const room = remainingBytes;
+    const bytes = blockBytes(block);
+    remainingBytes = Math.max(0, remainingBytes - bytes);
+    return { block, room, fits: bytes <= room };
+  });
+  const media = blocks.flatMap(({ block, fits }) => (fits ? [] : mediaOf(block)));
+  const uri = outputs.store(wholeText(whole, result.structuredContent), media);
   const content: ContentBlock[] = [];
   const omitted: string[] = [];
-  for (const block of result.content) {
-    const bytes = blockBytes(block);
-    if (bytes <= remainingBytes) content.push(block);
-    else if (block.type === 'text') content.push(shortened(block, remainingBytes, uri));
+  for (const { block, room, fits } of blocks) {
+    if (fits) content.push(block);
+    else if (block.type === 'text') content.push(shortened(block, room, uri));
     else omitted.push(block.type);
-    remainingBytes = Math.max(0, remainingBytes - bytes);
   }
   const structuredContent = result.isError ? minimalError(result.structuredContent as JsonObject) : undefined;
   if (!result.isError && result.structuredContent !== undefined) omitted.push('structuredContent');
@@ -45,6 +50,14 @@ export function limitBytes(
 /** The link to the full output of a call. */
 export function linkToFullOutput(uri: string): ContentBlock {
   return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
+}
+
+/** The bytes of a block that is not a text. */
+function mediaOf(block: ContentBlock): StoredMedia[] {
+  if (block.type === 'image' || block.type === 'audio') return [{ mimeType: block.mimeType, blob: block.data }];
+  if (block.type !== 'resource' || !('blob' in block.resource)) return [];
+  const { mimeType, blob } = block.resource;
+  return [{ ...(mimeType !== undefined && { mimeType }), blob }];
 }
 
 function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {

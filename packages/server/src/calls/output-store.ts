@@ -36,15 +36,29 @@ export interface OutputTable {
 
 /** The outputs of one principal. */
 export interface OutputStore {
-  /** @returns the URI to read it from */
-  store(text: string): string;
-  /** One page of 100,000 characters from `?offset=`; undefined for an output that does not exist (any more). */
+  /**
+   * @param media what the output has beside its text
+   * @returns the URI to read it from
+   */
+  store(text: string, media?: readonly StoredMedia[]): string;
+  /**
+   * One page of 100,000 characters from `?offset=`, and with the first page the media; undefined for an output that does not
+   * exist (any more).
+   */
   read(uri: string): ResourceContents[] | undefined;
+}
+
+/** An image, a sound or another file, as base64. */
+export interface StoredMedia {
+  readonly mimeType?: string;
+  readonly blob: string;
 }
 
 interface StoredOutput {
   owner: string;
   text: string;
+  media: readonly StoredMedia[];
+  chars: number;
   storedAt: number;
 }
 
@@ -55,7 +69,7 @@ export function createOutputTable(now: () => number = Date.now): OutputTable {
 
   function remove(id: string, run: StoredOutput): void {
     outputs.delete(id);
-    chars -= run.text.length;
+    chars -= run.chars;
   }
 
   function sweep(): void {
@@ -67,10 +81,11 @@ export function createOutputTable(now: () => number = Date.now): OutputTable {
   }
 
   const storeOf = (owner: string): OutputStore => ({
-    store(text) {
+    store(text, media = []) {
       const id = randomBytes(9).toString('base64url');
-      outputs.set(id, { owner, text, storedAt: now() });
-      chars += text.length;
+      const size = media.reduce((sum, { blob }) => sum + blob.length, text.length);
+      outputs.set(id, { owner, text, media, chars: size, storedAt: now() });
+      chars += size;
       sweep();
       return OUTPUTS_URI + id;
     },
@@ -78,7 +93,11 @@ export function createOutputTable(now: () => number = Date.now): OutputTable {
       sweep();
       const [address, query] = uri.split('?', 2) as [string, string?];
       const run = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
-      return run?.owner === owner ? page(uri, address, run.text, offsetOf(query)) : undefined;
+      if (run?.owner !== owner) return undefined;
+      const offset = offsetOf(query);
+      const media = offset > 0 ? [] : run.media.map((item) => ({ uri: address, ...item }));
+      const isText = run.text !== '' || media.length === 0;
+      return [...(isText ? page(uri, address, run.text, offset) : []), ...media];
     },
   });
 

@@ -2,7 +2,6 @@ import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject, ResourceContents } from '@mortise/plugin';
 import type { ReadOutcome } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
-import type { Principal } from '../core/principal.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { resourceLabel } from '../lockfile/plugin-pins.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
@@ -36,10 +35,19 @@ function notFound({ redactor }: CallServices, uri: string, message: string): Rea
   };
 }
 
-/** Asks the resource's plugin to report changes, if its runner must be asked. A URI that no plugin serves is ignored. */
-export async function watchResource(services: CallServices, uri: string, principal?: Principal): Promise<void> {
-  const found = await findResource(services.snapshot(principal), uri, services.settings.Plugins.Limits);
+/**
+ * Asks the resource's plugin to report changes, if its runner must be asked.
+ * @returns false for a URI that no plugin serves, nor one that is not loaded
+ */
+export async function watchResource(services: CallServices, uri: string, caller: Caller): Promise<boolean> {
+  const find = () => findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
+  const found = await find();
   found?.resource.runner.watchResource?.(uri);
+  if (found) return true;
+  const isThere = () => services.snapshot(caller.principal).resources.some(({ definition }) => definition.uri === uri);
+  const unavailable = await unavailableOwner(services, resourceLabel(uri), caller, isThere);
+  if (unavailable === 'there') return watchResource(services, uri, caller);
+  return unavailable !== undefined;
 }
 
 async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {

@@ -22,6 +22,7 @@ import type {
 } from '@mortise/plugin/runtime';
 import type { LogLine } from '../logging/log.js';
 import type { Settings } from '../settings/settings.js';
+import type { ClientRoots } from './client-roots.js';
 import type { HttpRefusal } from './http-refusal.js';
 import type { PluginStatus } from './plugin-status.js';
 import type { Principal, Scope } from './principal.js';
@@ -219,8 +220,13 @@ export interface ServerApi {
   inputSchemaOf(name: string, principal?: Principal): JsonSchema | undefined;
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[]; meta?: JsonObject }>>;
-  /** A client subscribes to a resource: the plugin that provides it is asked to report changes. */
-  watchResource(uri: string, principal?: Principal): void;
+  /**
+   * A client subscribes to a resource: the plugin that provides it is asked to report changes.
+   * @returns whether there is one, or may be one once its plugin has loaded; never rejects
+   */
+  watchResource(uri: string, caller: Caller): Promise<boolean>;
+  /** The roots of the client that can be asked outside of a call. */
+  readonly roots: ClientRoots;
   getPrompt(
     name: string,
     args: Record<string, string>,

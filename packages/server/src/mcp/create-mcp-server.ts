@@ -1,9 +1,10 @@
 import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '@mortise/mcp';
+import type { JsonObject } from '@mortise/plugin';
 import type { Principal } from '../core/principal.js';
 import type { Audience, ServerApi } from '../core/server-api.js';
 import type { Log } from '../logging/log.js';
 import { errorStack } from '../util/error-message.js';
-import { principalOf } from './caller.js';
+import { principalOf, RequestCaller } from './caller.js';
 import { completionHandler } from './completion-handler.js';
 import { FailureLog } from './failure-log.js';
 import type { HandlerServices } from './handler-services.js';
@@ -79,7 +80,8 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       'prompts/list': LIST_HINT,
     },
     ...(Tasks.AfterMs > 0 && { tasks: taskOptions(host) }),
-    watchResource: (uri, context) => host.watchResource(uri, principalOf(context)),
+    watchResource: (uri, context) => host.watchResource(uri, new RequestCaller(context)),
+    rootsChanged: () => host.roots.changed(),
     redactError: host.redact,
     ...(host.metrics && { trace: traceWith(host.metrics) }),
     onError(error, method) {
@@ -87,6 +89,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       else log.error('An MCP request failed', { method, error: errorStack(error) });
     },
   });
+  host.roots.connect(() => mcp.askRoots() as Promise<JsonObject> | undefined);
   host.metrics?.watch(() => ({ ...host.counts(), sessions: mcp.sessionCount }));
   const stops = [
     host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),

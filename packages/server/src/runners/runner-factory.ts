@@ -1,5 +1,6 @@
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import type { ClientRoots } from '../core/client-roots.js';
 import type { Candidate } from '../core/plugin-candidate.js';
 import { type PluginKindRow, traitsOf } from '../core/plugin-kinds.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
@@ -24,6 +25,8 @@ export interface RunnerFactoryOptions {
   ownSettings: (name: string) => unknown;
   /** The environment of plugins that no setting names. */
   commonEnvironment: () => Readonly<Record<string, string>>;
+  /** What mounted servers may ask for outside of calls. */
+  roots?: ClientRoots;
   inspect?: ReadonlyMap<string, number> | undefined;
   /** The fixed texts of a plugin that ships with the server. Other plugins cannot add any. */
   onOwnTexts?(texts: string[]): void;
@@ -62,6 +65,7 @@ export function createRunnerFactory({
   sharedSettings,
   ownSettings,
   commonEnvironment,
+  roots,
   inspect,
   onOwnTexts,
   isOnePlugin = false,
@@ -98,7 +102,7 @@ export function createRunnerFactory({
   const loadBundled = createPrepared({ reaper, ...(onOwnTexts && { onOwnTexts }) });
   const loadMounted = lazily(async () => {
     const { createMountedLoader } = await import('./mcp-client/create-mcp-client-runner.js');
-    return createMountedLoader({ settings: Plugins, log, redactor, cached, reaper });
+    return createMountedLoader({ settings: Plugins, log, redactor, cached, reaper, roots });
   });
   let dotnet: DotnetPlugins | undefined;
   const loadDotnet = lazily(async () => {

@@ -268,16 +268,39 @@ describe('a result over the limit', () => {
   });
 
   it('leaves out a picture that is too large, and says so', () => {
+    const outputs = createOutputTable().of('a');
     const picture = { type: 'image' as const, data: 'A'.repeat(100_000), mimeType: 'image/png' };
     const result = respond(
       success({ content: [{ type: 'text', text: 'see' }, picture], contentIsText: false }),
-      options({ maxResultBytes: 50_000 }),
+      options({ maxResultBytes: 50_000, outputs }),
     );
     expect(texts(result)).toEqual([
       'see',
       expect.stringMatching(
         /^Omitted, because the result exceeds 50000 bytes: image\. Read it in mortise:\/\/outputs\//,
       ),
+    ]);
+    const { uri } = result.content.at(-1) as { uri: string };
+    expect(outputs.read(uri)).toEqual([
+      { uri, mimeType: 'text/plain', text: 'see' },
+      { uri, mimeType: 'image/png', blob: picture.data },
+    ]);
+    expect(outputs.read(`${uri}?offset=1`)).toEqual([expect.objectContaining({ text: 'ee' })]);
+  });
+
+  it('keeps the bytes of a sound and of an embedded file, without a text if there is none', () => {
+    const outputs = createOutputTable().of('a');
+    const blob = 'A'.repeat(100_000);
+    const sound = { type: 'audio' as const, data: blob, mimeType: 'audio/wav' };
+    const file = { type: 'resource' as const, resource: { uri: 'file:///a', blob } };
+    const result = respond(
+      success({ content: [sound, file], contentIsText: false }),
+      options({ maxResultBytes: 50_000, outputs }),
+    );
+    const { uri } = result.content.at(-1) as { uri: string };
+    expect(outputs.read(uri)).toEqual([
+      { uri, mimeType: 'audio/wav', blob },
+      { uri, blob },
     ]);
   });
 

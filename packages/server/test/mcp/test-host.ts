@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { JsonObject } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
+import { ClientRoots } from '../../src/core/client-roots.js';
 import type {
   Answer,
   CallAnswer,
@@ -74,6 +75,7 @@ export class TestHost implements ServerApi {
   /** What happened, in order. */
   readonly events: string[] = [];
   /** The resources that clients want to hear of. */
+  readonly roots = new ClientRoots();
   readonly watched: string[] = [];
   readonly redact = createRedactor({ secrets: [] }).value;
   readonly #emitter = new EventEmitter();
@@ -183,8 +185,9 @@ export class TestHost implements ServerApi {
     return { kind: 'result', contents: [{ uri, text: id[1] ?? 'one' }] };
   }
 
-  watchResource(uri: string): void {
+  async watchResource(uri: string): Promise<boolean> {
     this.watched.push(uri);
+    return uri !== 'test://none';
   }
 
   async getPrompt(name: string, args: Record<string, string>, caller: Caller): ReturnType<ServerApi['getPrompt']> {

@@ -32,8 +32,10 @@ async function readAll(uri: string, host: ServerApi): Promise<string | undefined
   for (let next: string | undefined = uri; next !== undefined; ) {
     const answer = await host.readResource(next, { signal, clientCapabilities: {}, inputMode: 'ask' });
     if (answer.kind !== 'result') return undefined;
-    const [page, following]: readonly { uri: string; text?: string }[] = answer.contents;
-    texts.push(page?.text ?? '');
+    const [page, following] = answer.contents.flatMap((item) => ('text' in item ? [item] : []));
+    // The output has only images or other files.
+    if (page === undefined) return undefined;
+    texts.push(page.text);
     next = following?.uri;
   }
   return texts.join('');

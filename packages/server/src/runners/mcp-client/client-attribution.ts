@@ -1,7 +1,8 @@
 import { type Linked, LinkedList } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
-import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/runtime';
+import { type CallChannel, checkAnswer, type InputRequest, type PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
+import type { ClientRoots } from '../../core/client-roots.js';
 import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
@@ -12,6 +13,8 @@ interface AttributionOptions {
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   /** To the log of the plugin, outside of calls. */
   log(entry: PluginLogEntry): void;
+  /** What the server may ask for outside of calls. */
+  readonly roots?: ClientRoots | undefined;
   /** A question is about to be put to the client of a call. */
   onAsked(request: InputRequest, channel: CallChannel | undefined): void;
 }
@@ -26,6 +29,8 @@ interface RunningRequest extends Linked<RunningRequest> {
  */
 export class ClientAttribution {
   readonly #options: AttributionOptions;
+  /** Whether the server wants to hear of changed roots. */
+  hasAskedForRoots = false;
   /** In the order in which they began. */
   readonly #running = new LinkedList<RunningRequest>();
   /** What the server logs is one stream, whichever call it is about. */
@@ -48,10 +53,17 @@ export class ClientAttribution {
     return () => void this.#running.remove(running);
   }
 
-  /** Asks the client that called, if there is only one. @throws RpcError if it is not clear which client to ask */
+  /**
+   * Asks the client that called, if there is only one; for roots the client over stdio, whether it has called or not.
+   * @throws RpcError if it is not clear which client to ask, or with its error; QuestionRefusedError if its answer is none
+   */
   async ask(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
+    if (method === 'roots/list') this.hasAskedForRoots = true;
+    // A call that happens to run may end before the answer comes.
+    const roots = method === 'roots/list' ? this.#options.roots?.list() : undefined;
+    if (roots) return (await checkAnswer(method, request, await roots)) as object;
     if (!last) throw rpcRejection('No call is running, so there is no client to ask');
     if (clients > 1)
       throw rpcRejection('Ambiguous: calls from several clients are running, so it is not known which one to ask');

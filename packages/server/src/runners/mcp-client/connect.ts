@@ -36,7 +36,11 @@ const LEGACY: Versions = { mode: 'legacy' };
 const modern = (timeoutMs: number): Versions => ({ mode: { pin: STATELESS_VERSION }, probe: { timeoutMs } });
 
 /** The capabilities that a client can have; those of the calling client are checked when the server asks. */
-const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+const CAPABILITIES = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {}, context: {} },
+  roots: { listChanged: true },
+};
 
 export interface ConnectOptions {
   /** The environment of a process, in addition to that of its entry. */

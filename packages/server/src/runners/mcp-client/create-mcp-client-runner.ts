@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import type { ClientRoots } from '../../core/client-roots.js';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
@@ -30,10 +31,11 @@ export interface MountedOptions {
   redactor: Redactor;
   cached: DefinitionCache;
   reaper: Reaper;
+  roots: ClientRoots | undefined;
 }
 
 /** Loads the servers of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
-export function createMountedLoader({ settings, log, redactor, cached, reaper }: MountedOptions): LoadRunner {
+export function createMountedLoader({ settings, log, redactor, cached, reaper, roots }: MountedOptions): LoadRunner {
   async function load(
     candidate: RunnableCandidate,
     host: RunnerCallbacks,
@@ -48,6 +50,7 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper }:
       lists: { file, prefix: `${name}.`, origin: 'mounted', judgesArguments: true },
       host,
       reaper,
+      roots,
       redactor,
       limits: settings.Limits,
       backoff: createRestartBackoff(),

@@ -94,9 +94,16 @@ export class ForwardedRequest implements ResponseHandler {
     return this.#channel;
   }
 
-  /** Why a question got no answer, as reported to the server. */
-  get unanswered(): ErrorOutcome | undefined {
-    return this.#unanswered;
+  /**
+   * Why the request failed, if that is a question without an answer. A server that continues although its client cannot answer
+   * may fail for another reason: then it does not repeat what it was told.
+   * @param failure what the server says
+   */
+  unansweredIn(failure: unknown): ErrorOutcome | undefined {
+    const [error] = this.#unanswered?.errors ?? [];
+    if (error?.code !== 'CAPABILITY_NOT_AVAILABLE') return this.#unanswered;
+    const message = JSON.stringify(error.message).slice(1, -1);
+    return JSON.stringify(failure).includes(message) ? this.#unanswered : undefined;
   }
 
   isFor(method: string, params: JsonObject): boolean {

@@ -147,6 +147,11 @@ export class JsonRpcClient {
     }
   }
 
+  /** 2025-11-25: tells the server of a change at the client. */
+  notify(method: string): void {
+    if (!this.isModern) this.#post({ method });
+  }
+
   /** Whether the server still answers. */
   async isAlive(timeoutMs: number): Promise<boolean> {
     try {

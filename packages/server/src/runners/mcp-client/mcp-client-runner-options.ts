@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Outcome, PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
+import type { ClientRoots } from '../../core/client-roots.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { Reaper } from '../../processes/reaper.js';
@@ -18,6 +19,8 @@ export interface MountedRunnerOptions {
   readonly lists: ListOptions & Pick<RemoteDefinitionOptions, 'rejectReason'>;
   readonly host: RunnerCallbacks;
   readonly reaper: Reaper;
+  /** What it may ask for outside of calls. */
+  readonly roots?: ClientRoots | undefined;
   readonly redactor: Redactor;
   readonly limits: PluginLimits;
   readonly backoff: RestartBackoff;

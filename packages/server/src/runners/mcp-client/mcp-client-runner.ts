@@ -54,8 +54,9 @@ export class MountedRunner implements Runner {
   readonly #connection: OnDemand<Connection>;
   readonly #attribution: ClientAttribution;
   readonly #watched = new WatchedResources((uris) =>
-    this.#connection.use(undefined, ({ updates }) => updates.watch(uris, 'asked')),
+    this.#connection.use(undefined, ({ updates }) => updates.watch(uris)),
   );
+  readonly #stopRoots: (() => void) | undefined;
   /** While a process has not said yet that it still answers. */
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
@@ -71,7 +72,11 @@ export class MountedRunner implements Runner {
       redactor,
       onOutput,
       log: (line) => host.log(line),
+      roots: options.roots,
       onAsked: (request, channel) => this.#pages.add({ question: request }, channel),
+    });
+    this.#stopRoots = options.roots?.onChanged(() => {
+      if (this.#attribution.hasAskedForRoots) this.#connection.current?.rpc.notify('notifications/roots/list_changed');
     });
     const onChanged = (changed: PluginDefinition) => host.definitionChanged(changed);
     this.#definition = new RemoteDefinition({ ...lists, limits, definition, onListed, onChanged });
@@ -81,7 +86,7 @@ export class MountedRunner implements Runner {
       start: () => this.#connect(),
       end: (connection) => connection.close(),
       setBusy: (_, isBusy) => supervisor?.setBusy(isBusy),
-      isNeeded: ({ updates }) => updates.canWatch || this.#suspended.size > 0,
+      isNeeded: ({ updates }) => updates.isWatching || this.#suspended.size > 0,
       livenessProbe: () => this.#livenessProbe,
       onUnavailable: (problem) => this.#definition.showUnavailable(problem),
       onEnded: (reason) => {
@@ -180,6 +185,7 @@ export class MountedRunner implements Runner {
     this.#definition.close();
     this.#watched.clear();
     this.#suspended.clear();
+    this.#stopRoots?.();
     this.#attribution.end();
     await this.#connection.dispose();
   }
@@ -204,7 +210,7 @@ export class MountedRunner implements Runner {
       throw error;
     }
     this.#options.supervisor?.loaded();
-    void connection.updates.watch([...this.#watched.uris], 'asked');
+    void connection.updates.watch([...this.#watched.uris]);
     return connection;
   }
 
@@ -263,12 +269,12 @@ export class MountedRunner implements Runner {
           this.#suspended.add(request);
           return round;
         }
-        if (call.method === 'resources/read') void connection.updates.watch([String(call.params.uri)], 'listed');
         const outcome = call.read(round.result);
-        return outcome.kind === 'error' ? (request.unanswered ?? outcome) : outcome;
+        return outcome.kind === 'error' ? (request.unansweredIn(round.result) ?? outcome) : outcome;
       } catch (error) {
         if (error instanceof SessionExpiredError) this.#connection.retire(connection);
-        if (error instanceof RpcError && request.unanswered) return request.unanswered;
+        const unanswered = error instanceof RpcError ? request.unansweredIn(error.message) : undefined;
+        if (unanswered) return unanswered;
         this.#pages.add(urlQuestions(error) ?? {}, channel);
         throw error;
       } finally {

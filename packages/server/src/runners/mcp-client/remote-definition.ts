@@ -51,7 +51,7 @@ export class RemoteDefinition {
    * @throws ProcessExitedError if the server ends in the meantime, PluginUnavailableError
    */
   async read(connection: Connection): Promise<void> {
-    const { ended, updates } = connection;
+    const { ended } = connection;
     const number = ++this.#begun;
     const lists = readLists(connection, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
@@ -61,10 +61,6 @@ export class RemoteDefinition {
     const rejection = this.#options.rejectReason?.(definition);
     if (rejection) throw new PluginUnavailableError(rejection);
     this.#previous = withPrevious(definition, this.#previous, failed);
-    void updates.watch(
-      this.#previous.resources.flatMap(({ uri }) => uri ?? []),
-      'listed',
-    );
     if (failed.length === 0) this.#options.onListed(this.#previous);
     this.#show(this.#previous);
     this.#relistMs = Math.max(RELIST_MS, RELIST_SHARE * (performance.now() - readAt));

@@ -6,20 +6,15 @@ const SUBSCRIBE_MS = 10_000;
 /** Before a stream of changes that the server has closed is opened again, in milliseconds; twice as long after each failure. */
 const AGAIN_MS = 5000;
 const LONGEST_MS = 60_000;
-/** How many resources of one server are watched because it lists them, where no client has asked for them. */
-const MAX_LISTED = 2000;
 /** The maximum number; the oldest are dropped without notifying the server. */
 const MAX_WATCHED = 10_000;
 
 /** Keeps the subscriptions at a server: to its lists, and to the resources that clients watch. */
 export interface RemoteSubscriptions {
-  /** Whether the server supports subscriptions to resources. */
-  readonly canWatch: boolean;
-  /**
-   * Also watches these resources: those that clients request, or those that the server lists and a client may request. Never rejects:
-   * if the server refuses, there are no updates for them until the next request.
-   */
-  watch(uris: readonly string[], why: 'asked' | 'listed'): Promise<void>;
+  /** Whether it watches a resource. */
+  readonly isWatching: boolean;
+  /** Also watches these resources. Never rejects: if the server refuses, there are no updates for them until the next request. */
+  watch(uris: readonly string[]): Promise<void>;
 }
 
 export function createRemoteSubscriptions(
@@ -90,10 +85,11 @@ export function createRemoteSubscriptions(
 
   if (rpc.isModern) listen().catch(() => {});
   return {
-    canWatch,
-    async watch(uris, why) {
-      const unknown = uris.filter((uri) => !watched.has(uri));
-      const added = why === 'asked' ? unknown : unknown.slice(0, Math.max(0, MAX_LISTED - watched.size));
+    get isWatching() {
+      return watched.size > 0;
+    },
+    async watch(uris) {
+      const added = uris.filter((uri) => !watched.has(uri));
       if (!canWatch || added.length === 0) return;
       for (const uri of added) watched.add(uri);
       for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);

@@ -213,6 +213,8 @@ describe('a 2025-11-25 connection over stdio', () => {
         { uri: 'test://one' },
       ]);
       expect((await wire.request('resources/subscribe', {})).error.code).toBe(-32602);
+      const { error } = await wire.request('resources/subscribe', { uri: 'test://none' });
+      expect(error).toEqual({ code: -32002, message: 'Resource not found: test://none', data: { uri: 'test://none' } });
     }));
 
   test('resources, templates, prompts and completions', () =>
