@@ -24,12 +24,13 @@ describe.skipIf(noBrowser)('a call on the page', () => {
     await run(page);
     const question = page.getByRole('form', { name: 'Question of the tool' });
     await question.getByText('What about lunch?').waitFor();
+    expect(await question.getByRole('textbox', { name: /^when/ }).inputValue()).toBe('noon');
     await question.getByRole('button', { name: 'Answer' }).click();
     await question.getByText('This value is required.').waitFor();
     await question.getByRole('combobox', { name: /^answer/ }).selectOption('yes');
     await question.getByRole('button', { name: 'Answer' }).click();
     expect(await (await result(page)).getByLabel('Text', { exact: true }).textContent()).toBe(
-      'accept: {"answer":"yes"}',
+      'accept: {"when":"noon","answer":"yes"}',
     );
   });
 

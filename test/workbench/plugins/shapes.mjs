@@ -121,7 +121,11 @@ export function register(api) {
         message: `What about ${topic}?`,
         schema: {
           type: 'object',
-          properties: { answer: { type: 'string', enum: ['yes', 'no'] }, reason: { type: 'string' } },
+          properties: {
+            answer: { type: 'string', enum: ['yes', 'no'] },
+            reason: { type: 'string' },
+            when: { type: 'string', default: 'noon' },
+          },
           required: ['answer'],
         },
       });

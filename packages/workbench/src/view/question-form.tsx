@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { buildForm } from '../form/build-field.js';
 import { childrenOf, emptyState } from '../form/edit-form.js';
 import type { Field } from '../form/field.js';
-import { createForm } from '../form/form-state.js';
+import { createForm, type FormState } from '../form/form-state.js';
 import type { Schema } from '../form/schema.js';
-import type { JsonObject } from '../json/json.js';
+import { isObject, type JsonObject } from '../json/json.js';
 import type { Answer, Question } from '../state/run.js';
 import { RootFields } from './form-fields.js';
 import { Notice } from './parts.js';
@@ -41,7 +41,7 @@ function FormQuestion({
     () => createForm({ type: 'object', additionalProperties: false, ...schema } as Schema),
     [schema],
   );
-  const [state, setState] = useState(() => emptyState(create));
+  const [state, setState] = useState<FormState>(() => ({ ...emptyState(create), value: defaultsOf(schema) }));
   const [isTried, setTried] = useState(false);
   const context = create(state);
   const root = buildForm(context);
@@ -66,6 +66,16 @@ function FormQuestion({
         </button>
       </div>
     </form>
+  );
+}
+
+/** What the answer is unless a person changes it. */
+function defaultsOf({ properties }: JsonObject): JsonObject {
+  const members = isObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(
+    members.flatMap(([name, schema]) =>
+      isObject(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
+    ),
   );
 }
 
