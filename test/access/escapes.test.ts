@@ -125,7 +125,16 @@ const ATTEMPTS: Attempt[] = [
       (reply) => !/zebra\.|zebra_|looked/.test(reply.text),
     ],
   ),
-  ...['/mcp/p/zebra', '/mcp/p/zebra?x', '/mcp/p/readOnly', '/mcp/p/open', '/mcp?profile=zebra', '/mcp#zebra'].map(
+  ...[
+    '/mcp/',
+    '/mcp/p/zebra',
+    '/mcp/p/zebra/',
+    '/mcp/p/zebra?x',
+    '/mcp/p/readOnly',
+    '/mcp/p/open',
+    '/mcp?profile=zebra',
+    '/mcp#zebra',
+  ].map(
     (path): Attempt => [
       `list at ${path}`,
       (url) => ask(new URL(path, url).href, KEYS.open, 'tools/list'),
@@ -136,12 +145,10 @@ const ATTEMPTS: Attempt[] = [
     '/mcp/p/',
     '/mcp/p/Zebra',
     '/mcp/p/nope',
-    '/mcp/p/zebra/',
     '/mcp/p/%7aebra',
     '/mcp//p/zebra',
     '/mcp/p/open/p/zebra',
     '/MCP',
-    '/mcp/',
     '//mcp',
     '/mcp/p/__proto__',
     '/mcp/p/constructor',
