@@ -44,6 +44,8 @@ const TEST_FIELDS = {
   firstFailures: list(TEST_FAILURE),
   failedTests: STRINGS,
   skippedTests: list(closed({ testName: STRING, reason: STRING }, ['testName'])),
+  retriedTests: list(complete({ testName: STRING, passedOnTry: INTEGER })),
+  untestedProjects: STRINGS,
   assemblies: list(TEST_ASSEMBLY),
   coverage: closed(
     {

@@ -1,12 +1,12 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 
-/** More warnings than this with one code are shown as one. */
+/** More equal warnings than this are shown as one. */
 const MAX_EQUAL = 3;
 /** How many tools or other subjects a combined warning names. */
 const MAX_NAMED = 20;
 
 /**
- * The problems of a plugin in the order in which they matter: errors, then warnings. Many warnings with one code become one
+ * The problems of a plugin in the order in which they matter: errors, then warnings. Many equal warnings become one
  * with their number, so that they do not hide the others (docs/spec/plugins.md#problem-order).
  */
 export function groupProblems(problems: readonly PluginProblem[]): PluginProblem[] {
@@ -17,8 +17,11 @@ export function groupProblems(problems: readonly PluginProblem[]): PluginProblem
   return [...errors, ...[...groups.values()].flatMap((equal) => (equal.length > MAX_EQUAL ? combined(equal) : equal))];
 }
 
-/** Warnings with data of their own are not combined. */
-const keyOf = ({ code, hint, data }: PluginProblem): string => JSON.stringify([code, hint, data]);
+/** Warnings are equal if they differ in their subject alone. */
+function keyOf({ code, hint, data, message, location: { subject = '' } }: PluginProblem): string {
+  const rest = subject === '' ? message : message.replaceAll(subject, '');
+  return JSON.stringify([code, hint, data, rest]);
+}
 
 function combined([first, ...others]: PluginProblem[]): PluginProblem {
   const { code, hint, message, severity, location } = first!;

@@ -37,7 +37,7 @@ describe('mortise trust', () => {
 describe('mortise trust <plugin>', () => {
   it.each([
     ['warn', '!', 0],
-    ['refuse', '✗', 3],
+    ['refuse', '✗', 1],
   ] as const)('accepts tools that have changed since they were first seen: %s', async (OnChange, prefix, callCode) => {
     const settings = { Plugins: { Directory: 'plugins', OnChange } };
     const workplace = createTrustedWorkplace({ 'plugins/weather.mjs': weather('Tells the weather') }, settings);

@@ -1,6 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
+import { EXIT_CALLED } from '../../plugin-worker/name-caller-of-exit.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { loadTimeoutProblem, ProcessMeter, startLoadClock } from '../shared/load-clock.js';
 import type { PluginProcess } from './plugin-process.js';
@@ -81,7 +82,8 @@ export function toLoadProblem(entry: string, ended: ProcessExitedError): PluginP
 type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 
 function endedItself({ reason, output }: ProcessExitedError): ProblemText {
-  const [lastLine = ''] = output.trim().split('\n').slice(-1);
+  const [ownOutput = ''] = output.split(EXIT_CALLED);
+  const [lastLine = ''] = ownOutput.trim().split('\n').slice(-1);
   return {
     code: 'PLUGIN_ENDED_PROCESS',
     message: `The process ended while the plugin was loaded: ${reason}${lastLine === '' ? '' : `; last it printed: ${lastLine}`}`,
