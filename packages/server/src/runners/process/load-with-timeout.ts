@@ -1,7 +1,7 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
-import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
 import { EXIT_CALLED } from '../../plugin-worker/name-caller-of-exit.js';
+import type { Loaded, WorkerRequest } from '../../plugin-worker/protocol.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { loadTimeoutProblem, ProcessMeter, startLoadClock } from '../shared/load-clock.js';
 import type { PluginProcess } from './plugin-process.js';
