@@ -239,7 +239,6 @@ describeWithSdk('the end of a build', () => {
         },
       ],
       exitCode: -1,
-      lockInfo: { lockScope: 'project' },
     });
     await expectNone(server);
   });

@@ -16,8 +16,8 @@ const LEFT_OUT =
 const MAX_TEXT_CHARS = 200;
 const MAX_ITEMS = 20;
 
-/** A folder of the CLI for a single C# file has the hash of its path in its name. */
-const withoutHashes = (text: string) => text.replaceAll(/\b[0-9a-f]{64}\b/g, '‹hash›');
+/** Hides the hashes in the names of the CLI's folders for single C# files, and the thumbprints of certificates. */
+const withoutHashes = (text: string) => text.replaceAll(/\b(?:[0-9a-f]{64}|[0-9A-F]{40})\b/g, '‹hash›');
 
 /** How much of the trace of an exception belongs to an error depends on what the system hands over at a time. */
 const withoutTrace = (text: string) => text.replace(/\n *--->.*/s, '');
