@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { type AnyCallResult, isRetryable, nextCall, parseResult } from '@mortise/plugin/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../../packages/dotnet/test/sdk.js';
-import { buildCsharpPlugins, csharpPlugin } from '../support/csharp.js';
+import { buildPluginHost, fixture } from '../support/plugin-host.js';
 import { createWorkplace } from '../support/workplace.js';
 import { recordedResults } from './recorded-results.js';
 
@@ -29,14 +28,13 @@ function summary(result: AnyCallResult): object {
 }
 
 describe.skipIf(!hasSdk)('the contract in C#', () => {
-  beforeAll(buildCsharpPlugins);
+  beforeAll(buildPluginHost);
 
   it('reads the recorded results, in each form and from each half, as the package for JavaScript does', () => {
     const results = recordedResults();
     expect(results.length).toBeGreaterThan(60);
     const file = createWorkplace().write('results.jsonl', results.map((result) => JSON.stringify(result)).join('\n'));
-    const program = join(csharpPlugin('Contract'), 'Contract.dll');
-    const { stdout, stderr } = spawnSync('dotnet', [program, file], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('dotnet', [fixture('Contract'), file], { encoding: 'utf8' });
     expect(stderr).toBe('');
     const read = stdout
       .trim()
