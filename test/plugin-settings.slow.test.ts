@@ -163,7 +163,7 @@ describe('changed settings', () => {
     write({ zone: 'another long phrase', retries: 'x' });
     await reloaded();
     expect(await log.untilOutput('SETTING_INVALID')).not.toContain('another long phrase');
-    expect((await call()).error).toBeDefined();
+    expect((await call()).result.structuredContent.errors).toMatchObject([{ code: 'PLUGIN_UNAVAILABLE' }]);
 
     write({ zone: 'another long phrase', retries: 8 });
     await reloaded();

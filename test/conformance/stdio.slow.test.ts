@@ -9,9 +9,18 @@ import { sharedWorkplace } from './shared-workplace.js';
 
 type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
+/** What the client enters into every form. */
+const FORM = {
+  name: 'Ada',
+  username: 'ada',
+  email: 'ada@example.org',
+  context: 'a test',
+  ok: true,
+  color: 'green',
+};
 /** What the client says to every question, by the capability that lets it be asked. */
 const ANSWERS: Record<string, [Question, object]> = {
-  elicitation: ['elicitation/create', { action: 'accept', content: { name: 'Ada', ok: true, color: 'green' } }],
+  elicitation: ['elicitation/create', { action: 'accept', content: FORM }],
   sampling: ['sampling/createMessage', { role: 'assistant', model: 'test', content: { type: 'text', text: 'Paris' } }],
   roots: ['roots/list', { roots: [{ uri: 'file:///work', name: 'work' }] }],
 };

@@ -85,8 +85,6 @@ export const FORGED_RESULTS: Readonly<Record<string, unknown>> = {
   'a block of an unknown type': { content: [{ type: 'video', data: 'AAAA' }] },
   'text that is a number': { content: [{ type: 'text', text: 5 }] },
   'an image that is not base64': { content: [{ type: 'image', data: '!', mimeType: 'image/png' }] },
-  'structuredContent that is a list': { content: [], structuredContent: [1] },
-  'structuredContent that is a text': { content: [], structuredContent: 'x' },
   'isError that is a text': { content: [{ type: 'text', text: 'x' }], isError: 'yes' },
   'an unknown resultType': { resultType: 'evil', content: [{ type: 'text', text: 'x' }] },
   'a resultType that is a number': { resultType: 5, content: [{ type: 'text', text: 'x' }] },
