@@ -29,7 +29,7 @@ const RESULTS = {
   good: { content: [{ type: 'text', text: 'good' }] },
   breaks: { content: [{ type: 'text', text: 'five' }], structuredContent: { total: 5 } },
   empty: {},
-  no_block: { content: [{ type: 'image', data: 'no base64', mimeType: 'image/png' }] },
+  no_block: { content: [{ type: 'image', data: 'no base64!', mimeType: 'image/png' }] },
 };
 
 const NO_ANSWERS = { nothing: {}, a_list: { result: [] }, a_text: { result: 'five' } };

@@ -118,8 +118,10 @@ export class ForwardedRequest implements ResponseHandler {
     });
     return new Promise((resolve, reject) => {
       this.#round = { resolve, reject };
-      for (const question of this.#questions) this.#put(question);
-      if (this.#end) this.#finish(this.#end);
+      const checks = this.#questions.map((question) => this.#put(question));
+      const end = this.#end;
+      // Answers to questions of a request that has ended meanwhile still reach the server.
+      if (end) void Promise.all(checks).then(() => this.#finish(end));
       else if (this.#sent === undefined) this.#request(this.#options.params);
     });
   }
@@ -236,9 +238,10 @@ export class ForwardedRequest implements ResponseHandler {
     if (report) this.#channel?.progress(report);
   }
 
-  #put(question: Question): void {
+  /** Resolves when answers that the call has brought are checked; undefined if it has brought none. */
+  #put(question: Question): Promise<void> | undefined {
     const channel = this.#channel;
-    if (!channel) return;
+    if (!channel) return undefined;
     const { requests } = question;
     const settle = (settleIt: () => void) => {
       if (!this.#questions.includes(question)) return;
@@ -258,7 +261,7 @@ export class ForwardedRequest implements ResponseHandler {
       this.#unanswered = missing;
       settle(() => question.reject(new UnansweredError(missing)));
     } else if (Object.keys(requests).every((key) => isObject(channel.answers[key]))) {
-      void take(channel.answers);
+      return take(channel.answers);
     } else if (channel.inputMode === 'ask') {
       channel.requestInput(requests).then(take, fail);
     } else setImmediate(() => this.#endWithQuestions(channel));
