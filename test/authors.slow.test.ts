@@ -154,7 +154,8 @@ describe.skipIf(!HAS_PEERS)('the same servers', () => {
       );
       const issues = [{ title: 'of /repos/a/issues?page=1' }, { title: 'of /repos/b/issues?page=1' }];
       expect(JSON.parse((content as { text: string }[])[0]!.text)).toEqual({ issues, nextPage: 2 });
-      await expect.poll(() => progress).toContainEqual([1, 2]);
+      // A server may combine reports that follow each other quickly.
+      expect(progress).toContainEqual([expect.any(Number), 2]);
       expect(service.requests.slice(before)).toEqual([
         ...Array(3).fill('/repos/a/issues?page=1'),
         '/repos/b/issues?page=1',
