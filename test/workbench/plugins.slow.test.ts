@@ -1,3 +1,4 @@
+import type { Page, Request } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { noBrowser } from '../support/browser.js';
 import { shared } from '../support/clients.js';
@@ -14,6 +15,22 @@ export function register(api) {
   tool('sums.crash', 'Crash', () => process.exit(3));
   tool('sums.wait', 'Wait', () => new Promise(() => {}));
 }`;
+
+/** The page receives the answers to calls with this action only after `release`. */
+async function holdAnswer(page: Page, action: string): Promise<{ release(): void }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isHeld = (request: Request) => request.postData()?.includes(`"action":"${action}"`) ?? false;
+  await page.route('**/mcp', async (route) => {
+    if (!isHeld(route.request())) return route.continue();
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  return { release };
+}
 
 /** docs/workbench.md */
 describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
@@ -77,6 +94,7 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
   test('a changed definition is shown line by line, and accepted once its hash is confirmed', async () => {
     const { page, workplace } = open();
     workplace.write('plugins/sums.mjs', sums('Adds numbers, and sends them to me.', ', key: { type: "string" }'));
+    const reload = await holdAnswer(page, 'Reload');
     await page.getByRole('button', { name: 'Reload sums' }).click();
     const changed = card('sums');
     await changed.getByText('Its tools are not what was pinned: 3 changed', { exact: true }).waitFor();
@@ -97,6 +115,12 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     await page.getByText(`Accepted: sums, definition ${hash}`).waitFor();
     await changed.getByText('loaded', { exact: true }).waitFor();
     expect(await changed.getByRole('button', { name: 'Accept …' }).count()).toBe(0);
+
+    // Reload began before Accept and ends after it. The person still reads what came of Accept.
+    expect(await page.getByRole('button', { name: 'Reload sums' }).isEnabled()).toBe(false);
+    reload.release();
+    await expect.poll(() => page.getByRole('button', { name: 'Reload sums' }).isEnabled()).toBe(true);
+    expect(await page.getByText(`Accepted: sums, definition ${hash}`).isVisible()).toBe(true);
   });
 
   test('another key sees neither Reload nor Accept, nor the tool behind them', async () => {

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../json/json.js';
 import { request } from './connection.js';
 import { findTool, loadPlugins } from './lists.js';
@@ -9,20 +10,32 @@ export function canReloadAndAccept(): boolean {
   return findTool(OPERATE_TOOL) !== undefined;
 }
 
-/** Loads what changed, and this plugin. @returns what came of it, for a person. Never rejects. */
-export function reloadPlugins(plugin?: string): Promise<string> {
+/** What came of the action that was started last, for a person; '' before the first one. */
+export const operationReport = signal('');
+let newest = 0;
+
+/** Loads what changed, and this plugin. Never rejects. */
+export function reloadPlugins(plugin?: string): Promise<void> {
   return operate({ action: 'Reload', ...(plugin !== undefined && { plugin }) });
 }
 
-/** Accepts the definition of a plugin that has this hash. @returns what came of it, for a person. Never rejects. */
-export function acceptDefinition(plugin: string, sha256: string): Promise<string> {
+/** Accepts the definition of a plugin that has this hash. Never rejects. */
+export function acceptDefinition(plugin: string, sha256: string): Promise<void> {
   return operate({ action: 'Accept', plugin, sha256 });
 }
 
-async function operate(args: JsonObject): Promise<string> {
+async function operate(args: JsonObject): Promise<void> {
+  const mine = ++newest;
+  const report = await reportOf(args);
+  // An earlier action may end later, and its report would hide this one.
+  if (mine === newest) operationReport.value = report;
+}
+
+async function reportOf(args: JsonObject): Promise<string> {
   try {
     const { content } = await request('tools/call', { name: OPERATE_TOOL, arguments: args });
-    await loadPlugins();
+    // If the list cannot be read now, the view soon reads it again. What came of the action stays the same.
+    await loadPlugins().catch(() => {});
     const [first] = Array.isArray(content) ? content : [];
     return isObject(first) ? String(first.text) : 'Done.';
   } catch (error) {

@@ -46,15 +46,7 @@ function textOf(definition: JsonObject | undefined): string {
 }
 
 /** Accepts a definition once the person has confirmed its hash. */
-export function AcceptButton({
-  plugin,
-  sha256,
-  onDone,
-}: {
-  plugin: string;
-  sha256: string;
-  onDone: (report: string) => void;
-}) {
+export function AcceptButton({ plugin, sha256 }: { plugin: string; sha256: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isBusy, setBusy] = useState(false);
   // What was read is what is accepted, also if the definition changes while the question is open.
@@ -62,10 +54,9 @@ export function AcceptButton({
   if (!canReloadAndAccept()) return null;
   const accept = async () => {
     setBusy(true);
-    const report = await acceptDefinition(plugin, shown);
+    await acceptDefinition(plugin, shown);
     setBusy(false);
     dialog.current?.close();
-    onDone(report);
   };
   const ask = () => {
     setShown(sha256);

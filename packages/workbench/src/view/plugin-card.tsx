@@ -9,11 +9,9 @@ interface CardProps {
   readonly plugin: Plugin;
   readonly isLoading: boolean;
   readonly onReload: ((plugin: string) => void) | undefined;
-  /** What came of an action, for a person. */
-  readonly onReport: (report: string) => void;
 }
 
-export function PluginCard({ plugin, isLoading, onReload, onReport }: CardProps) {
+export function PluginCard({ plugin, isLoading, onReload }: CardProps) {
   const { name, version, kind, path, state, loadMs, activity } = plugin;
   return (
     <article class="panel plugin" aria-label={name}>
@@ -52,7 +50,7 @@ export function PluginCard({ plugin, isLoading, onReload, onReport }: CardProps)
         <p class="warn">{plugin.problems === 1 ? 'It has a problem.' : `It has ${plugin.problems} problems.`}</p>
       )}
       {problemsOf(plugin).map((problem, index) => (
-        <Problem key={index} problem={problem} plugin={name} onReport={onReport} />
+        <Problem key={index} problem={problem} plugin={name} />
       ))}
     </article>
   );
@@ -117,11 +115,9 @@ function Names({
 export function Problem({
   problem: { severity, code, message, hint, location, data },
   plugin,
-  onReport = () => {},
 }: {
   problem: PluginProblem;
   plugin?: string;
-  onReport?: (report: string) => void;
 }) {
   const where = [location.file, location.line, location.column].filter((part) => part !== undefined).join(':');
   // The lines of a difference are shown below, with all of it.
@@ -137,7 +133,7 @@ export function Problem({
       </p>
       {plugin !== undefined && data?.sha256 !== undefined && (
         <div class="actions">
-          <AcceptButton plugin={plugin} sha256={data.sha256} onDone={onReport} />
+          <AcceptButton plugin={plugin} sha256={data.sha256} />
         </div>
       )}
     </Notice>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connection } from '../state/connection.js';
 import { canOperate, hasErrors, loadPlugins, plugins, problemsOf, serverProblems } from '../state/lists.js';
-import { canReloadAndAccept, reloadPlugins } from '../state/operate.js';
+import { canReloadAndAccept, operationReport, reloadPlugins } from '../state/operate.js';
 import type { Plugin } from '../state/types.js';
 import { Notice } from './parts.js';
 import { PluginCard, Problem } from './plugin-card.js';
@@ -10,7 +10,6 @@ const REFRESH_MS = 3_000;
 
 /** The plugins with where they are, what they provide and do, and what is wrong with them. */
 export function PluginsView() {
-  const [report, setReport] = useState('');
   const [loading, setLoading] = useState<string>();
   useEffect(() => {
     const refresh = () => {
@@ -18,11 +17,14 @@ export function PluginsView() {
     };
     refresh();
     const timer = setInterval(refresh, REFRESH_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      operationReport.value = '';
+    };
   }, []);
   const reload = async (plugin?: string) => {
     setLoading(plugin ?? '');
-    setReport(await reloadPlugins(plugin));
+    await reloadPlugins(plugin);
     setLoading(undefined);
   };
   const canReload = canReloadAndAccept();
@@ -40,7 +42,7 @@ export function PluginsView() {
         )}
       </div>
       <p class="report" role="status">
-        {report ||
+        {operationReport.value ||
           (broken > 0 ? `${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.` : '')}
       </p>
       {!canOperate.value && (
@@ -63,7 +65,6 @@ export function PluginsView() {
           plugin={plugin}
           isLoading={loading === plugin.name}
           onReload={canReload ? reload : undefined}
-          onReport={setReport}
         />
       ))}
     </section>
