@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shared, VERSIONS } from '../support/clients.js';
 import { codeOf, resultsOf, textOf } from '../support/observe.js';
 import { waitFor } from '../support/wait-for.js';
+import { linkContract } from '../support/workplace.js';
 import { entry, HEADERS, mount, open, startHttp } from './mounted.js';
 
 /** The mounted servers, by the version that they speak. */
@@ -11,6 +12,14 @@ const NAMES = Object.keys(SERVERS) as (keyof typeof SERVERS)[];
 
 const _meta = { 'com.example/origin': { by: 'the server', note: 'password=[REDACTED]' } };
 const icons = [{ src: 'https://example.com/icon.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }];
+const PLUGIN = `
+import { definePlugin } from '@mortise/plugin';
+export default definePlugin({
+  instructions: ' Save a note before you search. password=hunter2secret ',
+  register(api) {
+    api.defineTool({ name: 'save_note', description: 'Saves a note', run: () => 'ok' });
+  },
+});`;
 const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-01-02T03:04:05Z' };
 
 describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
@@ -27,21 +36,27 @@ describe.each(VERSIONS)('a mounted server, for a client of %s,', (version) => {
     const options = { capabilities: { elicitation: { url: {}, form: {} } } };
     const { url } = await startHttp([], 0, finished);
     const workplace = mount({ ...SERVERS, sdk: { url, headers: HEADERS } }, {}, finished);
+    workplace.write('plugins/notes.mjs', PLUGIN);
+    linkContract(workplace);
     const client = await open(workplace, version, options, prepare, finished);
     return { client, workplace, asked, completed };
   });
   const call = (name: string, more = {}) => opened().client.callTool({ name, arguments: {}, ...more });
 
-  it('has its instructions joined into those of Mortise, by its name, once they are remembered', async () => {
+  it('has its instructions joined into those of Mortise, as a plugin has, by name, once they are remembered', async () => {
     const { client, workplace } = opened();
     expect(client.getInstructions()).not.toContain('Instructions of');
     await client.listTools();
-    const again = await open(workplace, version);
-    const instructions = again.getInstructions();
+    const again = async () => (await open(workplace, version)).getInstructions();
+    await expect.poll(again, { timeout: 20_000 }).toContain('Instructions of');
+    const instructions = await again();
     expect(instructions).toContain(
       "Instructions of the server 'mcp.old', whose tools have the prefix mcp_old_:\nUse meta of old first. password=[REDACTED]",
     );
     expect(instructions).toContain("Instructions of the server 'mcp.new'");
+    expect(instructions).toContain(
+      "Instructions of the plugin 'notes':\nSave a note before you search. password=[REDACTED]",
+    );
   });
 
   it.each(NAMES)('of the %s version has its definitions shown with all their members', async (server) => {

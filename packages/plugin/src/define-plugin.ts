@@ -38,6 +38,8 @@ export interface PluginOptions<C extends SchemaInput | undefined> {
    * JSON Schema. Mark secrets with `secretString()` or `format: "password"`.
    */
   config?: C;
+  /** What models should know of the plugin as a whole: a part of the instructions of the server. */
+  instructions?: string;
   /** Registers tools, resources and prompts. Called only when the settings are valid. */
   register(api: RegisterApi, config: ConfigFrom<C>): void | Promise<void>;
 }
@@ -45,6 +47,7 @@ export interface PluginOptions<C extends SchemaInput | undefined> {
 /** The default export of a plugin's module. */
 export interface DefinedPlugin {
   readonly name?: string;
+  readonly instructions?: string;
   register(api: RegisterApi, config?: unknown): void | Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export function configSchemaOf(value: unknown): { schema: ConfigSchema | undefin
 
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-const MEMBERS = ['name', 'config', 'register'];
+const MEMBERS = ['name', 'config', 'instructions', 'register'];
 const FORM = 'Write definePlugin({ config, register(api, config) { api.defineTool({ … }) } }).';
 
 /**
@@ -77,8 +80,10 @@ export function definePlugin<const C extends SchemaInput | undefined = undefined
   const unknown = Object.keys(options ?? {}).filter((key) => !MEMBERS.includes(key));
   const faults = unknown.map((key) => unknownMember(key, 'a plugin', suggestNames(key, MEMBERS, 1)[0]));
   if (faults.length > 0) throw new DefinitionError(`definePlugin: ${faults.join(' ')}`, FORM);
-  const { name, config, register } = options;
+  const { name, config, instructions, register } = options;
   if (typeof register !== 'function') throw new DefinitionError('definePlugin: register must be a function.', FORM);
+  if (instructions !== undefined && typeof instructions !== 'string')
+    throw new DefinitionError('definePlugin: instructions must be a text.', FORM);
   if (name !== undefined && !NAME.test(name))
     throw new DefinitionError(
       'definePlugin: the name is not allowed.',

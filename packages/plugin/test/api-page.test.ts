@@ -67,7 +67,7 @@ const TOOL: Members<OfTool> & Members<Omit<ITool, 'executeAsync'>> & Members<Reg
   dispose: true,
   listed: true,
 };
-const PLUGIN: Members<PluginOptions<undefined>> = { name: true, config: true, register: true };
+const PLUGIN: Members<PluginOptions<undefined>> = { name: true, config: true, instructions: true, register: true };
 const RESOURCE: Members<RegisteredResource> = {
   uri: true,
   uriTemplate: true,

@@ -122,3 +122,14 @@ describe('api.dataDir', () => {
     expect(existsSync(dataDir)).toBe(true);
   });
 });
+
+describe('the instructions of definePlugin', () => {
+  it('are a part of the definition, and must be a text', async () => {
+    const plugin = definePlugin({ instructions: 'Add a note before you search.', register() {} });
+    expect((await openPlugin({ default: plugin })).definition.instructions).toBe('Add a note before you search.');
+    expect((await openPlugin({ default: definePlugin({ register() {} }) })).definition).not.toHaveProperty(
+      'instructions',
+    );
+    expect(() => definePlugin({ instructions: 5 as never, register() {} })).toThrow('instructions must be a text');
+  });
+});

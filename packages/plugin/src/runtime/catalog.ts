@@ -38,6 +38,8 @@ export class Catalog {
   readonly #problems = new Map<string, PluginProblem>();
   /** What the plugin asked for of its settings. */
   settings: SettingsRequest | undefined;
+  /** What models should know of the plugin as a whole. */
+  instructions: string | undefined;
   #definition: PluginDefinition | undefined;
   #onChange: () => void = () => {};
 
@@ -54,6 +56,7 @@ export class Catalog {
         ),
       ],
       ...(this.settings && { settings: this.settings }),
+      ...(this.instructions && { instructions: this.instructions }),
     };
     return this.#definition;
   }

@@ -52,6 +52,7 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   const registration = await findRegistration(moduleExports, { file, host });
   for (const problem of registration?.problems ?? []) catalog.addProblem(problem);
   catalog.settings = registration?.settings;
+  if (registration?.register) catalog.instructions = registration.instructions;
   plugin.useSection(registration?.values);
   const register = registration?.register;
   if (registration && !register) return plugin;

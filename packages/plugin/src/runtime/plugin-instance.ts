@@ -77,7 +77,7 @@ export interface PluginDefinition {
   problems: PluginProblem[];
   /** What it asked for of its settings; absent where it asked for nothing. */
   settings?: SettingsRequest;
-  /** What a mounted server tells models of itself. */
+  /** What a plugin or mounted server tells models of itself. */
   instructions?: string;
 }
 

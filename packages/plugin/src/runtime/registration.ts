@@ -17,6 +17,8 @@ export interface Registration {
   /** What the plugin asked for of its settings. */
   readonly settings?: SettingsRequest;
   readonly dataDir: string;
+  /** What models should know of the plugin. */
+  readonly instructions?: string | undefined;
   /** The values of the section that it asked for. */
   readonly values?: JsonObject;
 }
@@ -48,7 +50,8 @@ async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Prom
   const request = { ...(name !== undefined && { name }), secrets: schema ? secretPaths(schema.json) : [] };
   const settings = await host.ownSettings(request);
   if ('problem' in settings) return { problems: [settings.problem], dataDir: host.dataDir };
-  const common = { settings: request, dataDir: settings.dataDir, values: settings.values };
+  const { instructions } = plugin;
+  const common = { settings: request, dataDir: settings.dataDir, values: settings.values, instructions };
   if (schema === undefined) return { register: (api) => plugin.register(api), problems: [], ...common };
   const { problems, ...config } = await readConfig(schema, settings, file);
   const register = 'value' in config ? (api: RegisterApi) => plugin.register(api, config.value) : undefined;

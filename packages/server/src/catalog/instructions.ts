@@ -14,7 +14,7 @@ interface Options {
   readonly cache: InstructionsCache | undefined;
 }
 
-/** What mounted servers tell models of themselves (docs/spec/mounted-servers.md#instructions). */
+/** What plugins and mounted servers tell models of themselves (docs/spec/mounted-servers.md#instructions). */
 export class Instructions {
   readonly #cache: InstructionsCache | undefined;
   readonly #joined: (view: Snapshot) => string;
@@ -38,9 +38,12 @@ export class Instructions {
 function join(plugins: Snapshot['plugins'], nameStyle: NameStyle): string {
   let remainingChars = MAX_CHARS;
   const parts: string[] = [];
-  for (const { name, instructions } of plugins) {
+  for (const { name, kind, instructions } of plugins) {
     if (instructions === undefined) continue;
-    const heading = `Instructions of the server '${name}', whose tools have the prefix ${toWireName(`${name}.`, nameStyle)}:`;
+    const heading =
+      kind === 'server'
+        ? `Instructions of the server '${name}', whose tools have the prefix ${toWireName(`${name}.`, nameStyle)}:`
+        : `Instructions of the plugin '${name}':`;
     const part = `${heading}\n${instructions.trim()}`;
     if (part.length > remainingChars) continue;
     remainingChars -= part.length;

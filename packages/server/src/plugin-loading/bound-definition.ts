@@ -34,8 +34,7 @@ export function boundLists(lists: Lists, limits: PluginLimits, file: string): Li
 
 /** The same for a definition in the plugin's own process, so that nothing beyond the limits is sent. */
 export function boundDefinition(definition: PluginDefinition, limits: PluginLimits, file: string): PluginDefinition {
-  const { settings } = definition;
-  return { ...boundLists(definition, limits, file), ...(settings && { settings }) } as unknown as PluginDefinition;
+  return { ...definition, ...boundLists(definition, limits, file) } as unknown as PluginDefinition;
 }
 
 class Bound {

@@ -124,18 +124,20 @@ export function* checkSteps(value: unknown, source: DefinitionSource): Generator
   return definition;
 }
 
-/** Those of a mounted server, whose names have a prefix; a plugin has none. */
 function checkInstructions(
   value: unknown,
   { file, prefix, limits = DEFAULT_LIMITS }: DefinitionSource,
 ): { text?: string; problems: PluginProblem[] } {
-  if (prefix === '' || typeof value !== 'string' || value.trim() === '') return { problems: [] };
+  if (typeof value !== 'string' || value.trim() === '') return { problems: [] };
   const location = { file, subject: 'instructions' };
   if (value.length > limits.DescriptionChars) {
     const violation = limitViolation(limits, 'DescriptionChars', 'Its instructions', value.length);
     return { problems: [limitProblem(violation, location)] };
   }
-  return { text: value, problems: hiddenProblems('the server', { instructions: value }, location) };
+  return {
+    text: value,
+    problems: hiddenProblems(prefix === '' ? 'the plugin' : 'the server', { instructions: value }, location),
+  };
 }
 
 /** Whether it is what this check came to before, by the same rules. */

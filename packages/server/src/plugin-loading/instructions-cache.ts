@@ -6,7 +6,7 @@ import type { Log } from '../logging/log.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { replaceFile } from '../util/replace-file.js';
 
-/** The instructions of mounted servers between two starts: a client gets them before the servers are known again. */
+/** The instructions of plugins and mounted servers between two starts: a client gets them before they are loaded again. */
 export interface InstructionsCache {
   /** Redacted; undefined if none are cached. */
   get(): string | undefined;

@@ -119,8 +119,8 @@ describe('a definition from outside', () => {
   });
 });
 
-describe('the instructions of a mounted server', () => {
-  const check = (instructions: unknown, source = MOUNTED) => checkDefinition({ ...EMPTY, instructions }, source);
+describe.each([PLUGIN, MOUNTED])('the instructions of what has the prefix $prefix', (source) => {
+  const check = (instructions: unknown) => checkDefinition({ ...EMPTY, instructions }, source);
 
   it('are kept, and searched for hidden text', () => {
     expect(check('Use show first.')).toEqual({ ...EMPTY, instructions: 'Use show first.' });
@@ -129,11 +129,10 @@ describe('the instructions of a mounted server', () => {
     expect(hidden.instructions).toBe('Use show first.\u200b');
   });
 
-  it('are left out beyond the limit of a description, when they are something other than text, and from a plugin', () => {
+  it('are left out beyond the limit of a description, and when they are something other than text', () => {
     const long = check('a'.repeat(50_001));
     expect(codes(long)).toEqual(['LIMIT_EXCEEDED']);
     expect(long).not.toHaveProperty('instructions');
     expect(check(5)).toEqual(EMPTY);
-    expect(check('Use show first.', PLUGIN)).toEqual(EMPTY);
   });
 });
