@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv';
 import { compile, explain, isDangling, TOO_DEEP, unknownDialect } from './compile.js';
 import { createAjv, type Dialect, dialectOf, loadAjv, toRegExp } from './dialects.js';
 import { isObject } from './map-keywords.js';
+import { isPlainSchema } from './plain-schema.js';
 import { targetOf } from './reference.js';
 import { subschemasOf } from './subschemas.js';
 
@@ -37,8 +38,9 @@ function check(schema: JsonSchema): string[] {
   const dialect = dialectOf(schema);
   if (!dialect) return [unknownDialect(schema.$schema)];
   try {
-    const ajv = metaValidator(dialect);
     const { $schema, ...keywords } = schema;
+    if (dialect === '2020-12' && isPlainSchema(keywords)) return wrongParts(schema);
+    const ajv = metaValidator(dialect);
     if (!ajv.validateSchema(keywords)) return describe(ajv.errors ?? []);
     const text = JSON.stringify(schema);
     if (!NEEDS_COMPILING.test(text)) return wrongParts(schema);
@@ -107,13 +109,20 @@ function metaValidator(dialect: Dialect): ReturnType<typeof createAjv> {
 
 let prepared: Promise<void> | undefined;
 
+interface WithSchemas {
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema | undefined;
+}
+
 /**
- * Loads and compiles in short steps what the first {@link metaCheck} of a 2020-12 schema needs: in one step that takes the
- * event loop 70 ms. Never rejects; to call it again costs nothing.
+ * Loads and compiles in short steps what {@link metaCheck} needs for the schemas of these tools, if they are not plain: in one
+ * step that takes the event loop 70 ms. Never rejects; to call it again costs nothing.
  */
-export function prepareMetaCheck(): Promise<void> {
+export async function prepareMetaCheck(tools: readonly WithSchemas[]): Promise<void> {
+  const schemas = tools.flatMap(({ inputSchema, outputSchema = {} }) => [inputSchema, outputSchema]);
+  if (schemas.every((schema) => isTooDeep(schema) || isPlainSchema(schema))) return;
   prepared ??= prepare('2020-12');
-  return prepared;
+  await prepared;
 }
 
 async function prepare(dialect: Dialect): Promise<void> {

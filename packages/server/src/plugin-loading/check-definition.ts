@@ -207,7 +207,7 @@ export async function recheckSchemas(
 ): Promise<boolean> {
   let isBad = false;
   if (judgesArguments) return isBad;
-  if (definition.tools.length > 0) await prepareMetaCheck();
+  await prepareMetaCheck(definition.tools);
   for (const tool of definition.tools) {
     const problems = checkSchemas(tool, file);
     if (problems.length > 0) {

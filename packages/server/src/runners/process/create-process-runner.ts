@@ -4,7 +4,6 @@ import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
-import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import type { Log } from '../../logging/log.js';
 import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
 import { contentHash, fingerprintInSlices } from '../../plugin-loading/fingerprint.js';
@@ -102,7 +101,6 @@ export function createProcesses(options: ProcessesOptions): Processes {
     const definitionChanged = (definition: PluginDefinition) =>
       isLoaded ? host.definitionChanged(definition) : undefined;
     const runner = runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
-    await prepareMetaCheck();
     const problem = await runner.start();
     isLoaded = true;
     if (!problem) return { runner, fingerprint: before };

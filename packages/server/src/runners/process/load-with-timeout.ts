@@ -38,13 +38,13 @@ export async function loadWithTimeout(
   work: Extract<WorkerRequest, { do: 'load' | 'discover' }>,
   { loadTimeoutMs, onBegin }: LoadTimeoutOptions,
 ): Promise<Loaded> {
-  await withinLoadLimit(process, { limitMs: START_MS, hint: START_HINT }, () =>
-    Promise.all([process.request({ do: 'ping' }), work.do === 'discover' && prepareMetaCheck()]),
-  );
-  return withinLoadLimit(process, { limitMs: loadTimeoutMs, hint: HINT }, () => {
+  await withinLoadLimit(process, { limitMs: START_MS, hint: START_HINT }, () => process.request({ do: 'ping' }));
+  const loaded = await withinLoadLimit(process, { limitMs: loadTimeoutMs, hint: HINT }, () => {
     onBegin?.();
     return process.request(work);
   });
+  if ('definition' in loaded) await prepareMetaCheck(loaded.definition.tools);
+  return loaded;
 }
 
 async function withinLoadLimit<T>(
