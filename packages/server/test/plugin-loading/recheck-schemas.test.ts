@@ -5,8 +5,11 @@ it('the first check of cached schemas compiles the meta-schema in several turns 
   // Tests of other files in this process may have compiled it.
   vi.resetModules();
   const { recheckSchemas } = await import('../../src/plugin-loading/check-definition.js');
+  // A reference is not among the keywords that are checked without the meta-schema.
+  const inputSchema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } };
+  const definition = offering(tool('a', { inputSchema }));
   let isBad: boolean | undefined;
-  void recheckSchemas(offering(tool('a')), { file: '/plugins/a.mjs', prefix: '' }).then((bad) => {
+  void recheckSchemas(definition, { file: '/plugins/a.mjs', prefix: '' }).then((bad) => {
     isBad = bad;
   });
   let turns = 0;
