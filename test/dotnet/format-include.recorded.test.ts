@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeRecorded } from '../support/recorded-dotnet/index.js';
 import { projectXml, type SdkServer, startSdkServer } from './sdk-server.js';
 
+/** CA1305, which has no code fix. */
+const CULTURE = 'public static class NAME\n{\n    public static string P(int x) => x.ToString();\n}\n';
 const UNFORMATTED = 'class A{int x ;}\n';
 
 describeRecorded('Format of some files', () => {
@@ -15,6 +17,11 @@ describeRecorded('Format of some files', () => {
       'p/-B.cs': UNFORMATTED.replace('A', 'B'),
       'p/sub/C.cs': UNFORMATTED.replace('A', 'C'),
       'p/D.cs': UNFORMATTED.replace('A', 'D'),
+      'rules/rules.csproj': projectXml(),
+      'rules/.editorconfig': 'root = true\n[*.cs]\ndotnet_diagnostic.CA1305.severity = error\n',
+      'rules/Text.cs': CULTURE.replace('NAME', 'Text'),
+      'rules/Both.cs': CULTURE.replace('NAME', 'Both').replace('    ', '        '),
+      'rules/Spaces.cs': 'public static class Spaces\n{\n        public static int P(int x) => x;\n}\n',
     });
   });
   afterAll(() => server.close());
@@ -30,5 +37,29 @@ describeRecorded('Format of some files', () => {
     expect(readFileSync(join(server.workplace.folder, 'p/D.cs'), 'utf8')).toContain('int x ;');
     const one = await server.project('Format', { project: 'p/p.csproj', include: 'p/D.cs' });
     expect(one.data.changedFiles).toHaveLength(1);
+  });
+
+  it('names as changed what was changed alone, and what no code fix corrects', async () => {
+    const project = 'rules/rules.csproj';
+    const at = (name: string) => join(server.workplace.folder, 'rules', name);
+    const checked = await server.project('Format', { project, verify: true });
+    expect(checked.data).toMatchObject({ wouldChange: [at('Both.cs'), at('Spaces.cs')] });
+    expect(checked.data.summary).toBe('2 files would be changed, 2 findings of analyzers');
+    expect(checked.text).toMatch(/^Next: Format the project\. dotnet_project \{"action":"Format",/m);
+
+    const { data, text } = await server.project('Format', { project });
+    expect(text).toMatch(/^Formatted 2 files, 2 findings not fixed\n/);
+    expect(text).toContain('\nUnable to fix CA1305. No associated code fix found.\n');
+    expect(data.changedFiles.toSorted()).toEqual([at('Both.cs'), at('Spaces.cs')]);
+    expect(data.diagnostics).toHaveLength(2);
+    expect(data.diagnostics[0]).toMatchObject({ code: 'CA1305', message: expect.stringMatching(/^The behavior of /) });
+
+    const again = await server.project('Format', { project });
+    expect(again.data).toMatchObject({ success: true, changed: false, changedFiles: [] });
+    expect(again.data.summary).toBe('No file was changed, 2 findings not fixed');
+
+    const verified = await server.project('Format', { project, verify: true });
+    expect(verified.data).toMatchObject({ wouldChange: [], summary: '2 findings of analyzers' });
+    expect(verified.text).not.toContain('"action":"Format"');
   });
 });

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
@@ -10,6 +10,9 @@ import type { Arguments } from '../../actions/parameters.js';
 import { fitValue } from '../../actions/value-kind.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { isChangedSince } from '../../project-files/file-state.js';
+import { filesBelow } from '../../project-files/files-below.js';
+import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 import { projectLock, target } from './build.js';
 
 /** One document of `dotnet format --report` (SDK 10). */
@@ -18,46 +21,116 @@ interface FormattedDocument {
   FileChanges: { LineNumber: number; CharNumber: number; DiagnosticId: string; FormatDescription: string }[];
 }
 
-interface FormatReport {
-  files: string[];
-  diagnostics: { file: string; line: number; column: number; code: string; message: string }[];
+/** One entry of the report: a change of the formatter, or a diagnostic of an analyzer, fixed or not. */
+interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+  readonly message: string;
+  /** Only a diagnostic has a severity before its message. Not every rule has a code fix. */
+  readonly isDiagnostic: boolean;
 }
 
-async function readReport(folder: string): Promise<FormatReport> {
+/** `error CA1305: The behavior of …` */
+const SEVERITY = /^(?:error|warning|info|hidden) \w+: /;
+
+async function readReport(folder: string): Promise<Finding[]> {
   const text = await readFile(join(folder, 'format-report.json'), 'utf8').catch(() => '[]');
   const documents = JSON.parse(text.replace(/^\uFEFF/, '')) as FormattedDocument[];
-  return {
-    files: [...new Set(documents.map(({ FilePath }) => FilePath))],
-    diagnostics: documents.flatMap(({ FilePath, FileChanges }) =>
-      FileChanges.map(({ LineNumber, CharNumber, DiagnosticId, FormatDescription }) => ({
-        file: FilePath,
-        line: LineNumber,
-        column: CharNumber,
-        code: DiagnosticId,
-        message: FormatDescription,
-      })),
-    ),
-  };
+  const findings = documents.flatMap(({ FilePath, FileChanges }) =>
+    FileChanges.map(({ LineNumber, CharNumber, DiagnosticId, FormatDescription }) => ({
+      file: FilePath,
+      line: LineNumber,
+      column: CharNumber,
+      code: DiagnosticId,
+      message: FormatDescription.replace(SEVERITY, ''),
+      isDiagnostic: SEVERITY.test(FormatDescription),
+    })),
+  );
+  // A project with several frameworks reports each document once per framework.
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 async function format(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const folder = await mkdtemp(join(tmpdir(), 'mortise-format-'));
   try {
+    const startedAtMs = Date.now();
     const run = await call.dotnet(formatArguments(call), { ownArgs: ['--report', folder] });
-    const { files, diagnostics } = await readReport(folder);
-    // With verify nothing is written.
-    const report = { [args.verify ? 'wouldChange' : 'changedFiles']: files, diagnostics };
-    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, files.length, report);
-    const summary = files.length === 0 ? 'Nothing to format' : `Formatted ${counted(files.length, 'file')}`;
+    const findings = await readReport(folder);
+    const answer = args.verify
+      ? verified(findings)
+      : formatted(run, findings, changedSince(startedAtMs, findings, call));
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, answer);
+    const { summary, files, unable, fields } = answer;
     return changed(
       summary,
-      { ...target(args), ...(files.length === 0 && { changed: false }), ...report },
-      { text: [summary, ...files].join('\n'), command: run.command },
+      { ...target(args), ...(files.length === 0 && { changed: false }), ...fields },
+      { text: [summary, ...files, ...unable].join('\n'), command: run.command },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface FormatAnswer {
+  readonly summary: string;
+  readonly files: readonly string[];
+  /** The sentences of the CLI about rules without a code fix. */
+  readonly unable: readonly string[];
+  readonly fields: object;
+}
+
+/** With verify no code fix is looked for, so only changes of the formatter are certain. */
+function verified(findings: readonly Finding[]): FormatAnswer {
+  const files = [...new Set(findings.filter(({ isDiagnostic }) => !isDiagnostic).map(({ file }) => file))];
+  const diagnostics = findings.filter(({ isDiagnostic }) => isDiagnostic).length;
+  const changes = files.length > 0 ? [`${counted(files.length, 'file')} would be changed`] : [];
+  const rest = diagnostics > 0 ? [`${counted(diagnostics, 'finding')} of analyzers`] : [];
+  const summary = [...changes, ...rest].join(', ') || 'Nothing to format';
+  return { summary, files, unable: [], fields: { wouldChange: files, diagnostics: findings.map(withoutKind) } };
+}
+
+/** What the CLI prints once for each rule that it reported and did not fix. */
+const UNABLE = /^\s*(Unable to fix (\w+)\. .*?)\s*$/gm;
+
+/** The report also has the diagnostics that were fixed: one remains if its rule or its file was not changed. */
+function formatted(run: CommandRun, findings: readonly Finding[], files: readonly string[]): FormatAnswer {
+  const unable = new Map([...run.output.matchAll(UNABLE)].map(([, sentence, code]) => [code!, sentence!]));
+  const remaining = findings.filter(
+    ({ file, code, isDiagnostic }) => isDiagnostic && (unable.has(code) || !files.includes(file)),
+  );
+  const done = files.length > 0 ? `Formatted ${counted(files.length, 'file')}` : undefined;
+  const rest = remaining.length > 0 ? `${counted(remaining.length, 'finding')} not fixed` : undefined;
+  const summary = done && rest ? `${done}, ${rest}` : (done ?? (rest && `No file was changed, ${rest}`));
+  return {
+    summary: summary ?? 'Nothing to format',
+    files,
+    unable: [...unable.values()],
+    fields: {
+      changedFiles: files,
+      diagnostics: remaining.map(withoutKind),
+      ...(unable.size > 0 && { note: [...unable.values()].join(' ') }),
+    },
+  };
+}
+
+const withoutKind = ({ isDiagnostic: _, ...diagnostic }: Finding): object => diagnostic;
+
+/** A code fix can change files that the report does not name. */
+function changedSince(startedAtMs: number, findings: readonly Finding[], call: ActionContext): string[] {
+  const sources = sourceFolders(call.resolve(call.args.project ?? '.')).flatMap((folder) =>
+    filesBelow(folder, (name) => /\.(?:cs|vb)$/i.test(name)),
+  );
+  const candidates = new Set([...findings.map(({ file }) => file), ...sources]);
+  return [...candidates].filter((file) => isChangedSince(file, startedAtMs));
+}
+
+function sourceFolders(path: string): string[] {
+  if (isSolutionPath(path) && existsSync(path))
+    return readSolution(path).map(({ absolutePath }) => dirname(absolutePath));
+  return [statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path)];
 }
 
 function formatArguments(call: ActionContext): string[] {
@@ -86,17 +159,16 @@ function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 
 /** `dotnet format` reports a missing project with an unhandled exception (SDK 10). */
 const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
 
-function formatFailed(run: CommandRun, args: Arguments, count: number, report: object): Error {
+function formatFailed(run: CommandRun, args: Arguments, { summary, fields }: FormatAnswer): Error {
   const { project, verify } = args;
   const notThere = NOT_THERE.exec(run.output)?.[1];
   if (notThere !== undefined && project !== undefined) {
     return new InvalidParameterError('project', 'not found', notThere, { providedValue: project });
   }
-  const summary = verify && count > 0 ? `${counted(count, 'file')} would be changed` : undefined;
   return commandFailed(run, {
     label: 'Format',
-    partialResult: { ...target(args), ...report },
-    ...(summary !== undefined && { summary }),
+    partialResult: { ...target(args), ...fields },
+    ...(verify && { summary }),
   });
 }
 
