@@ -35,6 +35,8 @@ export interface ConnectionOptions {
   readonly sessionId?: string;
 }
 
+/** How long a response over stdio stays behind the last progress of its request, at least. */
+const READ_PROGRESS_MS = 10;
 const UNKNOWN_CLIENT: ClientDeclaration = { protocolVersion: '', clientInfo: undefined, capabilities: {} };
 
 /**
@@ -244,14 +246,23 @@ export class Connection {
     }
     if (result instanceof Promise) {
       result.then(
-        (value) => this.respond(context, value),
-        (error: unknown) => this.#fail(context, error, false),
+        (value) => this.#afterProgress(context, () => this.respond(context, value)),
+        (error: unknown) => this.#afterProgress(context, () => this.#fail(context, error, false)),
       );
     } else if (result === undefined) {
       this.server.listening(context);
     } else {
-      this.respond(context, result);
+      const value = result;
+      this.#afterProgress(context, () => this.respond(context, value));
     }
+  }
+
+  /** Leaves the client time to read the last progress before the response (docs/spec/protocol.md#last-progress). */
+  #afterProgress(context: RequestContext, respond: () => void): void {
+    const { progressAt } = context;
+    const waitMs = progressAt === undefined ? 0 : progressAt + READ_PROGRESS_MS - performance.now();
+    if (waitMs > 0 && this.transport === 'stdio') setTimeout(respond, waitMs);
+    else respond();
   }
 
   #call(handler: AnyHandler, context: RequestContext): ReturnType<AnyHandler> {

@@ -62,6 +62,7 @@ export class RequestContext implements Linked<RequestContext> {
   readonly #source: CancelSource;
   readonly #declaration: ClientDeclaration;
   #isEnded = false;
+  #progressAt: number | undefined;
   #questions: CancelSource | undefined;
 
   constructor(connection: RequestConnection, request: RpcRequest, outlet: Outlet, declaration: ClientDeclaration) {
@@ -133,11 +134,18 @@ export class RequestContext implements Linked<RequestContext> {
     return this.taskCall !== undefined || this.meta.progressToken !== undefined;
   }
 
+  /** When progress was last sent, on the clock of `performance.now()`. */
+  get progressAt(): number | undefined {
+    return this.#progressAt;
+  }
+
   /** Sends progress, if the client wants any. */
   progress(progress: Progress): void {
     this.taskCall?.progress(progress);
     const { progressToken } = this.meta;
-    if (isRequestId(progressToken)) this.notify('notifications/progress', { progressToken, ...progress });
+    if (!isRequestId(progressToken)) return;
+    this.notify('notifications/progress', { progressToken, ...progress });
+    this.#progressAt = performance.now();
   }
 
   /** Sends a log line, if the client wants any of its level. @param threshold in place of the client's level */

@@ -119,6 +119,25 @@ describe('a request that runs', () => {
     ]);
   });
 
+  it.each([
+    ['a result', () => DONE],
+    ['a result that takes its time', async () => DONE],
+    ['an error', () => Promise.reject(new Error('broken'))],
+  ])('is answered by %s apart from its last progress, which the official client loses otherwise', async (_, end) => {
+    const wire = new StdioWire({
+      'tools/call'(_params, context) {
+        context.progress({ progress: 1, total: 2 });
+        context.progress({ progress: 2, total: 2 });
+        return end();
+      },
+    });
+    await wire.initialize();
+    await wire.request(1, 'tools/call', { ...CALL, _meta: { progressToken: 't' } });
+    const [reports, response] = wire.chunks.slice(-2);
+    expect(reports!.map(({ params }) => params.progress)).toEqual([1, 2]);
+    expect(response).toMatchObject([{ id: 1 }]);
+  });
+
   it('cancels its questions at the client when it ends', async () => {
     const wire = new StdioWire({
       'tools/call'(_params, context) {

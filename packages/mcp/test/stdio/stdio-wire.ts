@@ -23,6 +23,8 @@ export const INITIALIZE = {
 /** A server over stdio in this process; it is closed when the test has finished. */
 export class StdioWire {
   readonly received: Wire[] = [];
+  /** What was written together. */
+  readonly chunks: Wire[][] = [];
   readonly server: McpServer;
   readonly served: ReturnType<typeof serveStdio>;
   readonly #input = new PassThrough();
@@ -33,7 +35,9 @@ export class StdioWire {
     output.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split('\n');
       rest = lines.pop()!;
-      this.received.push(...lines.map((line) => JSON.parse(line)));
+      const messages = lines.map((line) => JSON.parse(line));
+      this.received.push(...messages);
+      this.chunks.push(messages);
     });
     this.server = new McpServer({
       info: { name: 'test', version: '1' },
