@@ -119,6 +119,8 @@ function hasLocation(error: ErrorResult): boolean {
 interface Origin {
   readonly project?: string;
   readonly projects?: string;
+  /** How many there are, where `projects` lists only some. */
+  readonly projectCount?: string;
   readonly frameworks?: string;
 }
 
@@ -140,11 +142,21 @@ function diagnosticLine(error: ErrorResult, common: Origin): string {
 }
 
 /** ` [/src/App/App.csproj (net8.0)]`; without the project where the error is in that file. */
-function projectSuffix({ file }: ErrorResult, { project, projects, frameworks }: Origin): string {
-  const names = projects ?? (project === file ? undefined : project);
+function projectSuffix({ file }: ErrorResult, { project, projects, projectCount, frameworks }: Origin): string {
+  const names = projects?.split('; ') ?? (project === undefined || project === file ? [] : [project]);
   const framework = frameworks === undefined ? '' : `(${frameworks.replaceAll('; ', ', ')})`;
-  const suffix = [names?.replaceAll('; ', ', '), framework].filter(Boolean).join(' ');
+  const suffix = [projectNames(names, Number(projectCount ?? names.length)), framework].filter(Boolean).join(' ');
   return suffix === '' ? '' : ` [${suffix}]`;
+}
+
+const MAX_PROJECT_PATHS = 2;
+const MAX_PROJECT_NAMES = 3;
+
+/** Two projects with their paths, `in 7 projects: A.csproj, B.csproj, C.csproj, …` where there are more. */
+function projectNames(paths: readonly string[], count: number): string {
+  if (count <= MAX_PROJECT_PATHS) return paths.join(', ');
+  const names = paths.slice(0, MAX_PROJECT_NAMES).map((path) => path.split(/[\\/]/).at(-1));
+  return `in ${count} projects: ${names.join(', ')}${count > names.length ? ', …' : ''}`;
 }
 
 /** Warnings that explain the errors, as the tool gave them with an error. */

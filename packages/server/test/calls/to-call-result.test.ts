@@ -134,6 +134,19 @@ describe('an error', () => {
     expect(texts(respond({ ...none, exitCode: 3 }, options()))[0]).toMatch(/\nExit Code: 3$/);
   });
 
+  it('names two projects with their paths, and of more the number and three names', () => {
+    const text = (additionalData: Record<string, string>) => {
+      const lost = { code: 'NU1101', message: 'Lost.', category: 'Package' as const, rawOutput: '' };
+      const errors = [{ ...lost, data: { additionalData: { project: '/x/A.csproj', ...additionalData } } }, lost];
+      return texts(respond(error({ errors, summary: 'Failed' }), options({ isFirstParty: true })))[0];
+    };
+    expect(text({ projects: '/x/A.csproj; /x/B.csproj' })).toContain('Lost. [/x/A.csproj, /x/B.csproj]');
+    const three = '/x/A.csproj; /x/B.csproj; C:\\x\\C.csproj';
+    expect(text({ projects: three })).toContain('Lost. [in 3 projects: A.csproj, B.csproj, C.csproj]');
+    const many = { projects: `${three}; /x/D.csproj`, projectCount: '30', frameworks: 'net8.0; net10.0' };
+    expect(text(many)).toContain('Lost. [in 30 projects: A.csproj, B.csproj, C.csproj, … (net8.0, net10.0)]');
+  });
+
   it('says nothing twice: neither the message of an error without a file, nor raw lines in another form', () => {
     const project = { additionalData: { project: '/x/App.csproj' } };
     const missing = error({

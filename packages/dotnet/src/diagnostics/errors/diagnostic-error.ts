@@ -7,6 +7,9 @@ import { rootCauseOf } from '../explain/root-cause.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import { bounded } from '../parse/truncate.js';
 
+/** Projects that an error lists; `projectCount` counts all. */
+const MAX_PROJECTS = 20;
+
 /** An entry of `errors[]` for a diagnostic: what was printed, and the catalogue entry of its code. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
   const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
@@ -17,7 +20,8 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
   const hint = entry?.hint ?? cause.recommendedAction?.description;
   const additionalData = {
     ...(projects[0] !== undefined && { project: projects[0] }),
-    ...(projects.length > 1 && { projects: projects.join('; ') }),
+    ...(projects.length > 1 && { projects: projects.slice(0, MAX_PROJECTS).join('; ') }),
+    ...(projects.length > MAX_PROJECTS && { projectCount: String(projects.length) }),
     ...(frameworks.length > 0 && { frameworks: frameworks.join('; ') }),
   };
   return {

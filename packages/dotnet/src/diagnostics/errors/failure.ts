@@ -6,10 +6,10 @@ import { withProjects } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import { fitting, shareHelp } from '../explain/shared-help.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
-import { hasNoCode } from '../parse/multi-line-messages.js';
 import { type DiagnosticReport, parseDiagnostics } from '../parse/parse-diagnostics.js';
 import { bounded, lastChars } from '../parse/truncate.js';
 import { type TestRun, testFields } from '../tests/test-results.js';
+import { inBlockingOrder } from './blocking-order.js';
 import { diagnosticError } from './diagnostic-error.js';
 import { diagnosticFields, distinctCounts, failedSummary } from './diagnostic-fields.js';
 import { exitError } from './exit-error.js';
@@ -41,7 +41,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   if (run.terminatedBy !== 'exited') return interrupted(run, context);
   const { label, tests, sessions, runningTests = [] } = context;
   const report = context.report ?? parseDiagnostics(run.output);
-  const errors = inOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
+  const errors = inBlockingOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = diagnosticErrors(errors, run, sessions);
   const unfinished = namedAssemblies(tests) > 1 ? tests?.unfinished : undefined;
@@ -82,11 +82,6 @@ function diagnosticErrors(
   sessions: FailureEvidence['sessions'],
 ): ErrorResult[] {
   return errors.map((error) => diagnosticError(error, evidenceOf(error, run, sessions)));
-}
-
-/** Errors with a code are more informative than errors without one. */
-function inOrder(errors: readonly Diagnostic[]): Diagnostic[] {
-  return errors.toSorted((a, b) => Number(hasNoCode(a.code)) - Number(hasNoCode(b.code)));
 }
 
 /** A failure never has exit code 0, although some failing commands exit with it (docs/spec/dotnet-runtime.md#exit-codes). */
@@ -181,7 +176,9 @@ function interrupted(
     mcpErrorCode: details.mcpErrorCode!,
     ...rootCauseOf({ code, message: '', lastStdout: output, run, runningTests }),
   };
-  const reported = before ? inOrder(withProjects(before, run).filter(({ severity }) => severity === 'error')) : [];
+  const reported = before
+    ? inBlockingOrder(withProjects(before, run).filter(({ severity }) => severity === 'error'))
+    : [];
   const entries = [entry, ...diagnosticErrors(reported, run, sessions)];
   withCommand(entries, { ...run, stderr: outputBeforeEnd(run.stderr) });
   const fields = before ? reportFields(before) : {};

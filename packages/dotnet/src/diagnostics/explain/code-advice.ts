@@ -232,7 +232,11 @@ function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAc
   }
   const missing = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
   const how = `write Sdk="${id}/<version>", or its version under msbuild-sdks in global.json`;
-  const what = missing === undefined ? `${id} is a package, which needs a version` : `No source has ${id} ${missing}`;
+  const isUnknown = message.includes('No packages exist with this id');
+  const needsVersion = missing === undefined && !isUnknown;
+  const what = needsVersion
+    ? `${id} is a package, which needs a version`
+    : `No source has ${[id, missing].filter(Boolean).join(' ')}`;
   return call(`${what}: see the available versions, then ${how}.`, 'dotnet_package', {
     action: 'Search',
     searchTerm: id,

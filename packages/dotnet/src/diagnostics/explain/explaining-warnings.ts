@@ -2,8 +2,11 @@ import type { ErrorResult } from '@mortise/plugin';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
 
-/** Warnings that explain other errors: a reference, generator, analyzer or package that is not the requested one. */
-const CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1603', 'NU1701', 'NU1608']);
+/**
+ * Warnings that explain other errors: a reference, generator, analyzer or package that is not the requested one, or a
+ * project that was not restored.
+ */
+const CODES = new Set(['MSB9008', 'CS8785', 'CS8032', 'MSB3245', 'NU1503', 'NU1603', 'NU1701', 'NU1608']);
 /** The maximum for one failure. */
 const MAX_WARNINGS = 5;
 

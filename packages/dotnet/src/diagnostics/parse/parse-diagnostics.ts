@@ -1,5 +1,6 @@
 import { BuildSummary, guessKey } from './build-summary.js';
 import { cleanLine } from './clean-line.js';
+import { combinePackages } from './combine-packages.js';
 import { CommandOutput } from './command-output.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type DiagnosticLine, parseDiagnosticLine } from './diagnostic-line.js';
@@ -124,8 +125,11 @@ class Reader implements DiagnosticReader {
     }
     const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
     const unparsed = (severity: Severity) => sum(({ summary }) => summary?.unparsed(severity, split) ?? 0);
-    const diagnostics = this.#diagnostics.list();
-    const distinct = { error: this.#diagnostics.count('error'), warning: this.#diagnostics.count('warning') };
+    const listed = this.#diagnostics.list();
+    const diagnostics = combinePackages(listed);
+    const repeated = (severity: Severity) => countOf(listed, severity) - countOf(diagnostics, severity);
+    const distinctOf = (severity: Severity) => this.#diagnostics.count(severity) - repeated(severity);
+    const distinct = { error: distinctOf('error'), warning: distinctOf('warning') };
     const unparsedErrorCount = unparsed('error');
     const unparsedWarningCount = unparsed('warning');
     return {
@@ -214,6 +218,9 @@ class Reader implements DiagnosticReader {
     message.raw.push(line);
   }
 }
+
+const countOf = (diagnostics: readonly Diagnostic[], severity: Severity): number =>
+  diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
 
 interface OrderedMessage extends Message {
   readonly sequence: number;

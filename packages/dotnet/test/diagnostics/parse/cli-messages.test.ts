@@ -132,7 +132,7 @@ describe('what the CLI prints without a code', () => {
 
   it('stands behind what has a code', () => {
     const output = [
-      '/w/S.csproj : error : Could not resolve SDK "Nope.Sdk". [/w/S.csproj]',
+      '/w/S.csproj(2,2): error : my own words [/w/S.csproj]',
       "/w/S.csproj : error MSB4236: The SDK 'Nope.Sdk' specified could not be found. [/w/S.csproj]",
     ].join('\n');
     const { errors } = detail(output);
