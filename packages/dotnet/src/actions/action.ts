@@ -22,6 +22,8 @@ interface ActionRow {
   /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
+  /** The list that the action is called for: it has as many entries as fit (docs/spec/errors.md#result-limits). */
+  readonly lists?: string;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
   /** Throws InvalidParameterError or {@link ActionError}. */

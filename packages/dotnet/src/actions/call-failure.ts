@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ErrorResult, fail, type ToolCallResult } from '@mortise/plugin';
+import { type ErrorResult, type FailOptions, fail, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFileError } from '@mortise/plugin/runtime';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
@@ -7,6 +7,7 @@ import { EvaluationError } from '../msbuild/evaluate.js';
 import { DotnetNotFoundError } from '../process/command-run.js';
 import { FileError } from '../project-files/file-error.js';
 import { type ActionContext, ActionError } from './action.js';
+import { boundedData, withOmitted } from './bounded-data.js';
 import { commandFailed } from './command-failed.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
@@ -50,6 +51,7 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
     return fail(error.message, {
       ...lockInfo,
       ...options,
+      ...boundedFields(error.options),
       ...(errors && { errors: nextOf(errors) }),
       ...(codes && { codes: helpInSameFolder(codes, failedCall(call)) }),
     });
@@ -62,6 +64,13 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
   if (unusable) return fileErrorOutcome(unusable, call);
   if (error instanceof EvaluationError) return failure(commandFailed(error.run, { label: 'Evaluation' }), call);
   throw error;
+}
+
+/** The fields that are known in addition to the error, beside which the errors and their help are never shortened. */
+function boundedFields({ structured, errors, codes, output = '' }: FailOptions): Partial<FailOptions> {
+  if (structured === undefined) return {};
+  const { data, omitted } = boundedData(structured, undefined, JSON.stringify({ errors, codes }).length);
+  return { structured: data, ...(omitted !== '' && { output: withOmitted(output, omitted) }) };
 }
 
 /** The reasons for which the operating system refuses a path. */

@@ -12,6 +12,7 @@ import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
 import { defaultFolder, folderWithinRoots, withinRoots } from './allowed-roots.js';
+import { boundedData, withOmitted } from './bounded-data.js';
 import { cancelled, failure } from './call-failure.js';
 import { type CallSecrets, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
@@ -58,7 +59,7 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
       call.lock = await acquire(action.lock, call);
       logStart(action.lock.operation, call);
     }
-    return success(await withProgress(action, call), call);
+    return success(await withProgress(action, call), action, call);
   } catch (error) {
     return failure(error, call);
   } finally {
@@ -236,9 +237,10 @@ async function withProgress(action: Action, call: ActionContext): Promise<Action
   }
 }
 
-function success(answer: ActionResult, call: Call): ToolCallResult {
-  const { data, text, exitCode = 0, command, isTextOnly, isPartial = false } = answer;
+function success(answer: ActionResult, action: Action, call: Call): ToolCallResult {
+  const { text, exitCode = 0, command, isTextOnly, isPartial = false } = answer;
   const { lockInfo } = call;
+  const { data, omitted } = boundedData(answer.data, action.lists, lockInfo ? JSON.stringify(lockInfo).length : 0);
   const metadata = { ...answer.metadata, ...(exitCode !== 0 && { processExitCode: String(exitCode) }) };
   const hasMetadata = Object.keys(metadata).length > 0;
   const trimmed = text.trimEnd();
@@ -247,8 +249,8 @@ function success(answer: ActionResult, call: Call): ToolCallResult {
     lines.join('\n'),
     { ...data, ...(lockInfo && { lockInfo }), ...(hasMetadata && { metadata }) },
     {
-      output: answer.output ?? call.outputOf(command) ?? trimmed,
-      showsAll: !isPartial,
+      output: withOmitted(answer.output ?? call.outputOf(command) ?? trimmed, omitted),
+      showsAll: !isPartial && omitted === '',
       ...(command !== undefined && { command }),
       ...('summary' in data && { summary: String(data.summary) }),
       ...(hasMetadata && { metadata }),

@@ -194,6 +194,7 @@ const actions: Record<string, Action> = {
   SecretsList: {
     optional: ['project'],
     isReadOnly: true,
+    lists: 'secrets',
     execute: async (call) => {
       const cli = {
         label: 'Secrets list',

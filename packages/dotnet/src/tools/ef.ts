@@ -63,6 +63,7 @@ const actions: Record<string, Action> = {
   MigrationsList: {
     optional: [...WHERE, 'connection', 'noBuild'],
     isReadOnly: false,
+    lists: 'migrations',
     execute: ef({
       commandArgs: (args) => [
         ...['ef', 'migrations', 'list'],

@@ -210,6 +210,7 @@ export const sourceActions: Record<string, Action> = {
   ListSources: {
     optional: ['configFile'],
     isReadOnly: true,
+    lists: 'sources',
     execute: query({
       label: 'Listing the sources',
       commandArgs: ({ configFile }) => ['nuget', 'list', 'source', ...options(['--configfile', configFile])],

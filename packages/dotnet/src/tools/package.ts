@@ -61,6 +61,7 @@ const actions: Record<string, Action> = {
     required: ['searchTerm'],
     optional: ['source', 'take', 'skip', 'prerelease', 'exactMatch'],
     isReadOnly: true,
+    lists: 'packages',
     execute: async (call) => {
       const commandArgs = (args: Arguments) => [
         ...['package', 'search', args.searchTerm!],
@@ -117,6 +118,7 @@ const actions: Record<string, Action> = {
     ],
     check: oneQuestion,
     isReadOnly: true,
+    lists: 'packages',
     writesWith: ['outdated', 'deprecated', 'vulnerable'],
     execute: listPackages,
   },
@@ -147,6 +149,7 @@ const actions: Record<string, Action> = {
     optional: ['project', 'framework'],
     // `dotnet list package` runs a target of the project, after a restore.
     isReadOnly: false,
+    lists: 'packages',
     execute: auditPackages,
   },
   ...sourceActions,

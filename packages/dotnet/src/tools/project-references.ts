@@ -79,6 +79,7 @@ export const referenceActions: Record<string, Action> = {
   ListReferences: {
     optional: ['project'],
     isReadOnly: true,
+    lists: 'references',
     execute: listReferences,
   },
 };

@@ -51,8 +51,19 @@ const actions: Record<string, Action> = {
       return queryResult(run, { runtimes });
     },
   },
-  ListTemplates: { optional: ['filter', 'maxResults', 'forceReload'], isReadOnly: true, execute: listTemplates },
-  SearchTemplates: { required: ['searchTerm'], optional: ['forceReload'], isReadOnly: true, execute: searchTemplates },
+  ListTemplates: {
+    optional: ['filter', 'maxResults', 'forceReload'],
+    isReadOnly: true,
+    lists: 'templates',
+    execute: listTemplates,
+  },
+  SearchTemplates: {
+    required: ['searchTerm'],
+    optional: ['forceReload'],
+    isReadOnly: true,
+    lists: 'templates',
+    execute: searchTemplates,
+  },
   TemplateInfo: { required: ['templateShortName'], optional: ['forceReload'], isReadOnly: true, execute: templateInfo },
   ClearTemplateCache: {
     isReadOnly: false,
@@ -63,6 +74,7 @@ const actions: Record<string, Action> = {
   },
   ListTemplatePacks: {
     isReadOnly: true,
+    lists: 'templatePacks',
     execute: query({
       label: 'Template packs',
       commandArgs: () => ['new', 'uninstall'],

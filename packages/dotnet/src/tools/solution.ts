@@ -144,10 +144,11 @@ const listed = ({ stdout }: CommandRun) =>
 
 type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string) => Promise<SolutionAnswer>;
 
-function question(ask: Analysis): Action {
+function question(ask: Analysis, lists: string): Action {
   return {
     finds: 'solution',
     isReadOnly: true,
+    lists,
     execute: async (call) => {
       const { solution } = call.args;
       const path = call.resolve(solution!);
@@ -190,6 +191,7 @@ const actions: Record<string, Action> = {
   List: {
     finds: 'solution',
     isReadOnly: true,
+    lists: 'projects',
     execute: query({
       label: 'Solution list',
       commandArgs: ({ solution }) => ['solution', solution!, 'list'],
@@ -203,9 +205,9 @@ const actions: Record<string, Action> = {
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
     execute: editing('remove', { done: 'Removed', nothing: 'The solution does not contain these projects' }),
   },
-  Analyze: question(analyzeSolution),
-  Dependencies: question(solutionDependencies),
-  Validate: question(validateSolution),
+  Analyze: question(analyzeSolution, 'projects'),
+  Dependencies: question(solutionDependencies, 'references'),
+  Validate: question(validateSolution, 'issues'),
   Migrate: {
     finds: 'solution',
     optional: ['force'],

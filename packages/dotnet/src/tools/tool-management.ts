@@ -90,6 +90,7 @@ const actions: Record<string, Action> = {
   List: {
     optional: ['global'],
     isReadOnly: true,
+    lists: 'tools',
     execute: async (call) => {
       const run = await runCli(
         {
@@ -182,6 +183,7 @@ const actions: Record<string, Action> = {
     required: ['searchTerm'],
     optional: ['detail', 'take', 'skip', 'prerelease'],
     isReadOnly: true,
+    lists: 'tools',
     execute: query({
       label: 'Tool search',
       isSuccess: isSearched,

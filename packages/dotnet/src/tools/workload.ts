@@ -24,6 +24,7 @@ const unanswered = ({ output }: CommandRun): string[] =>
 const actions: Record<string, Action> = {
   List: {
     isReadOnly: true,
+    lists: 'workloads',
     execute: query({
       commandArgs: () => ['workload', 'list'],
       data: ({ stdout }) => ({
@@ -49,6 +50,7 @@ const actions: Record<string, Action> = {
   Search: {
     optional: ['searchTerm'],
     isReadOnly: true,
+    lists: 'workloads',
     execute: query({
       commandArgs: ({ searchTerm }) => ['workload', 'search', ...positional(searchTerm)],
       data: ({ stdout }) => ({

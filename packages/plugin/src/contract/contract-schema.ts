@@ -30,23 +30,21 @@ import {
   SUCCESS_MEMBERS,
   SUCCESS_RESULT,
 } from './error-schemas.js';
-import { closed, INTEGER, partial, STRING_MAP, STRINGS } from './schema-parts.js';
+import { closed, INTEGER, partial, STRING_MAP, STRINGS, withOmittedCounts } from './schema-parts.js';
 
 /** The version of the contract of results (docs/spec/contract.md#compatibility). */
 export const CONTRACT_VERSION = '1.0.0';
 
 /** structuredContent of a success of a tool; `fields` are those of all its actions. */
 const success = <const F extends Readonly<Record<string, object>>>(fields: F) =>
-  partial({ ...SUCCESS_MEMBERS, ...fields });
+  partial(withOmittedCounts({ ...SUCCESS_MEMBERS, ...fields }));
 
 /** The same of a failure, with what is known in addition to the error (docs/spec/contract.md#partial-results). */
 const failure = <const F extends Readonly<Record<string, object>>>(fields: F) =>
   closed(
     {
-      ...SUCCESS_MEMBERS,
-      ...fields,
+      ...withOmittedCounts({ ...SUCCESS_MEMBERS, ...fields }),
       omittedErrors: INTEGER,
-      omittedWarnings: INTEGER,
       errorCount: INTEGER,
       warningCount: INTEGER,
       unparsedErrorCount: INTEGER,

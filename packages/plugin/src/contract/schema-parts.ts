@@ -36,3 +36,16 @@ export function list<const I extends object>(items: I) {
 export function oneOf<const V extends readonly string[]>(...values: V) {
   return { enum: values } as const;
 }
+
+type OmittedCounts<F> = {
+  readonly [K in keyof F & string as F[K] extends { readonly type: 'array' }
+    ? `omitted${Capitalize<K>}`
+    : never]: typeof INTEGER;
+};
+
+/** The fields, and for each list how many of its entries a result leaves out (docs/spec/errors.md#result-limits). */
+export function withOmittedCounts<const F extends Readonly<Record<string, object>>>(fields: F): F & OmittedCounts<F> {
+  const lists = Object.keys(fields).filter((name) => 'type' in fields[name]! && fields[name].type === 'array');
+  const counts = lists.map((name) => [`omitted${name.charAt(0).toUpperCase()}${name.slice(1)}`, INTEGER]);
+  return { ...fields, ...(Object.fromEntries(counts) as OmittedCounts<F>) };
+}

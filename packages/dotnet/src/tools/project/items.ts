@@ -74,6 +74,7 @@ export const itemActions: Record<string, Action> = {
     finds: 'project',
     optional: ['itemType', ...GLOBALS],
     isReadOnly: true,
+    lists: 'items',
     execute: queryFile(async (call, file) => {
       const { itemType } = call.args;
       const found = await listItems(call.services.projects(call), file, itemType, globalsOf(call.args));

@@ -187,7 +187,8 @@ export const sessionActions: Record<string, Action> = {
     required: ['sessionId'],
     optional: ['tailLines', 'since', 'stream', 'follow'],
     isReadOnly: true,
+    lists: 'lines',
     execute: logs,
   },
-  ListSessions: { isReadOnly: true, execute: listSessions },
+  ListSessions: { isReadOnly: true, lists: 'sessions', execute: listSessions },
 };

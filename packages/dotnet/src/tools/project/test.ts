@@ -287,5 +287,6 @@ export const testAction: Action = {
   ],
   lock: projectLock('test'),
   progress: ['Running tests...', 'Tests complete'],
+  lists: 'tests',
   execute: test,
 };
