@@ -25,6 +25,8 @@ public sealed class ReadProjects : ITask
     {
         var request = JsonSerializer.Deserialize<ReadRequest>(File.ReadAllBytes(Request), Json)!;
         var results = new ProjectEvaluator(request).EvaluateAll(Path.GetDirectoryName(Path.GetFullPath(Result))!);
+        if (request.Solution is not null)
+            results = results with { SolutionError = SolutionLoader.FindError(request.Solution) };
         File.WriteAllBytes(Result, JsonSerializer.SerializeToUtf8Bytes(results, Json));
         return true;
     }

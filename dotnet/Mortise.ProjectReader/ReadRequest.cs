@@ -5,6 +5,7 @@ namespace Mortise.ProjectReader;
 /// <param name="ItemTypes">Types of items.</param>
 /// <param name="PackagesFolder">The user's folder of NuGet packages; SDKs in it need no download.</param>
 /// <param name="ReturnsFiles">Whether the results name the files that were imported.</param>
+/// <param name="Solution">A solution to load too, as MSBuild does before it builds; null for none.</param>
 /// <param name="OmitsUnusedVersions">Whether a PackageVersion is only an item if the project references the package.</param>
 public sealed record ReadRequest(
     IReadOnlyList<RequestedProject> Projects,
@@ -12,7 +13,8 @@ public sealed record ReadRequest(
     IReadOnlyList<string> ItemTypes,
     string PackagesFolder,
     bool ReturnsFiles = false,
-    bool OmitsUnusedVersions = false);
+    bool OmitsUnusedVersions = false,
+    string? Solution = null);
 
 /// <param name="Path">Absolute.</param>
 /// <param name="GlobalProperties">Those of its response files, escaped as MSBuild has them.</param>
@@ -48,4 +50,6 @@ public sealed record ProjectError(string? Code, string Message, string? File, in
 public sealed record RefusedFile(string Path, int Line, string What);
 
 /// <summary>Either the projects, in the order of the request, or the first file that was refused.</summary>
-public sealed record ReadResult(IReadOnlyList<ProjectResult>? Projects, RefusedFile? Refused);
+/// <param name="SolutionError">Why MSBuild cannot load the solution of the request; null if it can.</param>
+public sealed record ReadResult(
+    IReadOnlyList<ProjectResult>? Projects, RefusedFile? Refused, ProjectError? SolutionError = null);

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeRecorded } from '../support/recorded-dotnet/index.js';
@@ -7,6 +7,13 @@ import { CONSOLE, projectXml, type SdkServer, startSdkServer } from './sdk-serve
 const reference = (path: string) => `<ProjectReference Include="${path}" />`;
 const json = (version: string) => `<PackageReference Include="Newtonsoft.Json" Version="${version}" />`;
 const items = (...all: string[]) => `<ItemGroup>${all.join('')}</ItemGroup>`;
+
+const FOLDER_NAMED_ROOT = `Microsoft Visual Studio Solution File, Format Version 12.00
+Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "Root", "Root", "{11111111-1111-1111-1111-111111111111}"
+EndProject
+Global
+EndGlobal
+`;
 
 const PROJECTS = ['app/App.csproj', 'lib/Lib.csproj', 'more/More.fsproj'];
 
@@ -21,6 +28,10 @@ describeRecorded('dotnet_solution with the real SDK', () => {
       'app/Program.cs': 'Console.WriteLine();',
       'lib/Lib.csproj': projectXml('', items(json('13.0.1'))),
       'more/More.fsproj': projectXml('', items(reference('../lib/Lib.csproj'))),
+      'twin/App.csproj': projectXml(),
+      'twin/App2.csproj': projectXml(),
+      'Root.csproj': projectXml(),
+      'Folder.sln': FOLDER_NAMED_ROOT,
       'broken/Broken.csproj': projectXml('<Nullable>enable</Nullable>'),
     });
   });
@@ -150,5 +161,18 @@ describeRecorded('dotnet_solution with the real SDK', () => {
     await call('Create', { name: 'Empty', output: 'empty', format: 'slnx' });
     expect((await call('List', { solution: 'empty/Empty.slnx' })).data).toEqual({ projects: [] });
     expect((await call('Analyze', { solution: 'empty/Empty.slnx' })).text).toContain('has no projects');
+  });
+
+  it('takes in what would break a .sln without its folder, or not at all', async () => {
+    await call('Create', { name: 'Twins', format: 'sln' });
+    const solution = 'Twins.sln';
+    const added = await call('Add', { solution, projects: ['twin/App.csproj', 'twin/App2.csproj'] });
+    expect(added.data).toMatchObject({ success: true, projects: ['twin/App.csproj', 'twin/App2.csproj'] });
+    expect((await call('Validate', { solution })).data).toMatchObject({ isValid: true });
+
+    const refused = await call('Add', { solution: 'Folder.sln', projects: ['Root.csproj'] });
+    expect(refused.data.errors).toMatchObject([{ code: 'MSB5004', hint: expect.stringContaining('Rename') }]);
+    expect(refused.text).toContain('two projects named "Root". Nothing was added to Folder.sln.');
+    expect(readFileSync(path('Folder.sln'), 'utf8')).toBe(FOLDER_NAMED_ROOT);
   });
 });

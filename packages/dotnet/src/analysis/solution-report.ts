@@ -87,10 +87,11 @@ export async function reportSolution(
   if (listed.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures } = await evaluateSolution(dotnet, solution, listed, QUERY);
+  const { evaluations, failures, loadError } = await evaluateSolution(dotnet, solution, listed, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
   const sharedPackages = sharedPackagesOf(evaluations);
   const issues = [
+    ...(loadError ? [{ severity: 'error' as const, projects: [], ...loadError }] : []),
     ...failures.map(failureIssue),
     ...groupIssues(loaded),
     ...frameworkIssues(evaluations),

@@ -66,7 +66,8 @@ function issueLines(issues: readonly SolutionIssue[]): string[] {
 }
 
 function issueLine({ projects, code, message }: SolutionIssue): string {
-  return `  ${projects.join(', ')}: ${code ? `${code}: ` : ''}${message}`;
+  const about = projects.length > 0 ? projects.join(', ') : 'The solution';
+  return `  ${about}: ${code ? `${code}: ` : ''}${message}`;
 }
 
 function orNone(lines: readonly string[]): readonly string[] {

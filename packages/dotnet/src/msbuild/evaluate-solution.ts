@@ -7,7 +7,7 @@ import {
   evaluationOf,
   type ProjectEvaluation,
 } from './evaluate.js';
-import { type ReadProject, readProjects } from './project-reader.js';
+import { type LoadError, type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 
 /** Why a project of a solution could not be evaluated. */
@@ -21,6 +21,8 @@ export interface ProjectFailure {
 export interface SolutionEvaluation {
   readonly evaluations: readonly ProjectEvaluation[];
   readonly failures: readonly ProjectFailure[];
+  /** Why MSBuild cannot load the solution. */
+  readonly loadError?: Omit<ProjectFailure, 'project'>;
 }
 
 /**
@@ -39,13 +41,33 @@ export async function evaluateSolution(
     .filter((project) => !present.includes(project))
     .map((project) => ({ project, message: 'The project file does not exist.' }));
   const requested = present.map((path) => ({ path, globalProperties: responseProperties(path) }));
-  const request = { projects: requested, query, omitsUnusedVersions: true };
-  const { run, projects: read } = await readProjects(dotnet, request, dirname(solution));
+  const request = { projects: requested, query, omitsUnusedVersions: true, solution };
+  const { run, projects: read, solutionError } = await readProjects(dotnet, request, dirname(solution));
   if (!read) throw new EvaluationError(solution, run);
   return {
     evaluations: read.filter(({ error }) => !error).map(evaluationOf),
     failures: [...deleted, ...read.flatMap(failureOf)],
+    ...(solutionError && { loadError: loadErrorOf(solutionError) }),
   };
+}
+
+/**
+ * Why MSBuild cannot load a solution; undefined if it can.
+ * @throws EvaluationError where MSBuild itself could not run
+ */
+export async function findLoadError(
+  dotnet: DotnetCall,
+  solution: string,
+): Promise<SolutionEvaluation['loadError'] | undefined> {
+  const { loadError } = await evaluateSolution(dotnet, solution, [], { properties: [], itemTypes: [] });
+  return loadError;
+}
+
+/** MSBuild prints the whole exception that its reader of solutions threw: `The … loaded. Some.Exception: Project name …`. */
+function loadErrorOf({ code, message, line }: LoadError): Omit<ProjectFailure, 'project'> {
+  const [sentence = ''] = message.trim().split(/\r?\n/);
+  const cause = sentence.replace(/[\w.]+Exception: /, '');
+  return { ...(code && { code }), message: line > 0 ? `line ${line}: ${cause}` : cause };
 }
 
 function failureOf({ path, error }: ReadProject): ProjectFailure[] {

@@ -22,6 +22,17 @@ export interface ReadRequest {
   readonly returnsFiles?: boolean;
   /** Whether a PackageVersion is only an item if the project references the package. */
   readonly omitsUnusedVersions?: boolean;
+  /** A solution to load too, as MSBuild does before it builds; absolute. */
+  readonly solution?: string;
+}
+
+/** What MSBuild cannot load, and why. */
+export interface LoadError {
+  readonly code: string | null;
+  readonly message: string;
+  readonly file: string | null;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A project as the reader answers it (dotnet/Mortise.ProjectReader/ReadRequest.cs). */
@@ -30,18 +41,21 @@ export interface ReadProject {
   /** The outer one first. */
   readonly evaluations: readonly Evaluation[];
   readonly files: readonly string[] | null;
-  readonly error: {
-    readonly code: string | null;
-    readonly message: string;
-    readonly file: string | null;
-    readonly line: number;
-    readonly column: number;
-  } | null;
+  readonly error: LoadError | null;
 }
 
 interface ReadResult {
   readonly projects: ReadProject[] | null;
   readonly refused: { readonly path: string; readonly line: number; readonly what: string } | null;
+  readonly solutionError?: LoadError | null;
+}
+
+export interface ReadRun {
+  readonly run: CommandRun;
+  /** Undefined if MSBuild itself could not run. */
+  readonly projects: readonly ReadProject[] | undefined;
+  /** Why MSBuild cannot load the requested solution. */
+  readonly solutionError?: LoadError | null;
 }
 
 /**
@@ -55,7 +69,7 @@ export async function readProjects(
   request: ReadRequest,
   cwd: string,
   reader = PROJECT_READER,
-): Promise<{ readonly run: CommandRun; readonly projects: readonly ReadProject[] | undefined }> {
+): Promise<ReadRun> {
   const folder = await mkdtemp(join(tmpdir(), 'mortise-projects-'));
   try {
     const [requestFile, resultFile] = ['request.json', 'result.json'].map((name) => join(folder, name));
@@ -72,9 +86,9 @@ export async function readProjects(
     const text =
       run.terminatedBy === 'exited' && run.exitCode === 0 ? await readFile(resultFile!, 'utf8').catch(() => '') : '';
     if (text === '') return { run, projects: undefined };
-    const { projects, refused } = JSON.parse(text) as ReadResult;
+    const { projects, refused, solutionError } = JSON.parse(text) as ReadResult;
     if (refused) throw refusal(refused);
-    return { run, projects: projects! };
+    return { run, projects: projects!, ...(solutionError && { solutionError }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
-import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import {
@@ -15,7 +14,7 @@ import {
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { readSolution } from '../project-files/solution-file.js';
+import { addProjects, projectsIn, removeProjects } from './edit-solution.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { suggestRestore } from './shared/suggest-restore.js';
 
@@ -23,37 +22,6 @@ const lock: Action['lock'] = {
   operation: 'solution',
   targets: ({ args, cwd }) => [lockTargetFor(args.solution, cwd)],
 };
-
-/** The projects that a solution lists now, as they are written in it. */
-function projectsIn(solution: string): string[] {
-  try {
-    return readSolution(solution).map(({ path }) => path);
-  } catch {
-    return [];
-  }
-}
-
-/** Add and Remove: what they changed is the difference of the solution, for the CLI ends with 0 in any case. */
-function editing(
-  verb: 'add' | 'remove',
-  texts: { done: string; nothing: string; refused?: RegExp },
-): Action['execute'] {
-  return async (call) => {
-    const solution = call.args.solution!;
-    const path = call.resolve(solution);
-    const before = projectsIn(path);
-    const commandArgs = () => ['solution', solution, verb, ...call.args.projects!];
-    const run = await runCli({ label: `Solution ${verb}`, commandArgs }, call);
-    const projects = projectsIn(path);
-    if (texts.refused?.test(run.output))
-      throw commandFailed(run, { label: `Solution ${verb}`, partialResult: { solution, projects } });
-    const [more, less] = verb === 'add' ? [projects, before] : [before, projects];
-    const done = more.filter((project) => !less.includes(project));
-    const summary = done.length > 0 ? `${texts.done}: ${done.join(', ')}` : texts.nothing;
-    const data = { ...(done.length === 0 && { changed: false }), solution, projects };
-    return changed(summary, data, { command: run.command });
-  };
-}
 
 /**
  * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
@@ -182,11 +150,7 @@ const actions: Record<string, Action> = {
     finds: 'solution',
     required: ['projects'],
     lock,
-    execute: editing('add', {
-      done: 'Added',
-      nothing: 'The solution already contains these projects',
-      refused: /^Invalid project `/m,
-    }),
+    execute: addProjects,
   },
   List: {
     finds: 'solution',
@@ -203,7 +167,7 @@ const actions: Record<string, Action> = {
     required: ['projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
-    execute: editing('remove', { done: 'Removed', nothing: 'The solution does not contain these projects' }),
+    execute: removeProjects,
   },
   Analyze: question(analyzeSolution, 'projects'),
   Dependencies: question(solutionDependencies, 'references'),

@@ -102,6 +102,46 @@ describeRecorded('a solution', () => {
     expect(validation.text).toContain('The solution is healthy.');
   });
 
+  it('is valid only if MSBuild can load it', async () => {
+    const library = project('<TargetFramework>net10.0</TargetFramework>');
+    const listed = (...paths: string[]) =>
+      `<Solution>\n${paths.map((path) => `  <Project Path="${path}" />\n`).join('')}</Solution>\n`;
+    const folder = await folderWith({
+      'Names.slnx': listed('x/Lib/Lib.csproj', 'y/Lib/Lib.csproj'),
+      'Twice.slnx': listed('x/Lib/Lib.csproj', 'x/Lib/Lib.csproj'),
+      'Good.slnx': listed('x/Lib/Lib.csproj'),
+      'Filter.slnf': JSON.stringify({ solution: { path: 'Good.slnx', projects: ['y/Lib/Lib.csproj'] } }),
+      'x/Lib/Lib.csproj': library,
+      'y/Lib/Lib.csproj': library,
+    });
+    const validate = (name: string) => validateSolution({ dotnet: dotnetCall, readAssets }, join(folder, name));
+    const names = await validate('Names.slnx');
+    expect(names.data).toMatchObject({
+      isValid: false,
+      issues: [
+        {
+          severity: 'error',
+          projects: [],
+          code: 'MSB4025',
+          message:
+            "line 3: The project file could not be loaded. Project name 'Lib' already exists in the 'Root' solution folder.",
+        },
+        { severity: 'recommendation' },
+      ],
+    });
+    expect(names.text).toContain(
+      "  The solution: MSB4025: line 3: The project file could not be loaded. Project name 'Lib' already exists in the 'Root' solution folder.",
+    );
+    expect(names.text).not.toContain('The solution is healthy.');
+    expect((await validate('Twice.slnx')).data).toMatchObject({ isValid: false, issues: [{ code: 'MSB4025' }, {}] });
+    const filter = {
+      code: 'MSB4025',
+      message: expect.stringMatching(/loaded\. Solution filter file at .+ not in the/),
+    };
+    expect((await validate('Filter.slnf')).data).toMatchObject({ isValid: false, issues: [filter, {}] });
+    expect((await validate('Good.slnx')).data).toMatchObject({ isValid: true });
+  });
+
   it('with no projects is an error', async () => {
     const folder = await folderWith({ 'S.slnx': '<Solution />' });
     await expect(analyzeSolution({ dotnet: dotnetCall, readAssets }, join(folder, 'S.slnx'))).rejects.toMatchObject({

@@ -272,13 +272,13 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     messageStart: 'The imported project file "',
   },
   MSB4025: {
-    title: 'Project file cannot be loaded',
-    explanation: 'The project or solution file is not valid XML.',
-    hint: 'Correct the XML at the location that the message names.',
+    title: 'Project or solution cannot be loaded',
+    explanation: 'The file is not valid XML, or a solution lists what it must not; the message says which.',
+    hint: 'Correct the file at the location that the message names.',
     suggestedFixes: [
-      'Close open elements and quotes',
-      'Escape & and < as entities',
-      'Finish a merge: remove conflict markers',
+      'XML: close open elements and quotes, escape & and < as entities, remove the markers of a merge',
+      'A project that is listed twice: remove one of its entries',
+      'Two projects of one name in one solution folder: move one of them into a <Folder> of its own',
     ],
     messageStart: 'The project file could not be',
   },
@@ -433,12 +433,33 @@ export const MSBUILD_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: ['Install the .NET SDK again', 'Unset MSBuildSDKsPath and similar variables'],
     messageStart: 'The SDK resolver type "',
   },
+  MSB5004: {
+    title: 'Two projects of one name in the solution',
+    explanation:
+      'A .sln needs a unique name for each project and solution folder at one level; the folder of a project counts.',
+    hint: 'Rename one of the two, or move it into another solution folder.',
+    suggestedFixes: [
+      'Change the name of one of them in its Project line, or rename the project file',
+      'Remove the solution folder of that name',
+    ],
+    messageStart: 'The solution file has two',
+  },
   MSB5021: {
     title: 'Task ended by cancellation',
     explanation: 'The build was cancelled and a running tool was ended.',
     hint: 'Start the build again.',
     suggestedFixes: ['Find out why the build was cancelled: an earlier error, a time limit or a stop'],
     messageStart: 'Terminating the task executable',
+  },
+  MSB5028: {
+    title: 'Filtered project is not in the solution',
+    explanation: 'A solution filter (.slnf) lists a project that its solution does not have.',
+    hint: 'Correct the path in the filter, which is relative to the solution, or add the project to the solution.',
+    suggestedFixes: [
+      'Remove or correct the entry in the .slnf file',
+      'Add the project: dotnet_solution {"action":"Add","projects":["<project>"]}',
+    ],
+    messageStart: 'Solution filter file at',
   },
   MSB6003: {
     title: 'Tool cannot be started',

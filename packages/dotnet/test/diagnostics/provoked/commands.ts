@@ -23,6 +23,15 @@ Global
 EndGlobal
 `;
 
+/** As `dotnet sln add` writes it: the folder of the second project has the name of the first. */
+const TWO_NAMES = SETUP_SOLUTION.replace(
+  'EndProject\n',
+  `EndProject
+Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "Setup", "Setup", "${ID.replaceAll('1', '2')}"
+EndProject
+`,
+);
+
 /** What the command line, a solution or the environment of a command provokes: a short command each. */
 export const COMMANDS: ProvokingBuild = {
   name: 'command lines',
@@ -37,6 +46,8 @@ export const COMMANDS: ProvokingBuild = {
     'unrestorable/a.csproj': EMPTY_PROJECT,
     'setup/a.sln': SETUP_SOLUTION,
     'setup/Setup.vdproj': '',
+    'names/a.sln': TWO_NAMES,
+    'setup/a.slnf': JSON.stringify({ solution: { path: 'a.sln', projects: ['b.csproj'] } }),
     'ends/a.proj': taskProject('Ender', 'Fragment', 'System.Environment.Exit(1);'),
     'spaces/a.csproj': LIBRARY,
     'spaces/a.cs': 'class   A{ }',
@@ -55,6 +66,8 @@ export const COMMANDS: ProvokingBuild = {
     { code: 'MSB4078', cwd: 'setup', args: ['msbuild', 'a.sln'] },
     { code: 'MSB4126', cwd: 'solution', args: ['msbuild', 'a.slnx', '-p:Configuration=Nope'] },
     { code: 'MSB4166', cwd: 'ends', args: ['msbuild', 'a.proj', '-m:2'], env: { MSBUILDNOINPROCNODE: '1' } },
+    { code: 'MSB5004', cwd: 'names', args: ['msbuild', 'a.sln'] },
+    { code: 'MSB5028', cwd: 'setup', args: ['msbuild', 'a.slnf'] },
     { code: 'NETSDK1194', cwd: 'solution', args: ['build', 'a.slnx', '-o', 'out', '--no-restore'] },
     { code: 'NU1503', cwd: 'unrestorable', args: ['restore', 'a.slnx'] },
     { code: 'NU3004', args: ['nuget', 'verify', 'package.nupkg'] },
