@@ -7,6 +7,9 @@ import type { InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { toProgressReport } from './progress-report.js';
+import { WatchedReports } from './watched-reports.js';
+
+const NONE: readonly string[] = [];
 
 /** The default protocol version of each mode. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
@@ -32,6 +35,7 @@ export class ChannelCallContext implements CallContext {
   readonly #channel: CallChannel;
   readonly #environment: CallEnvironment;
   #progress: IProgressReporter | undefined;
+  #reports: WatchedReports | undefined;
   #logger: Logger | undefined;
   #input: CallInput | undefined;
   #effects: OnceEffects | undefined;
@@ -60,9 +64,12 @@ export class ChannelCallContext implements CallContext {
 
   get progress(): IProgressReporter {
     const channel = this.#channel;
+    this.#reports ??= new WatchedReports();
+    const reports = this.#reports;
     this.#progress ??= {
       report(progress, message) {
         const report = toProgressReport(progress, message);
+        reports.saw(progress, report === undefined);
         if (report) channel.progress(report);
       },
     };
@@ -90,6 +97,11 @@ export class ChannelCallContext implements CallContext {
   get #onceEffects(): OnceEffects {
     this.#effects ??= new OnceEffects(this.#channel.onceResults);
     return this.#effects;
+  }
+
+  /** What the author of the code should know of its reports of progress, once it has ended. */
+  progressMistakes(): readonly string[] {
+    return this.#reports?.mistakes() ?? NONE;
   }
 
   /** The call ends with its questions and with what was done until then. */

@@ -42,7 +42,7 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
     return rejection('TOOL_MALFORMED', `A tool is ${describeValue(value)}, not an object.`, { file });
   const { name, origin } = value;
   const subject = typeof name === 'string' ? { subject: shortName(name, MAX_SUBJECT) } : {};
-  const location = { file, ...subject };
+  const location = { ...(isJsonObject(value.definedAt) ? toLocation(value.definedAt, file) : { file }), ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
     return rejection('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
   const own = typeof name === 'string' ? name.slice(prefix.length) : name;

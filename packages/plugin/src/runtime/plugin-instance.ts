@@ -3,6 +3,7 @@ import type { BlockAnnotations } from '../content.js';
 import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
 import type { LogLevel } from '../logger.js';
+import type { CodePlace } from '../own-code.js';
 import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
@@ -37,6 +38,8 @@ export interface ToolDefinition {
   actions?: Readonly<Record<string, ToolAction>>;
   /** `class:Greeting`, `registerTool`: where it came from, for messages. */
   origin: string;
+  /** Where the call that defined it is, for messages. */
+  definedAt?: CodePlace;
 }
 
 export interface ResourceDefinition {

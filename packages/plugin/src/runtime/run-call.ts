@@ -33,6 +33,7 @@ export function runCall<O>(
       if (hasEnded) return;
       hasEnded = true;
       for (const { file, line } of callEnded()) code.warn(unusedFailure(file, line));
+      for (const mistake of context.progressMistakes()) code.warn(mistake);
       settle(outcome);
     };
     callBegan();

@@ -14,6 +14,13 @@ export const placeOfExport = (file: string, name: string): CodePlace | undefined
       : new RegExp(`^\\s*export\\b.*\\b${escaped(name)}\\b|\\bexports\\.${escaped(name)}\\s*=`),
   );
 
+/** Where a file has the class or export that an origin of a tool names. */
+export function placeOfOrigin(file: string, origin: string): CodePlace | undefined {
+  const [kind, name] = origin.split(':');
+  if (name === undefined) return undefined;
+  return kind === 'class' ? placeOfClass(file, name) : placeOfExport(file, name);
+}
+
 const escaped = (name: string) => name.replace(/[^\w]/g, '\\$&');
 
 function placeOf(file: string, pattern: RegExp): CodePlace | undefined {

@@ -66,6 +66,7 @@ const MEMBERS = [
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
 function definitionOf(tool: object, origin: string, problems: DefinitionProblems, prefix: string): ToolDefinition {
+  const { file, line } = problems.location;
   const members = readMembers(tool, problems);
   const name = prefix + checkName(members.name, problems);
   problems.tool = `Tool '${name}'`;
@@ -109,6 +110,7 @@ function definitionOf(tool: object, origin: string, problems: DefinitionProblems
     ...(isChecked && { checksArguments: isChecked }),
     ...(actions !== undefined && { actions }),
     origin,
+    ...(line !== undefined && { definedAt: { file, line } }),
   };
   const texts = { title, description, inputSchema, outputSchema, annotations, actions, _meta: meta };
   problems.problems.push(...hiddenProblems(problems.tool, texts, problems.location));

@@ -149,6 +149,7 @@ describe('the context of a call', () => {
     expect(call1.entries).toMatchObject([
       { level: 'info', fields: { error: { name: 'TypeError', message: 'in fields', stack: expect.any(String) } } },
       { level: 'warn', fields: { fields: expect.stringContaining('cannot be logged') } },
+      { level: 'warn', message: expect.stringContaining('was ignored') },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import type { PluginProblem, ToolDefinition } from '@mortise/plugin/runtime';
+import { type PluginProblem, placeOfOrigin, type ToolDefinition } from '@mortise/plugin/runtime';
 import { isObject } from './map-keywords.js';
 import { isTooDeep, metaCheck } from './meta-check.js';
 
@@ -40,7 +40,7 @@ function problemsOf(
       code: 'TOOL_SCHEMA_INVALID',
       message: `${member} of tool '${tool.name}' is not a JSON Schema: ${wrong.join('; ')}`,
       hint: 'Correct the schema. JSON Schema 2020-12 is assumed where $schema names no other draft.',
-      location: { file, subject: tool.name },
+      location: { file, ...(tool.definedAt ?? placeOfOrigin(file, tool.origin)), subject: tool.name },
     };
   });
 }

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  importedFiles,
   isDefinitionError,
   type PluginProblem,
   type ProblemCode,
@@ -143,24 +144,38 @@ function jsonImport({ message }: Thrown, { entry }: LoadedFrom): PluginProblem |
 
 function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
   const text = firstLine(message);
+  const place = ownFrame(stack, plugin) ?? { file: plugin.entry };
   return problem(
     'PLUGIN_THREW',
     text ? `${name}: ${text}` : name,
-    HINTS.find(([pattern]) => pattern.test(message))?.[1] ??
+    circularHint(message, place.file) ??
+      HINTS.find(([pattern]) => pattern.test(message))?.[1] ??
       'Correct the code at this place. Work that needs a connection or a file can be done when a tool is called.',
-    ownFrame(stack, plugin) ?? { file: plugin.entry },
+    place,
   );
 }
+
+/** What Node says of a binding of a module that has not run yet, and, of undefined, what translated modules say. */
+const NOT_RUN_YET =
+  /^Cannot access '.+' before initialization|^Cannot (?:read|destructure) propert.* of '?undefined|is not a (?:function|constructor)$|^Class extends value undefined/;
+
+/** What to do if the file is one of those that import one another. */
+function circularHint(message: string, file: string): string | undefined {
+  if (!NOT_RUN_YET.test(message)) return undefined;
+  const [, ...imported] = importedFiles(file);
+  const other = imported.slice(0, MAX_IN_CYCLE).find((path) => importedFiles(path).includes(file));
+  if (other === undefined) return undefined;
+  return `This module and ${relativeSpecifier(file, other)} import one another, so one of them runs before the other is complete: move what both need into a third module, or use it in a function.`;
+}
+
+/** How many imported files are looked at for an import of the one that threw. */
+const MAX_IN_CYCLE = 50;
 
 /** What to do about messages of the engine. */
 const HINTS: readonly [message: RegExp, hint: string][] = [
   [
     /is not defined in ES module scope/,
     'Rename the file to .cjs, convert it to ES modules, or remove "type": "module" from its package.json.',
-  ],
-  [
-    /^Cannot access '.+' before initialization/,
-    'Modules that import one another are run one after the other: move what both need into a third module, or use it in a function.',
   ],
 ];
 

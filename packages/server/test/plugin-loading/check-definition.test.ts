@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { toListedDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkDefinition, checkDefinitionInSlices, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
+import { makeTree } from '../make-tree.js';
 
 const PLUGIN = { file: '/plugins/p.mjs', prefix: '' };
 const MOUNTED = { file: '/app/appsettings.json', prefix: 'mcp.m.' };
@@ -116,6 +118,27 @@ describe('a definition from outside', () => {
     expect(later.tools.map(({ name }) => name)).toEqual(['good']);
     expect(codes(later)).toEqual(['TOOL_SCHEMA_INVALID']);
     expect(await recheckSchemas(later, PLUGIN)).toBe(false);
+  });
+});
+
+describe('the place of a bad schema', () => {
+  const inputSchema = { type: 'object', minimum: 'x' };
+  const placeOf = (more: object, file = PLUGIN.file) =>
+    checkDefinition({ ...EMPTY, tools: [tool({ inputSchema, ...more })] }, { file, prefix: '' }).problems[0]!.location;
+
+  it('is that of the call that defined the tool', () => {
+    expect(placeOf({ definedAt: { file: '/plugins/other.mjs', line: 7 } })).toEqual({
+      file: '/plugins/other.mjs',
+      line: 7,
+      subject: 'good',
+    });
+    expect(placeOf({ definedAt: 'elsewhere' })).toEqual({ file: PLUGIN.file, subject: 'good' });
+  });
+
+  it('is that of the class or the export, found in the text of the file', () => {
+    const file = join(makeTree({ 'p.mjs': '\nexport class Bad {}\nexport const look = defineTool({});' }), 'p.mjs');
+    expect(placeOf({ origin: 'class:Bad' }, file)).toEqual({ file, line: 2, subject: 'good' });
+    expect(placeOf({ origin: 'export:look' }, file)).toEqual({ file, line: 3, subject: 'good' });
   });
 });
 

@@ -422,3 +422,27 @@ describe('links', () => {
     expect(loaded).toMatchObject({ namespace: { value: 'loaded' }, file: join(tree, 'dev/index.js') });
   });
 });
+
+describe('modules that import one another', () => {
+  const USER = "import { shared } from './a.EXT';\n\nexport const b = shared.x + 1;";
+  const DEFINER = "import { b } from './b.EXT';\nexport const shared = { x: 1 };\nexport const value = b;";
+
+  it.each(['mjs', 'ts', 'js'])('are named where one uses what the other has not defined yet: .%s', async (ext) => {
+    const text = (source: string) => source.replaceAll('EXT', ext) + (ext === 'ts' ? '\nenum Translated { A }' : '');
+    const files = {
+      [`plugins/p/a.${ext}`]: text(DEFINER),
+      [`plugins/p/b.${ext}`]: text(USER),
+      'plugins/p/package.json': JSON.stringify({ type: 'module' }),
+    };
+    expect(await loadProblemOf(files)).toMatchObject({
+      code: 'PLUGIN_THREW',
+      hint: expect.stringContaining(`This module and ./a.${ext} import one another`),
+      location: { file: `plugins/p/b.${ext}`, line: 3 },
+    });
+  });
+
+  it('are not named for another mistake', async () => {
+    const { hint } = await loadProblemOf({ 'plugins/a.mjs': 'const x = undefined;\nx.y;' });
+    expect(hint).toContain('Correct the code at this place.');
+  });
+});

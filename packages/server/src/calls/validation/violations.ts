@@ -4,6 +4,7 @@ import { suggestNames } from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../../results/error-outcomes.js';
+import { inMeantBranch } from './meant-branch.js';
 
 /** What one violation is about: the parameter as a JSON pointer without its leading slash. */
 interface InvalidArgument {
@@ -51,6 +52,18 @@ export function violationsToErrors(
   max: number,
   rules: ActionRules = {},
 ): OutcomeError[] {
+  const errors: OutcomeError[] = [];
+  for (const violation of relevant(all, schema)) {
+    const error = toError(violation, schema, args, rules);
+    if (!errors.some((other) => isSame(other, error))) errors.push(error);
+    if (errors.length === max) break;
+  }
+  const wrongAction = errors.find((error) => error.data?.additionalData?.validActions !== undefined);
+  return wrongAction === undefined ? errors : [wrongAction, ...errors.filter((error) => !dependsOnAction(error))];
+}
+
+/** The violations without those that another one swallows; those of a union are the ones of the branch that was meant. */
+function* relevant(all: readonly Violation[], schema: JsonSchema): Generator<Violation> {
   // A whole is after what it swallows.
   const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
   const violations = [...new Set([...all.slice(0, MAX_READ), ...last])];
@@ -58,14 +71,11 @@ export function violationsToErrors(
   const own = violations.filter(
     (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole)),
   );
-  const errors: OutcomeError[] = [];
   for (const violation of own.length > 0 ? own : violations) {
-    const error = toError(violation, schema, args, rules);
-    if (!errors.some((other) => isSame(other, error))) errors.push(error);
-    if (errors.length === max) break;
+    const meant = inMeantBranch(violation, schema, (pointer) => resolvePointer(schema, pointer));
+    if (meant[0] === violation) yield violation;
+    else yield* relevant(meant, schema);
   }
-  const wrongAction = errors.find((error) => error.data?.additionalData?.validActions !== undefined);
-  return wrongAction === undefined ? errors : [wrongAction, ...errors.filter((error) => !dependsOnAction(error))];
 }
 
 /** Which parameters are known depends on the action; if the action is wrong, they are not reported. */

@@ -130,12 +130,60 @@ describe('the check of arguments', () => {
   });
 
   it.each([
-    ['anyOf', { anyOf: [{ type: 'number' }, { type: 'object', required: ['x'] }] }],
-    ['oneOf', { oneOf: [{ type: 'number' }, { $ref: '#/$defs/named' }] }],
+    ['anyOf', { anyOf: [{ type: 'object', required: ['x'] }, { $ref: '#/$defs/named' }] }],
+    ['oneOf', { oneOf: [{ required: ['a', 'b'] }, { $ref: '#/$defs/named' }] }],
     ['not', { not: { type: 'object' } }],
   ])('makes one entry of %s', (_, value) => {
     const schema = object({ value }, { $defs: { named: { type: 'object', required: ['x', 'y'] } } });
     expect(lines({ value: { z: 1 } }, schema)).toHaveLength(1);
+  });
+
+  describe('says of a union what is wrong with the branch that was meant', () => {
+    const kind = (constants: object, properties: object) =>
+      object({ kind: constants, ...properties }, { required: ['kind', ...Object.keys(properties)] });
+    const circle = kind({ const: 'circle' }, { radius: { type: 'number' } });
+    const square = kind({ enum: ['square', 'rect'] }, { width: { type: 'number' }, height: { type: 'number' } });
+    const group = kind({ const: 'group' }, { shapes: { type: 'array', items: { $ref: '#/$defs/shape' } } });
+    const shape = { oneOf: [circle, { $ref: '#/$defs/square' }, group] };
+    const $defs = { shape, square };
+
+    it.each<[string, unknown, string[]]>([
+      ['by its constant', { kind: 'circle' }, ['shape/radius: required']],
+      ['by one of its values', { kind: 'rect', width: 'x' }, ['shape/height: required', 'shape/width: invalid value']],
+      [
+        'in another union',
+        { kind: 'group', shapes: [{ kind: 'circle', radius: '1' }, { kind: 'line' }] },
+        ['shape/shapes/0/radius: invalid value', 'shape/shapes/1/kind: invalid value'],
+      ],
+      ['where the constant is missing', {}, ['shape/kind: required']],
+      ['where it is none of them', { kind: 'circl' }, ['shape/kind: invalid value']],
+      ['where the value is not an object', 5, ['shape: invalid value']],
+    ])('%s', (_, value, expected) => {
+      const found = lines({ shape: value }, object({ shape: { $ref: '#/$defs/shape' } }, { $defs }));
+      expect(found.map((line) => line.split(': ', 2).join(': ')).sort()).toEqual(expected);
+    });
+
+    it('with its allowed values, at the root too', () => {
+      const atRoot = { type: 'object', anyOf: [circle, square] } as JsonSchema;
+      expect(lines({ kind: 'circl' }, atRoot)).toEqual([
+        "kind: invalid value: Parameter 'kind' must be 'circle', 'square' or 'rect'",
+      ]);
+      expect(lines({ kind: 'circle' }, atRoot)).toEqual([expect.stringContaining("'radius' is required")]);
+    });
+
+    it('with the whole beside it where a branch leads to the root, for alone it would mean something else', () => {
+      const node = kind({ const: 'node' }, { child: { $ref: '#' } });
+      const tree = { type: 'object', oneOf: [circle, node] } as JsonSchema;
+      expect(lines({ kind: 'node', child: { kind: 'circle' } }, tree)).toEqual([
+        "child/radius: required: Parameter 'child/radius' is required and cannot be empty",
+        ': invalid value: The arguments must match exactly one schema in oneOf',
+      ]);
+    });
+
+    it('if only one branch is of the type of the value', () => {
+      const optional = object({ shape: { anyOf: [object({}, { required: ['x', 'y'] }), { type: 'null' }] } });
+      expect(lines({ shape: { x: 1 } }, optional)).toEqual([expect.stringContaining("'shape/y' is required")]);
+    });
   });
 
   it('keeps what a then-branch says, without the if itself', () => {
