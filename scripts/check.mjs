@@ -1,4 +1,4 @@
-// npm run check: types, type tests, lint and format, order of folders, citations and links, phrases, names of files, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, order of folders, citations and links, defaults, generated files. One command, the same in CI.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,7 @@ const steps = [
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']],
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
-  ['phrases that are always wrong', ['scripts/check-phrases.mjs']],
   ['defaults of settings in pages', ['scripts/check-defaults.mjs']],
-  ['names of files in comments and pages', ['scripts/check-file-names.mjs']],
   ...GENERATORS.map(([title, script]) => [title, [script, '--check']]),
 ];
 
