@@ -10,6 +10,7 @@ export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } 
 export { DEFAULT_VERSION } from './create-call-context.js';
 export { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from './import-plugin.js';
 export { importedFiles, importSteps, MAX_IMPORTS } from './imported-files.js';
+export { type ImportedPackage, importedPackages } from './imported-packages.js';
 export { isInputMethod, isInputRequest } from './input-requests.js';
 export { type LoadOptions, loadPlugin } from './load-plugin.js';
 export { hiddenProblems } from './load-problem.js';

@@ -28,7 +28,6 @@ import { REGISTERED, runRegister } from './registered-tools.js';
 import { findRegistration } from './registration.js';
 import { type PluginCode, runCall } from './run-call.js';
 import { exportsOf } from './tool-exports.js';
-import { undeclaredImports } from './undeclared-imports.js';
 import { withSection } from './with-section.js';
 
 /** What loading needs beside the module. */
@@ -60,7 +59,6 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   loadClassTools(moduleExports, { file, catalog, hasRegister: register !== undefined, contextFor, onDispose });
   const missing = register === undefined ? missingExports(moduleExports, file, root) : undefined;
   if (missing) catalog.addProblem(missing);
-  if (root !== undefined) for (const problem of undeclaredImports(file, root)) catalog.addProblem(problem);
   if (register !== undefined) {
     const disposers = new Disposers(host);
     onDispose(() => disposers.run());

@@ -9,7 +9,6 @@ import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
  */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'CLASS_CONSTRUCTOR_SHAPE',
-  'IMPORT_UNDECLARED',
   'MEMBER_UNKNOWN',
   'SCHEMA_SUSPICIOUS',
   'SCHEMA_TYPE_MISSING',
@@ -32,8 +31,6 @@ const HINTS = {
   EXECUTE_MISSING:
     'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
   EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',
-  IMPORT_UNDECLARED:
-    'Add it to dependencies of package.json (`npm install <name>` in the folder of the plugin); elsewhere the import fails.',
   MEMBER_UNKNOWN: 'Correct its name, or remove it.',
   SCHEMA_SUSPICIOUS: 'Correct the schema.',
   TOOL_MALFORMED: 'Correct that member; the others of this file are not affected.',

@@ -1,9 +1,9 @@
 import { basename, dirname, extname } from 'node:path';
+import { importedPackages } from './imported-packages.js';
 import { tryRead } from './likely-mistakes.js';
 import { loadProblem } from './load-problem.js';
 import type { PluginProblem } from './problem.js';
 import type { ModuleExports } from './tool-exports.js';
-import { importsOf } from './undeclared-imports.js';
 
 /** Packages with which MCP servers are written, and their classes. */
 const SERVER_PACKAGES = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'fastmcp', 'mcp-framework'];
@@ -21,7 +21,7 @@ export function missingExports(
 ): PluginProblem | undefined {
   const isEmpty = exportsNothing(exports);
   if (!isEmpty && !exports.exported.some(({ value }) => isServer(value))) return undefined;
-  const used = importsOf(file).find((name) => SERVER_PACKAGES.includes(name));
+  const used = importedPackages(file).find(({ name }) => SERVER_PACKAGES.includes(name))?.name;
   if (used !== undefined) return isServerInstead(used, file, root);
   return isEmpty ? loadProblem('EXPORTS_MISSING', 'The module exports nothing.', { file }) : undefined;
 }

@@ -81,13 +81,6 @@ const AT_LOAD: Mistake[] = [
     isError: true,
   },
   {
-    name: 'undeclared',
-    code: registering('undeclared', `${SCHEMA}, run: () => x`, "import x from 'hoisted';"),
-    files: { 'package.json': '{ "name": "undeclared", "main": "index.mjs" }' },
-    problem: "It imports 'hoisted', which its package.json does not declare; it was found in ",
-    hint: 'Add it to dependencies of package.json (`npm install <name>` in the folder of the plugin)',
-  },
-  {
     name: 'native',
     code: `throw Object.assign(new Error(${JSON.stringify(REBUILD)}), { code: 'ERR_DLOPEN_FAILED' });`,
     problem: `The native module '/p/native.node' was built for another Node (NODE_MODULE_VERSION 108, Node 18); this is Node ${process.version} (NODE_MODULE_VERSION 115)`,
@@ -103,6 +96,13 @@ const AT_LOAD: Mistake[] = [
     isError: true,
   },
 ];
+
+/** It loads; that it would not elsewhere is told where a plugin is checked. */
+const UNDECLARED = {
+  name: 'undeclared',
+  code: registering('undeclared', `${SCHEMA}, run: () => x`, "import x from 'hoisted';"),
+  files: { 'package.json': '{ "name": "undeclared", "main": "index.mjs" }' },
+};
 
 const HOISTED = {
   'node_modules/hoisted/package.json': '{ "name": "hoisted", "main": "index.js" }',
@@ -127,7 +127,7 @@ const sharedWorkplace = (plugins: readonly Plugin[], folderOf: (name: string) =>
   });
 
 /** All mistakes in one folder of plugins. */
-const workplace = sharedWorkplace(AT_LOAD, (name) => `plugins/${name}`);
+const workplace = sharedWorkplace([...AT_LOAD, UNDECLARED], (name) => `plugins/${name}`);
 /** A folder of plugins for each: a call loads the one plugin alone. */
 const alone = sharedWorkplace(
   [...AT_LOAD, ...Object.entries(CALLED).map(([name, code]) => ({ name, code }))],
@@ -180,6 +180,25 @@ describe.each(AT_LOAD)('the mistake of $name', ({ name, problem, hint, isError =
     const messages = (await checked).map(({ message }) => message);
     expect(messages).toContainEqual(expect.stringContaining(problem));
     expect(messages).toContainEqual(expect.stringContaining(hint));
+  });
+});
+
+describe('an import that package.json does not declare', () => {
+  it.each([[[]], [['undeclared']]])('is in validate %j', async (args) => {
+    const { problems } = JSON.parse((await mortise('validate', '--json', ...args)).stdout);
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        ...{ severity: 'warning', code: 'IMPORT_UNDECLARED', plugin: 'undeclared', line: 1 },
+        message: expect.stringContaining("It imports 'hoisted', which its package.json does not declare"),
+        hint: expect.stringContaining('`npm install hoisted`'),
+      }),
+    );
+  });
+
+  it('is not in list, because the plugin works here', async () => {
+    const { stdout } = await mortise('list');
+    expect(stdout).toContain('undeclared');
+    expect(stdout).not.toContain('hoisted');
   });
 });
 

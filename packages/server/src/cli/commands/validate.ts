@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PluginStatus } from '../../core/plugin-status.js';
+import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
 import { loadSettings } from '../../settings/load.js';
 import { loadUsable } from '../../settings/load-usable.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
@@ -14,6 +15,7 @@ import { portabilityIssues } from '../shared/portability.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';
 import { startProblems } from '../shared/start-problems.js';
 import type { Terminal } from '../shared/terminal.js';
+import { undeclaredImports } from '../shared/undeclared-imports.js';
 
 /** What was checked, and the problems found. */
 interface Report {
@@ -68,7 +70,9 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   const plugins = open.host.plugins().map(toSummary);
   const portability = portabilityIssues(open.host.mcpLists().tools);
   await open.host.close();
-  return { configuration: loaded.file ?? null, plugins, problems: [...errors, ...issuesOf(open), ...portability] };
+  const imports = configuredPlugins(loaded).candidates.flatMap(undeclaredImports);
+  const found = [...errors, ...issuesOf(open), ...portability, ...imports];
+  return { configuration: loaded.file ?? null, plugins, problems: found };
 }
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
@@ -80,7 +84,8 @@ async function checkPath(argument: string, options: SettingsOptions, terminal: T
   }
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
-  const problems = [...plugin.problems.map((problem) => pluginIssue(problem, plugin.name)), ...plugin.portability];
+  const ofLoading = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
+  const problems = [...ofLoading, ...plugin.portability, ...undeclaredImports(candidate)];
   return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
 

@@ -1,13 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { fingerprint } from '../../plugin-loading/fingerprint.js';
-import { PLUGIN_API } from '../../plugin-loading/peer-range.js';
 import { dependencyManifests } from '../../plugin-loading/resolve-package.js';
-import { readTextFile } from '../../util/read-text-file.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
+import { undeclaredPackages } from '../shared/undeclared-imports.js';
 import { entriesOf, finding, type PackageUnderCheck, someOf } from './package-under-check.js';
 
 /** Files that should not be published, by what their path matches. One finding for each row. */
@@ -100,11 +98,6 @@ function typesOf(target: unknown): string[] {
   );
 }
 
-/** A package that is imported: `from 'x'`, `import('x')`, `require('x')`. */
-const PACKAGE_IMPORT =
-  /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"]((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)(?:\/[^'"]*)?['"]/g;
-const MAX_CODE_BYTES = 2 * 1024 * 1024;
-
 /** What the plugin's code imports: files that are not published, packages that are not declared, native code. */
 export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, entry }: Candidate): Issue[] {
   if (entry === undefined) return [];
@@ -116,11 +109,7 @@ export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, en
   const missing = code
     .map((file) => relative(root, file).split(sep).join('/'))
     .filter((file) => !files.includes(file) && !stems.has(withoutExtension(file)));
-  return [
-    ...notPublished(folder, missing),
-    ...undeclaredPackages({ folder, json }, code),
-    ...nativeDependencies(folder),
-  ];
+  return [...notPublished(folder, missing), ...undeclared({ folder, json }, entry), ...nativeDependencies(folder)];
 }
 
 function notPublished(folder: string, missing: readonly string[]): Issue[] {
@@ -141,22 +130,11 @@ function assemblyFiles(root: string, entry: string, files: readonly string[]): s
 
 const withoutExtension = (file: string) => file.replace(/\.[mc]?[jt]s$/, '');
 
-function undeclaredPackages({ folder, json }: Pick<PackageUnderCheck, 'folder' | 'json'>, code: readonly string[]) {
-  const { dependencies, optionalDependencies, peerDependencies } = json;
-  const declared = [dependencies, optionalDependencies, peerDependencies].flatMap(entriesOf).map(([name]) => name);
-  const known = new Set([...declared, PLUGIN_API, String(json.name)]);
-  const found = new Map<string, string>();
-  for (const file of code) {
-    const content = readTextFile(file, MAX_CODE_BYTES);
-    if (content.kind !== 'text') continue;
-    for (const [, name = ''] of content.text.matchAll(PACKAGE_IMPORT)) {
-      if (!known.has(name) && !isBuiltin(name) && !found.has(name)) found.set(name, file);
-    }
-  }
-  return [...found].map(([name, file]) => {
+function undeclared({ folder, json }: Pick<PackageUnderCheck, 'folder' | 'json'>, entry: string): Issue[] {
+  return undeclaredPackages(entry, json).map(({ name, file, line }) => {
     const hint = `If the plugin imports it when it runs: npm install --save ${name}`;
     const message = `${name} is imported, and is not among the dependencies of package.json`;
-    const where = { folder, file: relative(realpathSync(folder), file) };
+    const where = { folder, file: relative(realpathSync(folder), realpathSync(file)), line };
     return finding('warning', 'PACKAGE_DEPENDENCY', where, message, hint);
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { undeclaredImports } from '../../src/runtime/undeclared-imports.js';
+import { undeclaredImports } from '../../src/cli/shared/undeclared-imports.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-imports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,12 +19,10 @@ function problemsOf(files: Record<string, string>, packageJson: object | null = 
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  return undeclaredImports(join(root, 'index.mjs'), root).map(({ severity, code, message, location }) => ({
-    severity,
-    code,
-    message: message.replace(project, ''),
-    line: location.line,
-  }));
+  const candidate = { kind: 'module', name: 'p', path: root, directory: project, problems: [] } as const;
+  return undeclaredImports({ ...candidate, entry: join(root, 'index.mjs'), root }).map(
+    ({ severity, code, message, line }) => ({ severity, code, message: message.replace(project, ''), line }),
+  );
 }
 
 const warning = (name: string, line = 1) => ({

@@ -1,0 +1,33 @@
+import { isBuiltin } from 'node:module';
+import { codeOf, importedFiles } from './imported-files.js';
+
+/** `from 'x'`, `import 'x'`, `import('x')`, `require('x')` of a package: not of a path, a URL or a `#name`. */
+const BARE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](?<specifier>[@\w][^'"`:\s]*)['"`]/g;
+/** What is not there when the code runs: types, and lines of comments. */
+const NOT_RUN = /\b(?:import|export)\s+type\b[^'"`;]*?\bfrom\s*['"][^'"\n]*['"]|^[ \t]*(?:\/\/|\/\*|\*).*$/gm;
+
+/** A package that the code of a plugin imports. */
+export interface ImportedPackage {
+  readonly name: string;
+  /** The first file that imports it, absolute. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** The packages that a plugin imports when it runs, each once. Modules of Node are none. @param entry absolute */
+export function importedPackages(entry: string): ImportedPackage[] {
+  const found = new Map<string, ImportedPackage>();
+  for (const file of importedFiles(entry)) {
+    for (const imported of packagesIn(file)) if (!found.has(imported.name)) found.set(imported.name, imported);
+  }
+  return [...found.values()];
+}
+
+function packagesIn(file: string): ImportedPackage[] {
+  const text = (codeOf(file) ?? '').replace(NOT_RUN, (removed) => removed.replace(/[^\n]/g, ' '));
+  return [...text.matchAll(BARE_IMPORT)].flatMap(({ groups, index }) => {
+    const specifier = groups!.specifier!;
+    const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+    return isBuiltin(specifier) ? [] : [{ name, file, line: text.slice(0, index).split('\n').length }];
+  });
+}
