@@ -89,7 +89,7 @@ describeRecorded('dotnet_project builds', () => {
 
     const app = { project: 'app/App.csproj' };
     const built = await project('Build', { ...app, configuration: 'Release' }, { onprogress() {} });
-    expect(built.text).toBe('Build succeeded.\nExit Code: 0');
+    expect(built.text).toBe('Build succeeded.\n1 project, 0 warnings\nExit Code: 0');
     expect(built.text.length).toBeLessThanOrEqual(400);
     expect(built.data).toEqual({
       success: true,
@@ -139,7 +139,11 @@ describeRecorded('dotnet_project builds', () => {
       summary: 'Publish succeeded',
       lockInfo: lockInfo('app/App.csproj'),
     });
-    expect(published.text).toBe(`Publish succeeded.\nOutput: ${at('published')}\nExit Code: 0`);
+    const { fileCount, sizeBytes } = published.data;
+    expect(fileCount).toBe(5);
+    expect(sizeBytes).toBeGreaterThan(0);
+    const size = `5 files, ${(sizeBytes / 1_000).toFixed(1)} KB`;
+    expect(published.text).toBe(`Publish succeeded.\nOutput: ${at('published')} (${size})\nExit Code: 0`);
     expect(existsSync(at('published/App.dll'))).toBe(true);
 
     const packed = await project('Pack', { ...app, noBuild: true });
@@ -288,12 +292,12 @@ describeRecorded('dotnet_project builds', () => {
       success: true,
       errorCount: 0,
       warningCount: 12,
-      summary: 'Build succeeded: 0 errors, 12 warnings',
+      summary: 'Build succeeded: 1 project, 0 errors, 12 warnings',
     });
     expect(data.warnings).toHaveLength(12);
     expect(data).not.toHaveProperty('errors');
     const lines = text.split('\n');
-    expect(lines[0]).toBe('Build succeeded: 0 errors, 12 warnings');
+    expect(lines[0]).toBe('Build succeeded: 1 project, 0 errors, 12 warnings');
     expect(lines.slice(1, 11).every((line) => /Program\.cs\(\d+,5\): warning CS0219: /.test(line))).toBe(true);
     const { uri, chars } = data.fullOutput;
     const full = `Full output: ${uri} (${chars} characters)`;
@@ -430,7 +434,8 @@ describeRecorded('dotnet_project builds', () => {
     const folders = ['a', 'b'].map((name) => at(`two/${name}/bin/Release/net10.0/publish/`));
     expect(data).not.toHaveProperty('outputPath');
     expect(data.outputs.map(({ path }: { path: string }) => path).toSorted()).toEqual(folders);
-    for (const folder of folders) expect(text).toContain(`Output: ${folder}\n`);
+    for (const folder of folders) expect(text).toContain(`Output: ${folder} (`);
+    for (const { fileCount } of data.outputs) expect(fileCount).toBeGreaterThan(0);
   });
 
   it('says that a library cannot be run', async () => {

@@ -245,7 +245,7 @@ describeWithSdk('the end of a build', () => {
 
   it.skipIf(!CAN_SEE_PROCESSES)('leaves build servers for the next one, which end with the server', async () => {
     const built = await server.project('Build', { project: 'quick/quick.csproj', noIncremental: true });
-    expect(built.text).toBe('Build succeeded.\nExit Code: 0');
+    expect(built.text).toBe('Build succeeded.\n1 project, 0 warnings\nExit Code: 0');
     const [compiler] = processesOf(server.workplace).filter(isCompilerServer);
     expect(compiler).toBeDefined();
     await server.project('Build', { project: 'quick/quick.csproj', noIncremental: true });

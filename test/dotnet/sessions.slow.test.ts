@@ -194,11 +194,15 @@ describeWithSdk('programs in the background', () => {
     expect((await call('SetProperty', edit)).isError).toBe(false);
   });
 
-  it('say that they are still building, when there is no output yet', async () => {
+  it('say that they are still building, when there is no output yet at the limit of the call', async () => {
     const settings = { Dotnet: { Enabled: true }, Sessions: { StartWaitMs: 1 } };
     const hasty = await connectSdk(server.workplace, { settings });
     try {
-      const { data, text } = await hasty.call('dotnet_project', { action: 'Run', ...app, startMode: 'Background' });
+      const background = { action: 'Run', ...app, startMode: 'Background' };
+      const built = await hasty.call('dotnet_project', background);
+      expect(built.data.note).not.toBe('still building, no output yet');
+      await hasty.call('dotnet_project', { action: 'Stop', sessionId: built.data.sessionId });
+      const { data, text } = await hasty.call('dotnet_project', { ...background, timeoutSeconds: 1 });
       expect(data).toMatchObject({ success: true, status: 'running', note: 'still building, no output yet' });
       expect(text).toMatch(/^Note: still building, no output yet$/m);
       await hasty.call('dotnet_project', { action: 'Stop', sessionId: data.sessionId });

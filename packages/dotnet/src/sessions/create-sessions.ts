@@ -11,7 +11,7 @@ export interface SessionsOptions {
   /** Lines kept of one session (`Sessions.MaxLines`). */
   readonly maxLines: number;
   readonly maxBytes?: number;
-  /** How long a start waits for the program's first output, in milliseconds (`Sessions.StartWaitMs`). */
+  /** How long a start waits for the program's first output after the build, in milliseconds (`Sessions.StartWaitMs`). */
   readonly startWaitMs: number;
   /** Between SIGTERM and SIGKILL, in milliseconds. */
   readonly stopGraceMs?: number;
@@ -36,6 +36,19 @@ export function createSessions(options: SessionsOptions): SessionTable {
     return session;
   }
 
+  /** Until the program has printed or has ended, but for a limited time after its build, and within the time of the call. */
+  async function untilReady(
+    { readiness: { built, ready }, ended }: OpenSession,
+    { timeoutMs, signal }: SessionStart,
+  ): Promise<void> {
+    const limit = createDeadline(timeoutMs, signal);
+    await Promise.race([built, ended, limit.over]);
+    const wait = createDeadline(startWaitMs, signal);
+    await Promise.race([ready, ended, wait.over, limit.over]);
+    wait.stop();
+    limit.stop();
+  }
+
   const find = (id: string, owner: string) => {
     const session = sessions.get(id);
     return session?.owner === owner ? session : undefined;
@@ -45,9 +58,7 @@ export function createSessions(options: SessionsOptions): SessionTable {
     of: (owner) => ({
       async start(request) {
         const session = await open(request, owner);
-        const deadline = createDeadline(startWaitMs, request.signal);
-        await Promise.race([session.readiness.ready, session.ended, deadline.over]);
-        deadline.stop();
+        await untilReady(session, request);
         if (request.signal.aborted) await session.stop(stopGraceMs);
         return answerOf(session, displayCommand('dotnet', request.args));
       },

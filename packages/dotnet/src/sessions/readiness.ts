@@ -12,12 +12,22 @@ const SETTLE_MS = 150;
 export interface Readiness {
   read(line: string, stream: OutputStream): void;
   ended(): void;
+  /** Resolves when the program runs, or never will. */
+  readonly built: Promise<void>;
   /** Resolves once, at the first output of the program and a moment for the rest of it. */
   readonly ready: Promise<void>;
   /** Whether the program, not its build, has printed something. */
   hasOutput(): boolean;
   /** Whether the program runs, as far as that can be seen; else it is still being built. */
   isBuilt(): boolean;
+}
+
+function createEvent(): { fire(): void; readonly fired: Promise<void> } {
+  let fire = () => {};
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fire, fired };
 }
 
 /**
@@ -28,25 +38,24 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
   let isBuilt = false;
   let hasOutput = false;
   let hasCrashed = false;
-  let settle = () => {};
-  const ready = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
+  const built = createEvent();
+  const ready = createEvent();
 
-  function built(): void {
+  function end(): void {
     if (isBuilt) return;
     isBuilt = true;
     clearInterval(pollTimer);
+    built.fire();
     onBuilt();
     check();
   }
 
   function poll(hasLineOnStdout = false): void {
-    if (!isBuilt && (hasStartedApp(pid) ?? hasLineOnStdout)) built();
+    if (!isBuilt && (hasStartedApp(pid) ?? hasLineOnStdout)) end();
   }
 
   function check(): void {
-    if (isBuilt && hasOutput && !hasCrashed) setTimeout(() => hasCrashed || settle(), SETTLE_MS);
+    if (isBuilt && hasOutput && !hasCrashed) setTimeout(() => hasCrashed || ready.fire(), SETTLE_MS);
   }
 
   const pollTimer = setInterval(poll, POLL_MS);
@@ -59,8 +68,9 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
       if (!isBuilt) poll(stream === 'stdout');
       else if (isFirst) check();
     },
-    ended: built,
-    ready,
+    ended: end,
+    built: built.fired,
+    ready: ready.fired,
     hasOutput: () => hasOutput,
     isBuilt: () => isBuilt,
   };
@@ -70,20 +80,21 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
 export function createWatchReadiness(stateNow: () => WatchState): Readiness {
   let hasOutput = false;
   let isSettling = false;
-  let settle = () => {};
-  const ready = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
+  const built = createEvent();
+  const ready = createEvent();
+  const isBuilt = () => hasOutput || stateNow() !== 'building';
   return {
     read(line, stream) {
       if (stream === 'stdout' && !isBuildLine(line)) hasOutput = true;
+      if (isBuilt()) built.fire();
       if (isSettling || !(hasOutput || stateNow() === 'waiting')) return;
       isSettling = true;
-      setTimeout(settle, SETTLE_MS);
+      setTimeout(ready.fire, SETTLE_MS);
     },
-    ended() {},
-    ready,
+    ended: built.fire,
+    built: built.fired,
+    ready: ready.fired,
     hasOutput: () => hasOutput,
-    isBuilt: () => hasOutput || stateNow() !== 'building',
+    isBuilt,
   };
 }

@@ -53,13 +53,15 @@ export interface SessionStart {
   readonly env?: Readonly<Record<string, string>>;
   /** Marks secrets in a line. */
   markSecrets?(text: string): string;
+  /** How long the answer can wait for the build, in milliseconds. */
+  readonly timeoutMs: number;
   /** When it fires before the start is answered, the session is stopped, and the start has failed. */
   readonly signal: AbortSignal;
   /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */
   onBuilt?(): void;
 }
 
-/** How a start was answered: at the program's first output, or after `Sessions.StartWaitMs`. */
+/** How a start was answered: at the program's first output, or `Sessions.StartWaitMs` after its build. */
 export interface StartedSession {
   readonly started: true;
   readonly session: SessionInfo;

@@ -16,7 +16,7 @@ it('a start that is cancelled ends its program', async () => {
   const cancel = new AbortController();
   const starting = table
     .of('a')
-    .start({ args: [program], cwd: folder, target: folder, kind: 'run', signal: cancel.signal });
+    .start({ args: [program], cwd: folder, target: folder, kind: 'run', timeoutMs: 60_000, signal: cancel.signal });
   setImmediate(() => cancel.abort());
   const { started, session } = await starting;
   expect({ started, status: session.status }).toEqual({ started: false, status: 'stopped' });

@@ -68,7 +68,15 @@ describeWithSdk('programs in the background', () => {
 
   function request(args: readonly string[], more: Partial<SessionStart> = {}): SessionStart {
     const cwd = join(temp, 'app');
-    return { args, cwd, target: cwd, kind: 'run', signal: new AbortController().signal, ...more };
+    return {
+      args,
+      cwd,
+      target: cwd,
+      kind: 'run',
+      timeoutMs: LONG.timeout,
+      signal: new AbortController().signal,
+      ...more,
+    };
   }
 
   /** Of the program that is built already. */
@@ -207,6 +215,13 @@ describeWithSdk('programs in the background', () => {
   it('that are silent have started when the wait is over', async () => {
     sessions = open({ startWaitMs: 1500 });
     expect(await start(running('silent', '60000', '0'))).toMatchObject({ status: 'running' });
+  });
+
+  it('are waited for from the end of the build, but no longer than the call takes', LONG, async () => {
+    sessions = open({ startWaitMs: 100 });
+    const args = ['run', '-p:SlowBuild=1', '--', 'silent', '60000', '0'];
+    expect(await sessions.start(request(args))).toMatchObject({ started: true, missing: 'output' });
+    expect(await sessions.start(request(args, { timeoutMs: 100 }))).toMatchObject({ started: true, missing: 'build' });
   });
 
   it('tell the addresses that they print, without the token of a dashboard', async () => {

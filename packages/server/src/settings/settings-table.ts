@@ -308,7 +308,11 @@ export const SECTIONS = {
     settings: {
       KeepMs: setting(milliseconds(0), 3_600_000, 'How long the output of an ended session stays readable.'),
       MaxLines: setting(integer(1, MANY), 5000, 'Lines of output kept of one session.'),
-      StartWaitMs: setting(milliseconds(0), 10_000, 'How long a background start waits for the program to run.'),
+      StartWaitMs: setting(
+        milliseconds(0),
+        10_000,
+        'How long a background start waits for the first output of the program after its build.',
+      ),
     },
   },
   Log: {

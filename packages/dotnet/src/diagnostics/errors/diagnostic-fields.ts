@@ -84,10 +84,24 @@ export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
 
 type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
 
-/** `Build succeeded`, or `Build succeeded: 0 errors, 2 warnings`: in text and in data (docs/spec/contract.md#summaries). */
-export function succeededSummary(label: string, { errorCount, warningCount }: Counts): string {
-  const isClean = errorCount === 0 && warningCount === 0;
-  return `${label} succeeded${isClean ? '' : `: ${counted(errorCount, 'error')}, ${counted(warningCount, 'warning')}`}`;
+/**
+ * `Build succeeded`, or `Build succeeded: 5 projects, 0 errors, 2 warnings`: in text and in data
+ * (docs/spec/contract.md#summaries).
+ * @param projects how many were built, if that is known
+ */
+export function succeededSummary(label: string, { errorCount, warningCount }: Counts, projects = 0): string {
+  if (errorCount === 0 && warningCount === 0) return `${label} succeeded`;
+  const counts = [...projectCount(projects), counted(errorCount, 'error'), counted(warningCount, 'warning')];
+  return `${label} succeeded: ${counts.join(', ')}`;
+}
+
+/** `5 projects, 0 warnings`: the line below a summary without counts. */
+export function cleanCounts(projects: number): string {
+  return [...projectCount(projects), counted(0, 'warning')].join(', ');
+}
+
+function projectCount(projects: number): string[] {
+  return projects === 0 ? [] : [counted(projects, 'project')];
 }
 
 /** `Build failed: 3 errors`, or `Build failed: 2 errors, 1 warning`; `Build failed` where nothing was counted. */

@@ -4,6 +4,7 @@ import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { escapeProperty } from '../../actions/value-kind.js';
 import {
+  cleanCounts,
   type DiagnosticFields,
   diagnosticFields,
   failedSummary,
@@ -88,9 +89,11 @@ export function warningFields(report: DiagnosticReport): Omit<DiagnosticFields, 
 
 async function build(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
-  const fieldsOf = (report: DiagnosticReport, isSuccess: boolean) => {
+  const fieldsOf = ({ report, outputs }: BuildLog, isSuccess: boolean) => {
     const { errorCount, warningCount, ...lists } = warningFields(report);
-    const summary = isSuccess ? succeededSummary('Build', report) : failedSummary('Build', report);
+    const summary = isSuccess
+      ? succeededSummary('Build', report, projectCount(outputs))
+      : failedSummary('Build', report);
     const own = args.target === undefined ? {} : { target: args.target };
     return { ...target(args), ...own, errorCount, warningCount, summary, ...lists, ...binlog?.fields() };
   };
@@ -100,30 +103,47 @@ async function build(call: ActionContext): Promise<ActionResult> {
     commandArgs: buildArguments(args),
     // A task can log errors and let the build exit with 0; other output of the build is not considered.
     isSuccess: ({ report: { errorCount } }: BuildLog) => errorCount === 0,
-    partialResult: (log: BuildLog) => fieldsOf(log.report, false),
+    partialResult: (log: BuildLog) => fieldsOf(log, false),
   };
   const built = await runBuild(command, call).catch((error: unknown) => {
     throw binlog?.named(error) ?? error;
   });
-  const { run, report, outputs } = built;
+  const { run, outputs } = built;
   const { text, ...line } = summaryLine('Build', built);
   return {
-    data: { success: true, ...fieldsOf(report, true), ...(outputs.length > 0 && { outputs }) },
+    data: { success: true, ...fieldsOf(built, true), ...(outputs.length > 0 && { outputs }) },
     ...line,
     text: [text, ...(binlog?.lines() ?? [])].join('\n'),
     command: run.command,
   };
 }
 
-/** One line, with at most ten warnings below it; without warnings a sentence (docs/spec/contract.md#summaries). */
+/** The folder of a framework in the path of an output. */
+const FRAMEWORK_FOLDER = /[\\/]net[a-z]*\d[^\\/]*(?=[\\/])/gi;
+
+/** The number of projects that were built; one that has several frameworks counts once. */
+function projectCount(outputs: BuildLog['outputs']): number {
+  return new Set(outputs.map(({ project, path }) => `${project} ${path.replace(FRAMEWORK_FOLDER, '')}`)).size;
+}
+
+/**
+ * One line, with at most ten warnings below it; without warnings a sentence, below which Build gives the counts
+ * (docs/spec/contract.md#summaries).
+ */
 export function summaryLine(
   label: string,
-  { run, report }: BuildRun,
+  { run, report, outputs }: BuildRun,
 ): Pick<ActionResult, 'text' | 'output' | 'isPartial'> {
   const { lines, isPartial } = warningLines(report, displayProject);
-  const summary = succeededSummary(label, report);
+  const projects = label === 'Build' ? projectCount(outputs) : 0;
+  const summary = succeededSummary(label, report, projects);
   const isSentence = lines.length === 0 && !summary.includes(':');
-  return { text: [isSentence ? `${summary}.` : summary, ...lines].join('\n'), output: run.output, isPartial };
+  const counts = isSentence && projects > 0 ? [cleanCounts(projects)] : [];
+  return {
+    text: [isSentence ? `${summary}.` : summary, ...counts, ...lines].join('\n'),
+    output: run.output,
+    isPartial,
+  };
 }
 
 export const buildAction: Action = {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
-import { succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
+import { counted, succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
 import { findProject } from '../../project-files/find-project.js';
 import {
   checkTarget,
@@ -102,6 +102,27 @@ function imagesIn(output: string): { name: string; destination: string }[] {
   return [...pushed].map(([, name, destination]) => ({ name: name!, destination: destination! }));
 }
 
+interface FolderSize {
+  readonly fileCount: number;
+  readonly sizeBytes: number;
+}
+
+/** The files of a published folder and of the folders in it; undefined if there is no such folder. */
+async function folderSize(folder: string): Promise<FolderSize | undefined> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return undefined;
+  const files = entries.filter((entry) => entry.isFile());
+  const stats = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name)).catch(() => undefined)));
+  return { fileCount: files.length, sizeBytes: stats.reduce((sum, one) => sum + (one?.size ?? 0), 0) };
+}
+
+/** ` (12 files, 3.4 MB)`. */
+function sizeText(size: FolderSize | undefined): string {
+  if (size === undefined) return '';
+  const [unit, divisor] = size.sizeBytes < 1_000_000 ? ['KB', 1_000] : ['MB', 1_000_000];
+  return ` (${counted(size.fileCount, 'file')}, ${(size.sizeBytes / Number(divisor)).toFixed(1)} ${unit})`;
+}
+
 async function publish(call: ActionContext): Promise<ActionResult> {
   const { args } = call;
   const built = await withDetails(call, 'Publish', publishArguments(args), '-getProperty:PublishDir,TargetPath');
@@ -119,6 +140,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
         : (folders[0]?.path ?? named);
   const paths = outputPath === undefined ? folders.map(({ path }) => path) : [outputPath];
   const images = imagesIn(run.output);
+  const contents = await Promise.all(paths.map(folderSize));
   const line = summaryLine('Publish', built);
   const { framework, runtime } = args;
   const data = {
@@ -127,9 +149,9 @@ async function publish(call: ActionContext): Promise<ActionResult> {
     ...(framework && { framework }),
     ...(runtime && { runtime }),
     ...(args.target !== undefined && { target: args.target }),
-    ...(outputPath && { outputPath }),
+    ...(outputPath && { outputPath, ...contents[0] }),
     ...warningFields(report),
-    ...(outputPath === undefined && { outputs: folders }),
+    ...(outputPath === undefined && { outputs: folders.map((folder, index) => ({ ...folder, ...contents[index] })) }),
     ...(images.length > 0 && { images }),
     summary: succeededSummary('Publish', report),
   };
@@ -138,7 +160,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
     data,
     text: [
       line.text,
-      ...paths.map((path) => `Output: ${path}`),
+      ...paths.map((path, index) => `Output: ${path}${sizeText(contents[index])}`),
       ...images.map(({ name, destination }) => `Image: ${name}, in ${destination}`),
     ].join('\n'),
     command: run.command,

@@ -25,7 +25,10 @@ export async function startSession(
     const secretMarking = call.secrets && { markSecrets: call.secrets.markSecrets };
     const env = environmentOf(call.args);
     const onBuilt = () => isBuilt();
-    const start = await sessions.start({ args, cwd: call.cwd, target, kind, env, ...secretMarking, signal, onBuilt });
+    const start = await sessions.start({
+      ...{ args, cwd: call.cwd, target, kind, env, ...secretMarking, signal, onBuilt },
+      timeoutMs: call.timeLeftMs,
+    });
     if (!start.started) throw startFailed(start, kind, args, call);
     return started(start);
   } catch (error) {
