@@ -26,6 +26,8 @@ import type { DotnetSettings } from './settings.js';
 
 /** A call that can run commands. */
 interface CallingDotnet {
+  /** Absolute. */
+  readonly cwd: string;
   dotnet: (args: readonly string[], options: Pick<CommandRequest, 'cwd' | 'command' | 'env'>) => Promise<CommandRun>;
 }
 
@@ -112,7 +114,7 @@ export function createServices(
           : evaluateProject(run, project, query, globals);
       return { evaluate, readAssets };
     },
-    solutions: (call) => ({ dotnet: within(call), readAssets }),
+    solutions: (call) => ({ dotnet: within(call), readAssets, cwd: call.cwd }),
     workspaces,
     caches: { workspace: workspaces },
     hasDotnet: () => program.find() !== undefined,

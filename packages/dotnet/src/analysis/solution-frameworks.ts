@@ -1,23 +1,26 @@
-import type { ProjectEvaluation } from '../msbuild/evaluate.js';
-import { projectReferencesOf } from '../nuget/package-references.js';
-import { projectName } from '../project-files/find-project.js';
+import { itemsOf, metadataOf, type ProjectEvaluation } from '../msbuild/evaluate.js';
+import { mergeFrameworks } from '../nuget/package-references.js';
 import { describeFramework, type Framework } from '../project-files/frameworks.js';
+import { isSameName } from '../project-files/msbuild-syntax.js';
 import { targetFrameworksOf } from './analyze.js';
+import type { NameOf } from './project-names.js';
 import type { SolutionIssue } from './solution-issue.js';
 
 /**
  * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a warning if the
  * projects are built for different versions of .NET.
  */
-export function frameworkIssues(evaluations: readonly ProjectEvaluation[]): SolutionIssue[] {
+export function frameworkIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
   const byPath = new Map(evaluations.map((evaluation) => [evaluation.project, evaluation]));
   const mismatches = evaluations.flatMap((from) =>
-    projectReferencesOf(from).flatMap(({ path, frameworks = targetFrameworksOf(from) }) => {
+    checkedReferencesOf(from).flatMap(({ path, code, frameworks = targetFrameworksOf(from) }) => {
       const to = byPath.get(path);
-      return to ? frameworks.filter((tfm) => !isServed(tfm, to)).map((tfm) => mismatch(from, tfm, to)) : [];
+      return to
+        ? frameworks.filter((tfm) => !isServed(tfm, to)).map((tfm) => mismatch({ from, tfm, to, code }, nameOf))
+        : [];
     }),
   );
-  return [...mismatches, ...differentVersions(evaluations)];
+  return [...mismatches, ...differentVersions(evaluations, nameOf)];
 }
 
 function isServed(tfm: string, to: ProjectEvaluation): boolean {
@@ -26,27 +29,53 @@ function isServed(tfm: string, to: ProjectEvaluation): boolean {
   return !from || available.length === 0 || available.some((one) => !one || isCompatible(from, one));
 }
 
-function mismatch(from: ProjectEvaluation, tfm: string, to: ProjectEvaluation): SolutionIssue {
-  const [user, used] = [from, to].map(({ project }) => projectName(project));
+/** A reference whose frameworks must fit, and the code of the error if they do not; MSBuild's own error has none. */
+interface CheckedReference {
+  readonly path: string;
+  readonly code: string;
+}
+
+/**
+ * NuGet checks what is referenced, and MSBuild also what is only built before (ReferenceOutputAssembly is false), unless
+ * the reference chooses the framework or is not asked for any (SDK 10).
+ */
+function checkedReferencesOf(evaluation: ProjectEvaluation) {
+  return mergeFrameworks(evaluation, (inner) =>
+    itemsOf(inner, 'ProjectReference').flatMap((item): CheckedReference[] => {
+      const is = (name: string, value: string) => isSameName(metadataOf(item, name), value);
+      if (!is('ReferenceOutputAssembly', 'false')) return [{ path: item.fullPath, code: 'NU1201' }];
+      const isFixed = is('SkipGetTargetFrameworkProperties', 'true') || metadataOf(item, 'SetTargetFramework') !== '';
+      return isFixed ? [] : [{ path: item.fullPath, code: '' }];
+    }),
+  );
+}
+
+interface Mismatch {
+  readonly from: ProjectEvaluation;
+  readonly tfm: string;
+  readonly to: ProjectEvaluation;
+  readonly code: string;
+}
+
+function mismatch({ from, tfm, to, code }: Mismatch, nameOf: NameOf): SolutionIssue {
+  const [user, used] = [from, to].map(({ project }) => nameOf(project));
   const available = targetFrameworksOf(to).join(', ');
   return {
     severity: 'error',
     projects: [user!, used!],
-    code: 'NU1201',
+    ...(code && { code }),
     message: `${user} (${tfm}) references ${used}, which is built for ${available} only.`,
   };
 }
 
-function differentVersions(evaluations: readonly ProjectEvaluation[]): SolutionIssue[] {
+/** Projects with several frameworks are built for several versions on purpose. */
+function differentVersions(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
   const users = new Map<string, string[]>();
   for (const evaluation of evaluations) {
-    const modern = targetFrameworksOf(evaluation)
-      .map(describeFramework)
-      .filter((one) => one?.isModernNet);
-    const highest = modern.sort((a, b) => Number(b!.version) - Number(a!.version))[0];
-    if (!highest) continue;
-    const name = projectName(evaluation.project);
-    users.set(highest.version, [...(users.get(highest.version) ?? []), name]);
+    const [framework, ...others] = targetFrameworksOf(evaluation).map(describeFramework);
+    if (!framework?.isModernNet || others.length > 0) continue;
+    const { version } = framework;
+    users.set(version, [...(users.get(version) ?? []), nameOf(evaluation.project)]);
   }
   if (users.size < 2) return [];
   const versions = [...users].sort(([a], [b]) => Number(b) - Number(a));

@@ -1,6 +1,6 @@
 import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
-import type { ReadAssets } from '../nuget/assets.js';
+import { assetsPath, type ReadAssets } from '../nuget/assets.js';
 import { type PackageReference, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
 import { isForTests } from '../nuget/test-libraries.js';
 import { FileError } from '../project-files/file-error.js';
@@ -10,10 +10,13 @@ import { parseProject } from '../project-files/project-xml.js';
 import { readSolution } from '../project-files/solution-file.js';
 import { readTextFile } from '../project-files/text-file.js';
 import { ANALYSIS_QUERY, analyzeProject, targetFrameworksOf } from './analyze.js';
+import { groupBy } from './group-by.js';
 import { LOAD_QUERY, type LoadedProject, readRestored } from './load-project.js';
+import { type NameOf, projectNames } from './project-names.js';
 import { frameworkIssues } from './solution-frameworks.js';
 import { SEVERITIES, type SolutionIssue } from './solution-issue.js';
 import { VALIDATION_QUERY, validateProject } from './validate.js';
+import { versionIssues } from './version-issues.js';
 
 /** What the packages of test frameworks set, which are imported after a restore. */
 const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];
@@ -62,6 +65,8 @@ export interface SolutionReport {
 export interface SolutionSource {
   readonly dotnet: DotnetCall;
   readonly readAssets: ReadAssets;
+  /** The folder that paths in the results are relative to; absolute. */
+  readonly cwd: string;
 }
 
 const QUERY: EvaluationQuery = {
@@ -80,7 +85,7 @@ const QUERY: EvaluationQuery = {
  * @throws EvaluationError where MSBuild itself could not run
  */
 export async function reportSolution(
-  { dotnet, readAssets }: SolutionSource,
+  { dotnet, readAssets, cwd }: SolutionSource,
   solution: string,
 ): Promise<SolutionReport> {
   const listed = readSolution(solution).map(({ absolutePath }) => absolutePath);
@@ -89,20 +94,23 @@ export async function reportSolution(
   }
   const { evaluations, failures, loadError } = await evaluateSolution(dotnet, solution, listed, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
-  const sharedPackages = sharedPackagesOf(evaluations);
+  const referenced = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
+  const nameOf = projectNames([...listed, ...referenced], cwd);
+  const sharedPackages = sharedPackagesOf(evaluations, nameOf);
   const issues = [
     ...(loadError ? [{ severity: 'error' as const, projects: [], ...loadError }] : []),
-    ...failures.map(failureIssue),
-    ...groupIssues(loaded),
-    ...frameworkIssues(evaluations),
-    ...sharedPackages.filter(({ versions }) => versions.length > 1).map(versionIssue),
+    ...failures.map((failure) => failureIssue(failure, nameOf)),
+    ...groupIssues(loaded, nameOf),
+    ...frameworkIssues(evaluations, nameOf),
+    ...sharedFolderIssues(evaluations, nameOf),
+    ...versionIssues(evaluations, nameOf),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   return {
     success: true,
     solution,
     projects: loaded.map(reportedProject),
     references: evaluations.flatMap((evaluation) =>
-      projectReferencesOf(evaluation).map(({ name }) => ({ from: projectName(evaluation.project), to: name })),
+      projectReferencesOf(evaluation).map(({ path }) => ({ from: nameOf(evaluation.project), to: nameOf(path) })),
     ),
     sharedPackages,
     packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
@@ -143,14 +151,14 @@ function isTestProject(
   return restored || references.length === 0 ? { isTestProject: false } : {};
 }
 
-function sharedPackagesOf(evaluations: readonly ProjectEvaluation[]): SharedPackage[] {
+function sharedPackagesOf(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SharedPackage[] {
   const packages = new Map<string, { name: string; versions: Map<string, Set<string>> }>();
   for (const evaluation of evaluations) {
     for (const { name, version = '', isImplicit } of packageReferencesOf(evaluation)) {
       if (isImplicit) continue;
       const entry = packages.get(name.toLowerCase()) ?? { name, versions: new Map<string, Set<string>>() };
       packages.set(name.toLowerCase(), entry);
-      entry.versions.set(version, (entry.versions.get(version) ?? new Set()).add(projectName(evaluation.project)));
+      entry.versions.set(version, (entry.versions.get(version) ?? new Set()).add(nameOf(evaluation.project)));
     }
   }
   return [...packages.values()]
@@ -162,12 +170,12 @@ function sharedPackagesOf(evaluations: readonly ProjectEvaluation[]): SharedPack
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-function failureIssue({ project, code, message }: ProjectFailure): SolutionIssue {
-  return { severity: 'error', projects: [projectName(project)], ...(code && { code }), message };
+function failureIssue({ project, code, message }: ProjectFailure, nameOf: NameOf): SolutionIssue {
+  return { severity: 'error', projects: [nameOf(project)], ...(code && { code }), message };
 }
 
 /** The issues that Validate finds in the projects; identical messages appear once. */
-function groupIssues(loaded: readonly LoadedProject[]): SolutionIssue[] {
+function groupIssues(loaded: readonly LoadedProject[], nameOf: NameOf): SolutionIssue[] {
   const issues = new Map<string, SolutionIssue & { projects: string[] }>();
   for (const project of loaded) {
     const { errors, warnings, recommendations } = validateProject(project);
@@ -177,18 +185,21 @@ function groupIssues(loaded: readonly LoadedProject[]): SolutionIssue[] {
         const key = `${severity} ${message}`;
         const issue = issues.get(key) ?? { severity: severity as SolutionIssue['severity'], projects: [], message };
         issues.set(key, issue);
-        issue.projects.push(projectName(project.evaluation.project));
+        issue.projects.push(nameOf(project.evaluation.project));
       }
     }
   }
   return [...issues.values()];
 }
 
-function versionIssue({ name, versions }: SharedPackage): SolutionIssue {
-  const uses = versions.map(({ version, projects }) => `${version || 'no version'} (${projects.join(', ')})`);
-  return {
-    severity: 'warning',
-    projects: [...new Set(versions.flatMap(({ projects }) => projects))],
-    message: `The package ${name} is used in ${versions.length} versions: ${uses.join(', ')}.`,
-  };
+/** Projects in one folder write the same obj, so that one of them is never restored. */
+function sharedFolderIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
+  return [...groupBy(evaluations, assetsPath)]
+    .filter(([path, users]) => path !== '' && users.length > 1)
+    .map(([, users]) => ({
+      severity: 'warning',
+      projects: users.map(({ project }) => nameOf(project)),
+      message:
+        'These projects share the folder obj, so a restore of one replaces that of the other. Move one into a folder of its own.',
+    }));
 }

@@ -3,7 +3,8 @@ import type { SolutionIssue } from './solution-issue.js';
 import type { ReportedProject, SolutionReport } from './solution-report.js';
 
 /** The lines of Analyze: each project, then the sums. */
-export function describeAnalysis({ solution, projects, packageCount, issues }: SolutionReport): string[] {
+export function describeAnalysis(report: SolutionReport): string[] {
+  const { solution, projects, packageCount } = report;
   const typeOf = ({ isTestProject, outputType = 'Library' }: ReportedProject) => (isTestProject ? 'Test' : outputType);
   return [
     `Solution: ${basename(solution)}`,
@@ -14,7 +15,7 @@ export function describeAnalysis({ solution, projects, packageCount, issues }: S
       `  Frameworks: ${project.targetFrameworks.join(', ') || 'none'}`,
       `  Packages: ${project.packageCount}, project references: ${project.projectReferenceCount}`,
     ]),
-    ...issueLines(issues),
+    ...issueLines(report),
     '',
     `Projects: ${projects.length} (${counts(projects.map(typeOf))})`,
     `Frameworks: ${counts(projects.flatMap(({ targetFrameworks }) => targetFrameworks))}`,
@@ -23,7 +24,8 @@ export function describeAnalysis({ solution, projects, packageCount, issues }: S
 }
 
 /** The lines of Dependencies: references between projects, then the packages that several projects use. */
-export function describeDependencies({ solution, references, sharedPackages, issues }: SolutionReport): string[] {
+export function describeDependencies(report: SolutionReport): string[] {
+  const { solution, references, sharedPackages } = report;
   return [
     `Solution: ${basename(solution)}`,
     '',
@@ -36,37 +38,44 @@ export function describeDependencies({ solution, references, sharedPackages, iss
         versions.map(({ version, projects }) => `  ${name} ${version || '(no version)'}: ${projects.join(', ')}`),
       ),
     ),
-    ...issueLines(issues),
+    ...issueLines(report),
   ];
 }
 
 /** The lines of Validate: how many projects have issues, then these by severity. */
-export function describeValidation({ solution, projects, issues }: SolutionReport): string[] {
+export function describeValidation(report: SolutionReport): string[] {
+  const { solution, projects, issues } = report;
   const grave = issues.filter(({ severity }) => severity !== 'recommendation');
   const concerned = new Set(grave.flatMap((issue) => issue.projects)).size;
   return [
     `Solution: ${basename(solution)}`,
     `Projects analysed: ${projects.length}, with issues: ${concerned}`,
     ...(grave.length === 0 ? ['', 'The solution is healthy.'] : []),
-    ...issueLines(issues),
+    ...issueLines(report),
   ];
 }
 
-function section(title: string, issues: readonly SolutionIssue[], severity: SolutionIssue['severity']): string[] {
-  const lines = issues.filter((issue) => issue.severity === severity).map(issueLine);
+function section(
+  title: string,
+  issues: readonly SolutionIssue[],
+  severity: SolutionIssue['severity'],
+  projectCount: number,
+): string[] {
+  const lines = issues.filter((issue) => issue.severity === severity).map((issue) => issueLine(issue, projectCount));
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 }
 
-function issueLines(issues: readonly SolutionIssue[]): string[] {
-  return [
-    ...section('Errors', issues, 'error'),
-    ...section('Warnings', issues, 'warning'),
-    ...section('Recommendations', issues, 'recommendation'),
-  ];
+function issueLines({ issues, projects }: SolutionReport): string[] {
+  const lines = (title: string, severity: SolutionIssue['severity']) =>
+    section(title, issues, severity, projects.length);
+  return [...lines('Errors', 'error'), ...lines('Warnings', 'warning'), ...lines('Recommendations', 'recommendation')];
 }
 
-function issueLine({ projects, code, message }: SolutionIssue): string {
-  const about = projects.length > 0 ? projects.join(', ') : 'The solution';
+const FEW_PROJECTS = 3;
+
+function issueLine({ projects, code, message }: SolutionIssue, projectCount: number): string {
+  const isAboutAll = projects.length === projectCount && projectCount > FEW_PROJECTS;
+  const about = isAboutAll ? `All ${projectCount} projects` : projects.join(', ') || 'The solution';
   return `  ${about}: ${code ? `${code}: ` : ''}${message}`;
 }
 

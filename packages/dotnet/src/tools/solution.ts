@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
 import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
@@ -11,6 +11,7 @@ import {
   solutionDependencies,
   validateSolution,
 } from '../analysis/solution-analysis.js';
+import type { SolutionReport } from '../analysis/solution-report.js';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
@@ -112,6 +113,12 @@ const listed = ({ stdout }: CommandRun) =>
 
 type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string) => Promise<SolutionAnswer>;
 
+/** Of two projects in one folder one is never restored: each restore writes obj for its own project. */
+function needsRestore({ projects }: SolutionReport): boolean {
+  const restoredFolders = projects.filter(({ restored }) => restored).map(({ path }) => dirname(path));
+  return projects.some(({ path, restored }) => !restored && !restoredFolders.includes(dirname(path)));
+}
+
 function question(ask: Analysis, lists: string): Action {
   return {
     finds: 'solution',
@@ -126,7 +133,7 @@ function question(ask: Analysis, lists: string): Action {
           hint: `Resolved path: ${path}.`,
         });
       const { data, text } = await ask(call.services.solutions(call), path);
-      if (data.projects.every(({ restored }) => restored)) return { data, text: text.join('\n') };
+      if (!needsRestore(data)) return { data, text: text.join('\n') };
       const suggestion = suggestRestore(call.args, solution);
       return {
         data: { ...data, recommendedAction: suggestion.action },

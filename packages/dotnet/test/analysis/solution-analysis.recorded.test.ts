@@ -33,7 +33,7 @@ describeRecorded('a solution', () => {
     const folder = await folderWith(SOLUTION);
     const solution = join(folder, 'S.slnx');
     commands.length = 0;
-    const { data, text } = await analyzeSolution({ dotnet: dotnetCall, readAssets }, solution);
+    const { data, text } = await analyzeSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, solution);
     expect(commands.map(([, file]) => file)).toEqual([expect.stringContaining('read.targets')]);
     expect(data).toMatchObject({
       success: true,
@@ -75,10 +75,10 @@ describeRecorded('a solution', () => {
         { severity: 'error', projects: ['Gone'], message: expect.stringContaining('does not exist') },
         { severity: 'error', projects: ['Plain'], message: expect.stringContaining('target framework') },
         { severity: 'error', projects: ['Tests', 'App'], code: 'NU1201', message: expect.stringContaining('net8.0') },
-        expect.objectContaining({ severity: 'warning', message: expect.stringContaining('13.0.1 (App, Tests)') }),
+        expect.objectContaining({ severity: 'warning', message: expect.stringContaining('13.0.1 (App), 13.0.3 (Lib)') }),
         expect.objectContaining({
           severity: 'warning',
-          message: expect.stringContaining('net10.0 (App, Lib), net8.0'),
+          message: expect.stringContaining('net10.0 (App), net8.0 (Tests)'),
         }),
       ]),
     );
@@ -93,7 +93,7 @@ describeRecorded('a solution', () => {
       'App/App.csproj': app,
       'Lib/Lib.csproj': lib.replace('13.0.3', '13.0.1'),
     });
-    const source = { dotnet: dotnetCall, readAssets };
+    const source = { dotnet: dotnetCall, readAssets, cwd: folder };
     const dependencies = await solutionDependencies(source, join(folder, 'S.slnx'));
     expect(dependencies.text).toContain('  App -> Lib');
     expect(dependencies.text).toContain('  Newtonsoft.Json 13.0.1: App, Lib');
@@ -114,7 +114,8 @@ describeRecorded('a solution', () => {
       'x/Lib/Lib.csproj': library,
       'y/Lib/Lib.csproj': library,
     });
-    const validate = (name: string) => validateSolution({ dotnet: dotnetCall, readAssets }, join(folder, name));
+    const validate = (name: string) =>
+      validateSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, join(folder, name));
     const names = await validate('Names.slnx');
     expect(names.data).toMatchObject({
       isValid: false,
@@ -142,9 +143,57 @@ describeRecorded('a solution', () => {
     expect((await validate('Good.slnx')).data).toMatchObject({ isValid: true });
   });
 
+  it('is read with the metadata of references, the conditions of versions, and names that can be used', async () => {
+    const reference = (path: string, metadata = '') => `<ProjectReference Include="../${path}" ${metadata} />`;
+    const json = (version: string, framework: string) =>
+      `<PackageReference Include="Newtonsoft.Json" Version="${version}" Condition="'$(TargetFramework)' == '${framework}'" />`;
+    const old = '<TargetFramework>netstandard2.0</TargetFramework>';
+    const both = '<TargetFrameworks>net8.0;net10.0</TargetFrameworks>';
+    const tool = 'tool/Web/Web.csproj';
+    const folder = await folderWith({
+      'S.slnx': `<Solution><Folder Name="/a/"><Project Path="web/Web.csproj" /></Folder>${[
+        'Order',
+        'Fixed',
+        'Plain',
+        'Lib',
+      ]
+        .map((name) => `<Project Path="${name}/${name}.csproj" />`)
+        .join('')}<Project Path="Lib/Lib2.csproj" /><Project Path="${tool}" /></Solution>`,
+      [tool]: project(both, json('13.0.1', 'net8.0') + json('13.0.3', 'net10.0')),
+      'web/Web.csproj': project('<TargetFramework>net10.0</TargetFramework>', json('13.0.3', 'net10.0')),
+      'Order/Order.csproj': project(old, reference(tool, 'ReferenceOutputAssembly="false"')),
+      'Fixed/Fixed.csproj': project(
+        old,
+        reference(tool, 'ReferenceOutputAssembly="false" SetTargetFramework="TargetFramework=net10.0"'),
+      ),
+      'Plain/Plain.csproj': project(old, reference(tool, 'SkipGetTargetFrameworkProperties="true"')),
+      'Lib/Lib.csproj': project(old),
+      'Lib/Lib2.csproj': project(old),
+    });
+    const { data, text } = await validateSolution(
+      { dotnet: dotnetCall, readAssets, cwd: folder },
+      join(folder, 'S.slnx'),
+    );
+    expect(data.references).toEqual([
+      { from: 'Order', to: tool },
+      { from: 'Fixed', to: tool },
+      { from: 'Plain', to: tool },
+    ]);
+    const message = (user: string) =>
+      `${user} (netstandard2.0) references ${tool}, which is built for net8.0, net10.0 only.`;
+    expect(data.issues.filter(({ severity }) => severity !== 'recommendation')).toEqual([
+      { severity: 'error', projects: ['Order', tool], message: message('Order') },
+      { severity: 'error', projects: ['Plain', tool], code: 'NU1201', message: message('Plain') },
+      { severity: 'warning', projects: ['Lib', 'Lib2'], message: expect.stringContaining('share the folder obj') },
+    ]);
+    expect(text.join('\n')).toContain('  All 7 projects: The project is not restored');
+  });
+
   it('with no projects is an error', async () => {
     const folder = await folderWith({ 'S.slnx': '<Solution />' });
-    await expect(analyzeSolution({ dotnet: dotnetCall, readAssets }, join(folder, 'S.slnx'))).rejects.toMatchObject({
+    await expect(
+      analyzeSolution({ dotnet: dotnetCall, readAssets, cwd: folder }, join(folder, 'S.slnx')),
+    ).rejects.toMatchObject({
       reason: 'not found',
       message: expect.stringContaining('no projects'),
     });

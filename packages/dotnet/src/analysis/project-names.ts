@@ -1,0 +1,18 @@
+import { relative } from 'node:path';
+import { projectName } from '../project-files/find-project.js';
+
+/** How results call a project, by its absolute path. */
+export type NameOf = (project: string) => string;
+
+/** File names without extensions; projects of one name are called by their paths relative to `folder`. */
+export function projectNames(projects: Iterable<string>, folder: string): NameOf {
+  const counts = new Map<string, number>();
+  for (const project of new Set(projects)) {
+    const name = projectName(project).toLowerCase();
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return (project) => {
+    const name = projectName(project);
+    return (counts.get(name.toLowerCase()) ?? 0) > 1 ? relative(folder, project).replaceAll('\\', '/') : name;
+  };
+}
