@@ -75,7 +75,10 @@ describeRecorded('a solution', () => {
         { severity: 'error', projects: ['Gone'], message: expect.stringContaining('does not exist') },
         { severity: 'error', projects: ['Plain'], message: expect.stringContaining('target framework') },
         { severity: 'error', projects: ['Tests', 'App'], code: 'NU1201', message: expect.stringContaining('net8.0') },
-        expect.objectContaining({ severity: 'warning', message: expect.stringContaining('13.0.1 (App), 13.0.3 (Lib)') }),
+        expect.objectContaining({
+          severity: 'warning',
+          message: expect.stringContaining('13.0.1 (App), 13.0.3 (Lib)'),
+        }),
         expect.objectContaining({
           severity: 'warning',
           message: expect.stringContaining('net10.0 (App), net8.0 (Tests)'),
