@@ -24,7 +24,14 @@ describe('a private key that a program in the background prints', () => {
     const table = createSessions({ processes, keepMs: 60_000, maxLines: 20, startWaitMs: 30_000 });
     const sessions = table.of('a');
     const { signal } = new AbortController();
-    const start = await sessions.start({ args: [program], cwd: folder, target: folder, kind: 'run', signal });
+    const start = await sessions.start({
+      args: [program],
+      cwd: folder,
+      target: folder,
+      kind: 'run',
+      timeoutMs: 60_000,
+      signal,
+    });
     const { sessionId } = start.session;
     await expect.poll(() => sessions.get(sessionId)?.status).toBe('exited');
     for (const filter of [{}, { tailLines: 3 }, { stream: 'stdout' as const, tailLines: 2 }, { since: new Date(0) }]) {
