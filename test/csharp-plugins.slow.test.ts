@@ -286,7 +286,7 @@ describeWithSdk('which assemblies are plugins', () => {
         {
           code: 'CLASS_CONSTRUCTOR_THREW',
           message: expect.stringContaining('api_key must be set'),
-          location: { file: expect.stringContaining('Flawed.dll'), subject: 'Flawed.Throws' },
+          location: { file: expect.stringMatching(/\.cs$/), line: expect.any(Number), subject: 'Flawed.Throws' },
         },
       ],
     });

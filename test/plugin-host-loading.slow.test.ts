@@ -64,6 +64,13 @@ describeWithSdk('what the host of C# plugins loads', () => {
       problems.find(({ location }) => location.subject === `Classes.${name}`)!.message;
     expect(messageOf('ThrowingConstructor')).toContain('System.InvalidOperationException: api_key must be set');
     expect(messageOf('ThrowingInitializer')).toContain('System.NotSupportedException: not initialized');
+    const placeOf = (name: string) => {
+      const { file, line } = problems.find(({ location }) => location.subject === `Classes.${name}`)!.location;
+      return file === undefined ? undefined : readFileSync(file, 'utf8').split('\n')[line! - 1]!.trim();
+    };
+    expect(placeOf('ThrowingConstructor')).toContain('api_key must be set');
+    expect(placeOf('ThrowingName')).toContain('throw');
+    expect(placeOf('NullName')).toBeUndefined();
     expect(messageOf('ClashSecond')).toContain("'clash', which Classes.ClashFirst has already");
   });
 

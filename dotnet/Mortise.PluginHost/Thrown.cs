@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Reflection;
+using Mortise.PluginHost.Loading;
 
 namespace Mortise.PluginHost;
 
@@ -20,6 +22,23 @@ internal static class Thrown
         var text = string.Join('\n', [Describe(cause), .. frames.Select(frame => $"   {frame}")]);
         return text.Length <= MaxStack ? text : text[..MaxStack];
     }
+
+    /// <summary>The first place on the stack whose source file is known: the plugin's, which has its .pdb beside it.</summary>
+    public static CodePlace? PlaceOf(Exception error)
+    {
+        try
+        {
+            var frames = new StackTrace(CauseOf(error), fNeedFileInfo: true).GetFrames();
+            var own = frames.FirstOrDefault(frame => frame.GetFileName() is not null && !IsHost(frame.GetMethod()));
+            return own is null ? null : new CodePlace(own.GetFileName()!, own.GetFileLineNumber());
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsHost(MethodBase? method) => method?.Module.Assembly == typeof(Thrown).Assembly;
 
     private const int MaxFrames = 8;
     private const int MaxStack = 4_000;

@@ -88,7 +88,7 @@ export interface ListedProblem {
   code: string;
   message: string;
   hint: string;
-  location: { subject?: string };
+  location: { subject?: string; file?: string; line?: number };
 }
 
 export async function listProblems(client: Client): Promise<ListedProblem[]> {

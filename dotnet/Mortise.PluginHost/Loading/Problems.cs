@@ -55,10 +55,11 @@ internal static class Problems
         "CLASS_CONSTRUCTOR_THREW",
         $"The constructor of {type.FullName} threw {Thrown.Describe(error)}",
         "Correct what throws in the constructor; often a setting under Plugins.Config is missing.",
-        type.FullName);
+        type.FullName,
+        Place: Thrown.PlaceOf(error));
 
     public static Problem MemberThrew(Type type, string member, Exception error) =>
-        Malformed(type, $"{member} of {type.FullName} threw {Thrown.Describe(error)}");
+        Malformed(type, $"{member} of {type.FullName} threw {Thrown.Describe(error)}", Thrown.PlaceOf(error));
 
     public static Problem MemberMissing(Type type, string member) =>
         Malformed(type, $"{member} of {type.FullName} is null");
@@ -75,11 +76,12 @@ internal static class Problems
         "Rename one of the two.",
         type.FullName);
 
-    private static Problem Malformed(Type type, string message) => new(
+    private static Problem Malformed(Type type, string message, CodePlace? place = null) => new(
         "TOOL_MALFORMED",
         message,
         "Correct that member; the other tools of the plugin are not affected.",
-        type.FullName);
+        type.FullName,
+        Place: place);
 
     private static bool IsNewerFramework(AssemblyName missing) =>
         missing.Name is "System.Runtime" or "System.Private.CoreLib" or "netstandard"

@@ -17,6 +17,11 @@ internal static class ProblemsJson
         {
             location["subject"] = problem.Subject;
         }
+        if (problem.Place is { } place)
+        {
+            location["file"] = place.File;
+            location["line"] = place.Line;
+        }
         return new JsonObject
         {
             ["severity"] = problem.IsWarning ? "warning" : "error",

@@ -79,6 +79,7 @@ describe('the published files', () => {
     [['build/notes.node'], 'error NATIVE_MODULE'],
     [['binding.gyp'], 'error NATIVE_MODULE'],
     [['lib/libnotes.so.1.2'], 'error NATIVE_MODULE'],
+    [['linux-x64/native/libnotes.so'], 'error NATIVE_MODULE'],
     [['dist/index.test.js', 'test/x.json'], 'warning FILE_UNWANTED'],
     [['acme-notes-1.1.0.tgz'], 'warning FILE_UNWANTED'],
   ])('%j beside them are: %s', (more, expected) => {
@@ -170,6 +171,28 @@ describe('what the code imports', () => {
     expect(issues(['package.json'])).toMatchObject([
       { code: 'FILE_NOT_PUBLISHED', message: expect.stringContaining('Notes.dll, Notes.deps.json') },
     ]);
+  });
+
+  it('of an assembly is what its packages have too, for each platform and language', () => {
+    const library = {
+      runtime: { 'lib/net8.0/Sqlite.dll': {} },
+      resources: { 'lib/net8.0/de/Sqlite.resources.dll': { locale: 'de' } },
+      runtimeTargets: { 'runtimes/linux-x64/native/libsqlite.so': {}, 'runtimes/osx/native/absent.dylib': {} },
+    };
+    const needed = ['Notes.dll', 'Notes.deps.json', 'Sqlite.dll', 'de/Sqlite.resources.dll'];
+    const native = 'runtimes/linux-x64/native/libsqlite.so';
+    const deps = JSON.stringify({ targets: { net: { 'Sqlite/1.0.0': library } } });
+    const tree = Object.fromEntries([...needed, native].map((file) => [file, '']));
+    const folder = makeTree({ ...tree, 'Notes.deps.json': deps });
+    const location = { name: 'x', path: folder, directory: folder, entry: join(folder, 'Notes.dll') };
+    const candidate = { kind: 'dotnet' as const, ...location, problems: [] };
+    const published = (files: string[]) => ({ folder, json: MANIFEST, files });
+    expect(checkCode(published([...needed, native]), candidate)).toEqual([]);
+    expect(checkCode(published(needed), candidate)).toMatchObject([
+      { code: 'FILE_NOT_PUBLISHED', message: expect.stringContaining(native) },
+    ]);
+    const codes = checkFiles(published([...needed, native])).map(({ code }) => code);
+    expect(codes).not.toContain('NATIVE_MODULE');
   });
 
   it('is a warning where a package that it depends on has native code', () => {

@@ -137,6 +137,13 @@ describe('mortise pack', () => {
     },
   );
 
+  it('says of the folder of a C# project what to pack in its place', async () => {
+    const workplace = createPackage({}, { 'hi/hi.csproj': '<Project />' });
+    const { code, stderr } = await runMortise(workplace, ['pack', 'notes/hi']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/hi is a C# project: .*\n {2}→ Run dotnet build .*, such as plugins\/hi\.\n$/);
+  });
+
   it('refuses a folder without a package.json', async () => {
     const { code, stderr } = await runMortise(createPackage(), ['pack', 'plugins']);
     expect(code).toBe(3);

@@ -6,6 +6,7 @@ import { dependencyManifests } from '../../plugin-loading/resolve-package.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
 import { undeclaredPackages } from '../shared/undeclared-imports.js';
+import { assemblyFiles } from './assembly-files.js';
 import { entriesOf, finding, type PackageUnderCheck, someOf } from './package-under-check.js';
 
 /** Files that should not be published, by what their path matches. One finding for each row. */
@@ -20,7 +21,8 @@ const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, what: s
   [
     'error',
     'NATIVE_MODULE',
-    /\.node$|\.(?:so|dylib)(?:\.[\d.]+)?$|(?:^|\/)binding\.gyp$/i,
+    // A folder `runtimes` of .NET has one for each platform.
+    /^(?!(?:.*\/)?runtimes\/[^/]+\/native\/).*(?:\.node|\.(?:so|dylib)(?:\.[\d.]+)?|(?:^|\/)binding\.gyp)$/i,
     'Native code is published, which runs on one platform only',
     'Use a package without native code, or what Node.js has (for example node:sqlite).',
   ],
@@ -102,7 +104,13 @@ function typesOf(target: unknown): string[] {
 export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, entry }: Candidate): Issue[] {
   if (entry === undefined) return [];
   const root = realpathSync(folder);
-  if (kind === 'dotnet') return notPublished(folder, assemblyFiles(root, realpathSync(entry), files));
+  if (kind === 'dotnet') {
+    const needed = assemblyFiles(root, realpathSync(entry));
+    return notPublished(
+      folder,
+      needed.filter((file) => !files.includes(file)),
+    );
+  }
   if (kind !== 'module') return [];
   const code = [...new Set(fingerprint({ entry, root: folder }).code!.map((file) => realpathSync(file)))];
   const stems = new Set(files.map(withoutExtension));
@@ -118,14 +126,6 @@ function notPublished(folder: string, missing: readonly string[]): Issue[] {
   const hint = 'Add them to "files"; code outside of the package folder has to be copied or built into it.';
   const message = `Files that the plugin needs are not published: ${someOf(missing)}`;
   return [finding('error', 'FILE_NOT_PUBLISHED', { folder, file }, message, hint)];
-}
-
-/** The files of an assembly that are not published: itself, and what says where its packages are. */
-function assemblyFiles(root: string, entry: string, files: readonly string[]): string[] {
-  return [entry, entry.replace(/\.dll$/i, '.deps.json')]
-    .filter((file) => existsSync(file))
-    .map((file) => relative(root, file).split(sep).join('/'))
-    .filter((file) => !files.includes(file));
 }
 
 const withoutExtension = (file: string) => file.replace(/\.[mc]?[jt]s$/, '');

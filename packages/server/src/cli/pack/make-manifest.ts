@@ -57,6 +57,11 @@ function notAFolder(path: string): CliError {
 }
 
 function noPlugin(folder: string): CliError {
+  const isProject = existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.csproj'));
+  if (isProject) {
+    const hint = `Run dotnet build ${shellQuote(folder)}, then mortise pack with the folder that it builds into, such as plugins/${basename(folder)}.`;
+    return new CliError('notFound', { message: `${folder} is a C# project: npm publishes what it builds.`, hint });
+  }
   return new CliError('notFound', {
     message: `${folder} has no package.json, no index.* and no <folder>.dll.`,
     hint: 'Name the folder of a plugin; `mortise new <name>` makes one.',

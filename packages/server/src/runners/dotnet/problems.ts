@@ -1,6 +1,6 @@
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
-import { type PluginProblem, PROBLEM_CODES, type ProblemCode } from '@mortise/plugin/runtime';
+import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from '@mortise/plugin/runtime';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { lastOutput } from '../mcp-client/connection-problem.js';
 import { isObject } from '../mcp-client/rpc-errors.js';
@@ -82,9 +82,18 @@ function parseProblem(value: unknown, file: string): PluginProblem[] {
   if (!isObject(value)) return [];
   const { severity, code, message, hint, location } = value;
   if (typeof message !== 'string' || typeof hint !== 'string' || !isCode(code)) return [];
-  const subject = isObject(location) && typeof location.subject === 'string' ? { subject: location.subject } : {};
   const level = severity === 'warning' ? 'warning' : 'error';
-  return [{ severity: level, code, message, hint, location: { file, ...subject } }];
+  const place = isObject(location) ? placeOf(location) : {};
+  return [{ severity: level, code, message, hint, location: { file, ...place } }];
+}
+
+/** The file of a place is that of the author's source, and the line is in it. */
+function placeOf({ file, line, subject }: JsonObject): Partial<ProblemLocation> {
+  const hasLine = typeof file === 'string' && Number.isSafeInteger(line);
+  return {
+    ...(hasLine && { file, line: line as number }),
+    ...(typeof subject === 'string' && { subject }),
+  };
 }
 
 const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' && Object.hasOwn(PROBLEM_CODES, code);

@@ -33,6 +33,13 @@ describe('what the host says of classes', () => {
     ]);
   });
 
+  it('is at the line of the source that threw, where the host knows it', () => {
+    const at = (more: object) => read([{ ...problem, location: { subject: 'Weather.Tool', ...more } }])[0]!.location;
+    const place = { file: '/source/Tool.cs', line: 7 };
+    expect(at(place)).toEqual({ subject: 'Weather.Tool', ...place });
+    expect(at({ file: '/source/Tool.cs' })).toEqual({ subject: 'Weather.Tool', file: FILE });
+  });
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['no list', 'problems'],
