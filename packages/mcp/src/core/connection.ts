@@ -261,8 +261,9 @@ export class Connection {
   #afterProgress(context: RequestContext, respond: () => void): void {
     const { progressAt } = context;
     const waitMs = progressAt === undefined ? 0 : progressAt + READ_PROGRESS_MS - performance.now();
-    if (waitMs > 0 && this.transport === 'stdio') setTimeout(respond, waitMs);
-    else respond();
+    if (waitMs <= 0 || this.transport !== 'stdio') return respond();
+    context.settle();
+    setTimeout(respond, waitMs);
   }
 
   #call(handler: AnyHandler, context: RequestContext): ReturnType<AnyHandler> {

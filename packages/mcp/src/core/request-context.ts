@@ -62,6 +62,7 @@ export class RequestContext implements Linked<RequestContext> {
   readonly #source: CancelSource;
   readonly #declaration: ClientDeclaration;
   #isEnded = false;
+  #isSettled = false;
   #progressAt: number | undefined;
   #questions: CancelSource | undefined;
 
@@ -155,7 +156,7 @@ export class RequestContext implements Linked<RequestContext> {
 
   /** Sends a notification that belongs to the request. After its response, or its cancel, nothing is sent. */
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
-    if (!this.#isEnded && !this.signal.aborted) this.#outlet.send(notificationMessage(method, params));
+    if (!this.#isEnded && !this.#isSettled && !this.signal.aborted) this.#outlet.send(notificationMessage(method, params));
   }
 
   /**
@@ -211,6 +212,11 @@ export class RequestContext implements Linked<RequestContext> {
     this.#isEnded = true;
     this.onEnd?.();
     this.#outlet.abandon();
+  }
+
+  /** Its result is known, and follows in a moment: notifications no longer do. */
+  settle(): void {
+    this.#isSettled = true;
   }
 
   /** The request is about to be answered: nothing else is sent from here on, and open questions are cancelled. */
