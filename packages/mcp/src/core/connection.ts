@@ -261,9 +261,12 @@ export class Connection {
   #afterProgress(context: RequestContext, respond: () => void): void {
     const { progressAt } = context;
     const waitMs = progressAt === undefined ? 0 : progressAt + READ_PROGRESS_MS - performance.now();
-    if (waitMs <= 0 || this.transport !== 'stdio') return respond();
-    context.settle();
-    setTimeout(respond, waitMs);
+    if (waitMs > 0 && this.transport === 'stdio') {
+      context.settle();
+      setTimeout(respond, waitMs);
+    } else {
+      respond();
+    }
   }
 
   #call(handler: AnyHandler, context: RequestContext): ReturnType<AnyHandler> {

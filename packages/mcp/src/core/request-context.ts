@@ -156,7 +156,8 @@ export class RequestContext implements Linked<RequestContext> {
 
   /** Sends a notification that belongs to the request. After its response, or its cancel, nothing is sent. */
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
-    if (!this.#isEnded && !this.#isSettled && !this.signal.aborted) this.#outlet.send(notificationMessage(method, params));
+    if (!this.#isEnded && !this.#isSettled && !this.signal.aborted)
+      this.#outlet.send(notificationMessage(method, params));
   }
 
   /**
