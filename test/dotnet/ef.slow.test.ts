@@ -104,6 +104,7 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     expect(data.files).toHaveLength(3);
     for (const file of data.files) expect(existsSync(file)).toBe(true);
     expect(text).toMatch(/^Migration 'First' added\n/);
+    for (const file of data.files) expect(text).toContain(file);
     expect(text).not.toContain('NU1603');
     expect(text).toMatch(/\nExit Code: 0$/);
   });

@@ -121,6 +121,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
       packageId: ID,
       paths: [{ project: 'App', frameworks: ['net10.0'], packages: [{ name: ID, version: '2.0.0' }] }],
     });
+    expect(why.text).toBe(`${ID} 2.0.0: direct reference of App\nExit Code: 0`);
     expect((await call('Why', { project, packageId: 'Not.There' })).data).toEqual({
       packageId: 'Not.There',
       paths: [],
@@ -140,6 +141,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
     expect(some.data).toEqual({ packages: [outer] });
     const why = await call('Why', { project, packageId: ID });
     expect(why.data.paths).toMatchObject([{ project: 'Lib', packages: [{ name: 'Mortise.Outer' }, { name: ID }] }]);
+    expect(why.text).toBe(`${ID} 1.0.0: by Mortise.Outer 1.0.0 of Lib\nExit Code: 0`);
   });
 
   it('audits without calling a source without data a clean one', async () => {

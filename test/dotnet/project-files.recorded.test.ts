@@ -44,13 +44,13 @@ describeRecorded('project files', () => {
 
   it('sets, reads and removes a property, and keeps everything else of the file', async () => {
     const set = await call('SetProperty', { project, propertyName: 'Version', propertyValue: '1.2.3' });
-    expect(set.text).toBe('Version is set\nExit Code: 0');
+    expect(set.text).toBe(`Set in ${project}: Version = 1.2.3\nExit Code: 0`);
     expect(set.data).toEqual({
       success: true,
       projectPath: at(project),
       propertyName: 'Version',
       propertyValue: '1.2.3',
-      summary: 'Version is set',
+      summary: `Set in ${project}: Version = 1.2.3`,
       lockInfo: { lockScope: 'project', lockKey: at(project) },
     });
     expect(readFileSync(at(project), 'utf8')).toBe(
@@ -60,13 +60,14 @@ describeRecorded('project files', () => {
     expect(again.data).toMatchObject({ success: true, changed: false });
 
     const got = await call('GetProperty', { project, propertyName: 'Version' });
-    expect(got.text).toMatch(/^Version = 1\.2\.3\nThe project is not restored/);
+    expect(got.text).toMatch(/^Version = 1\.2\.3 \(p\/p\.csproj, line \d+\)\nThe project is not restored/);
     expect(got.data).toMatchObject({
       success: true,
       projectPath: at(project),
       propertyName: 'Version',
       propertyValue: '1.2.3',
       isSet: true,
+      file: at(project),
       restored: false,
     });
 

@@ -56,7 +56,8 @@ describeRecorded('several at once, and one framework, configuration or runtime',
         { propertyName: 'NoSuch', propertyValue: '', isSet: false },
       ],
     });
-    expect(text).toContain('Nullable = enable\nTargetFramework = net10.0\nNoSuch is not set');
+    const place = (line: number) => `(one/one.csproj, line ${line})`;
+    expect(text).toContain(`Nullable = enable ${place(4)}\nTargetFramework = net10.0 ${place(3)}\nNoSuch is not set`);
   });
 
   it('GetProperty, Analyze and ListItems answer for a framework, a configuration and a runtime', async () => {
@@ -107,14 +108,14 @@ describeRecorded('several at once, and one framework, configuration or runtime',
     expect(set.data).toMatchObject({
       success: true,
       properties: { Version: '2.0.0', IsPackable: 'false', ApiKey: '[REDACTED]' },
-      summary: 'Version, IsPackable, ApiKey are set',
+      summary: `Set in ${project}: Version = 2.0.0, IsPackable = false, ApiKey = [REDACTED]`,
     });
     expect(read(project)).toContain('<Version>2.0.0</Version>');
     expect(read(project)).toContain('<IsPackable>false</IsPackable>');
     const again = await call('SetProperty', { project, properties: { Version: '2.0.0', IsPackable: true } });
-    expect(again.data).toMatchObject({ success: true, summary: 'IsPackable is set' });
+    expect(again.data).toMatchObject({ success: true, summary: `Set in ${project}: IsPackable = true` });
     const same = await call('SetProperty', { project, properties: { Version: '2.0.0' } });
-    expect(same.data).toMatchObject({ changed: false, summary: 'Version already has this value' });
+    expect(same.data).toMatchObject({ changed: false, summary: `Version already has this value in ${project}` });
     const removed = await call('RemoveProperty', { project, names: ['Version', 'IsPackable', 'NoSuch'] });
     expect(removed.data).toMatchObject({ removed: true, summary: 'Version, IsPackable were removed' });
     expect(read(project)).not.toContain('IsPackable');

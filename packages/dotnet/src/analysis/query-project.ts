@@ -8,6 +8,7 @@ import { foldersUpward } from '../project-files/find-project.js';
 import { ownTargetOf, sdkTargetOf } from '../project-files/in-targets.js';
 import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import { groupsOf, parseProject } from '../project-files/project-xml.js';
+import { definitionOf } from '../project-files/property-definition.js';
 import { type LoadedProject, loadProject, type ProjectSource } from './load-project.js';
 
 /** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
@@ -19,6 +20,9 @@ export interface PropertyValue {
   readonly isSet: boolean;
   /** The values by framework, where they differ. */
   readonly valuesByFramework?: Readonly<Record<string, string>>;
+  /** The file, absolute, and the line that give it this value, if it is one of the project and its Directory files. */
+  readonly file?: string;
+  readonly line?: number;
   /** If a target sets it during the build: the target, and how to get that value. */
   readonly note?: string;
 }
@@ -81,6 +85,7 @@ function valueFor(loaded: LoadedProject, name: string): PropertyValue {
     ...(!isSame && {
       valuesByFramework: Object.fromEntries(inner.map(({ framework }, index) => [framework, values[index]!])),
     }),
+    ...(isSame && value !== '' && definitionOf(loaded.evaluation.project, name, value)),
     ...noteOf(loaded, name),
   };
 }

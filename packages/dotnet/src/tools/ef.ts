@@ -20,8 +20,8 @@ const framework = (args: Arguments): Option => ['--framework', args.framework];
 const noBuild = (args: Arguments): Option => ['--no-build', args.noBuild];
 
 /** The output of dotnet-ef follows the summary. */
-function done(summary: string, output: EfOutput, data: object): ActionResult {
-  const text = [summary, output.text].filter(Boolean).join('\n');
+function done(summary: string, output: EfOutput, data: object, files: readonly string[] = []): ActionResult {
+  const text = [summary, ...files, output.text].filter(Boolean).join('\n');
   return changed(summary, data, { text });
 }
 
@@ -53,11 +53,10 @@ const actions: Record<string, Action> = {
         ...['ef', 'migrations', 'add', args.name!],
         ...options(...where(args), ['--output-dir', args.outputDir], framework(args)),
       ],
-      answer: (output, _run, { args }) =>
-        done(`Migration '${args.name}' added`, output, {
-          migrationName: args.name,
-          files: MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []),
-        }),
+      answer: (output, _run, { args }) => {
+        const files = MIGRATION_FILES.flatMap((member) => textOf(output.json, member) ?? []);
+        return done(`Migration '${args.name}' added`, output, { migrationName: args.name, files }, files);
+      },
     }),
   },
   MigrationsList: {

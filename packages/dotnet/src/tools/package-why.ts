@@ -37,7 +37,22 @@ export async function whyPackage(call: ActionContext): Promise<ActionResult> {
   }
   const output = runs.map((run) => run.output.trim()).join('\n\n');
   const { command } = runs.at(-1)!;
-  return { data: { packageId, paths, ...(problems.length > 0 && { problems }) }, text: output, command, output };
+  const text = paths.length > 0 ? [...pathLines(paths), ...problems].join('\n') : output;
+  return { data: { packageId, paths, ...(problems.length > 0 && { problems }) }, text, command, output };
+}
+
+/** `Serilog 4.3.0: direct reference of App, Lib`, or `App → Serilog.AspNetCore 9.0.0` where another package brings it. */
+function pathLines(paths: readonly DependencyPath[]): string[] {
+  const isMixed = new Set(paths.map(({ frameworks }) => frameworks.join())).size > 1;
+  const users = new Map<string, string[]>();
+  for (const { project, frameworks, packages } of paths) {
+    const named = packages.map(({ name, version }) => `${name} ${version}`);
+    const found = named.at(-1)!;
+    const chain =
+      named.length === 1 ? `${found}: direct reference of ` : `${found}: by ${named.slice(0, -1).join(' → ')} of `;
+    users.set(chain, [...(users.get(chain) ?? []), isMixed ? `${project} (${frameworks.join(', ')})` : project]);
+  }
+  return [...users].map(([chain, projects]) => chain + projects.join(', '));
 }
 
 function whyArguments({ args: { packageId, framework } }: ActionContext, path: readonly string[]): string[] {

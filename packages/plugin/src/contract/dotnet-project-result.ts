@@ -158,6 +158,8 @@ const PROPERTY_VALUE = {
   propertyValue: STRING,
   isSet: BOOLEAN,
   valuesByFramework: STRING_MAP,
+  file: STRING,
+  line: INTEGER,
 } as const;
 
 const ITEM = closed({ itemType: STRING, include: STRING, metadata: STRING_MAP, frameworks: STRINGS }, [

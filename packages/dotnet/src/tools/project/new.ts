@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
@@ -9,6 +9,7 @@ import { again } from '../../diagnostics/explain/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { parseTemplateOptions, templateOptionLines } from '../shared/template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
+import { adaptTemplate } from './adapt-template.js';
 
 const IGNORED = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
@@ -85,20 +86,27 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
   ];
   const run = await runCli({ label: 'New', commandArgs, partialResult: () => ({ template }), advice }, call);
   const outputPath = outputFolder(call);
-  const createdFiles = [...filesUnder(watched)]
-    .filter(([path, time]) => before.get(path) !== time)
-    .map(([path]) => relative(outputPath, path).split(sep).join('/'))
+  const created = [...filesUnder(watched)].filter(([path, time]) => before.get(path) !== time).map(([path]) => path);
+  const { inherited, removed } = await adaptTemplate(created, args);
+  const createdFiles = created
+    .filter((path) => !removed.includes(path))
+    .map((path) => relative(outputPath, path).split(sep).join('/'))
     .sort();
   const more = createdFiles.length - MAX_LISTED_FILES;
+  const notes = [
+    ...(inherited.length > 0 ? [`Set by Directory.Build.props, so not in the project: ${inherited.join(', ')}.`] : []),
+    ...(removed.length > 0 ? [`The empty ${basename(removed[0]!)} of the template was deleted.`] : []),
+  ];
   const summary = `Created ${template} in ${outputPath}`;
   return changed(
     summary,
-    { template, outputPath, createdFiles },
+    { template, outputPath, createdFiles, ...(notes.length > 0 && { notes }) },
     {
       text: [
         summary,
         ...createdFiles.slice(0, MAX_LISTED_FILES),
         ...(more > 0 ? [`… and ${counted(more, 'more file')}`] : []),
+        ...notes,
       ].join('\n'),
       command: run.command,
     },

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Action, ActionContext } from '../../actions/action.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
@@ -21,18 +22,27 @@ function setFields({ args }: ActionContext): object {
   return { propertyName: args.propertyName, propertyValue: displayed[0]![1] };
 }
 
-/** `A is set`, `A and B are set`. */
+/** `A = 1, B = x`; the value of a secret is hidden. */
+function assignments(values: readonly [name: string, value: string][]): string {
+  return values.map(([name, value]) => `${name} = ${secretNamed(name, value)}`).join(', ');
+}
+
+/** `A is set`, `A, B are set`. */
 function listed(names: readonly string[], one: string, several: string): string {
   return names.length === 1 ? `${names[0]} ${one}` : `${names.join(', ')} ${several}`;
 }
 
-function valueLines({ propertyName, propertyValue, isSet, valuesByFramework = {}, note }: PropertyValue): string[] {
+function valueLines(
+  { propertyName, propertyValue, isSet, valuesByFramework = {}, note, file, line }: PropertyValue,
+  cwd: string,
+): string[] {
   const byFramework = Object.entries(valuesByFramework).map(
     ([framework, value]) => `${framework}: ${value || '(not set)'}`,
   );
   const differ = byFramework.length > 0 ? ` (${byFramework.join(', ')})` : '';
-  const line = isSet ? `${propertyName} = ${propertyValue}${differ}` : `${propertyName} is not set`;
-  return note === undefined ? [line] : [line, note];
+  const from = file === undefined ? '' : ` (${relative(cwd, file).replaceAll('\\', '/')}, line ${line})`;
+  const value = isSet ? `${propertyName} = ${propertyValue}${differ}${from}` : `${propertyName} is not set`;
+  return note === undefined ? [value] : [value, note];
 }
 
 /** The value, marked as secret if its name indicates one. */
@@ -60,10 +70,11 @@ export const propertyActions: Record<string, Action> = {
     execute: edit(
       (text, { args }) => editEach(text, valuesOf(args), (now, [name, value]) => setProperty(now, name, value)),
       (call, { changed, changedOnes }) => {
-        const names = (changed ? changedOnes : valuesOf(call.args)).map(([name]) => name);
+        const values = changed ? changedOnes : valuesOf(call.args);
+        const names = values.map(([name]) => name);
         const summary = changed
-          ? listed(names, 'is set', 'are set')
-          : listed(names, 'already has this value', 'already have these values');
+          ? `Set in ${call.args.project}: ${assignments(values)}`
+          : `${listed(names, 'already has this value', 'already have these values')} in ${call.args.project}`;
         return { summary, data: setFields(call) };
       },
     ),
@@ -79,7 +90,10 @@ export const propertyActions: Record<string, Action> = {
       const values = found.values.map(displayValue);
       const { success, projectPath, restored } = found;
       const data = args.propertyName === undefined ? { values } : values[0]!;
-      return { data: { success, projectPath, ...data, restored }, lines: values.flatMap(valueLines) };
+      return {
+        data: { success, projectPath, ...data, restored },
+        lines: values.flatMap((value) => valueLines(value, call.cwd)),
+      };
     }),
   },
   RemoveProperty: {
