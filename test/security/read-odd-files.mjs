@@ -120,17 +120,6 @@ const ROWS = {
       return lines.join('\n');
     },
   },
-  'the remembered list of tools': {
-    async read(at, odd) {
-      const { createToolListCache } = await server('plugin-loading/tool-list-cache');
-      const { createHash } = await import('node:crypto');
-      const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
-      await put(odd, join(at, `tools-${digest}.json`));
-      const lines = [];
-      const found = createToolListCache(at, 'key', keepingLog(lines)).find();
-      return found === undefined ? lines.join('\n') : 'REFUSED';
-    },
-  },
   'a plugin that is a file': { reports: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.mjs') },
   'a plugin in C#': { reports: true, isPlugin: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p.dll') },
   'package.json of a plugin': { reports: true, read: (at, odd) => pluginsSay(at, odd, 'plugins/p/package.json') },

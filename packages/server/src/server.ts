@@ -27,7 +27,6 @@ import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { createCatalog } from './catalog/catalog.js';
 import type { Catalog } from './catalog/catalog-interface.js';
-import { cacheKey, earlyToolList } from './catalog/early-tool-list.js';
 import { Instructions } from './catalog/instructions.js';
 import { toListedResource, toMcpLists } from './catalog/mcp-lists.js';
 import { operateTools } from './catalog/operate-tool.js';
@@ -119,9 +118,8 @@ export function createServer({
     isOnePlugin: only !== undefined,
     onOwnTexts: (texts) => ownWords.add(texts),
   });
-  const pinFile = join(loaded.baseDir, PIN_FILE);
   const pins = createPins({
-    file: pinFile,
+    file: join(loaded.baseDir, PIN_FILE),
     onChange: settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
     report: ({ message, code, hint, location }) => log.warn(message, { code, ...location, hint }),
@@ -133,19 +131,9 @@ export function createServer({
     events.emit('log', line, audiences.ofPlugin(line.plugin));
   });
   const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
-  // One plugin alone, or one that waits for a debugger, is not what the list is of.
+  // Those of one plugin alone, or of one that waits for a debugger, are not what the next start gives.
   const isWhole = cacheDir !== undefined && only === undefined && !inspect?.size;
-  const earlyTools = isWhole
-    ? earlyToolList({
-        cacheDir,
-        loaded,
-        log,
-        files: () => [runnerFactory.definitionsFile!, pinFile],
-        lists: () => mcpLists(viewOf(LOCAL)),
-        onDifferent: () => events.emit('listChanged', 'tools', isWholeLocal),
-      })
-    : undefined;
-  const cache = isWhole ? createInstructionsCache(cacheDir, cacheKey(loaded), log) : undefined;
+  const cache = isWhole ? createInstructionsCache(cacheDir, loaded, log) : undefined;
   const instructions = new Instructions({ redactor, nameStyle: settings.Tools.NameStyle, cache });
   const catalog: Catalog = createCatalog({
     settings,
@@ -158,7 +146,6 @@ export function createServer({
     reviewSteps: pins.reviewSteps,
     pinnedLabels: pins.labelsOf,
     remembered: runnerFactory.remembered,
-    mayLoad: earlyTools?.mayLoad,
     find: () => configuredPlugins(loaded),
     bundled: bundledPlugins(loaded),
     mounted: mountedCandidates(loaded),
@@ -171,7 +158,6 @@ export function createServer({
       if (resource) events.emit('resourceUpdated', uri, audiences.ofResource(resource));
     },
   });
-  earlyTools?.watch(catalog);
   const viewOf = (principal: Principal | undefined) => access.viewOf(principal, catalog.snapshot());
   const profileProblems = () => unknownNames(pluginSettings.profiles, catalog.snapshot(), pluginSettings.file);
   const accessProblems = () => [...(pluginSettings.problem ? [pluginSettings.problem] : []), ...profileProblems()];
@@ -179,15 +165,10 @@ export function createServer({
   const logProfileProblems = () => {
     for (const problem of profileProblems()) report(undefined, problem);
   };
-  const loading = () => {
-    earlyTools?.load();
-    return catalog;
-  };
   const operations = new PluginOperations({
     catalog,
     pins,
     audit,
-    onReload: loading,
     onReloaded() {
       logProfileProblems();
       happened.reloads += 1;
@@ -198,7 +179,6 @@ export function createServer({
   const verified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
     await catalog.recheck();
-    await earlyTools?.save();
     instructions.save(viewOf(LOCAL));
   };
   void catalog.ready().then(() => runnerFactory.settled(verified));
@@ -239,7 +219,7 @@ export function createServer({
   };
 
   const running = new InFlight();
-  const whenThere = whenLoaded({ catalog, viewOf, onWait: loading });
+  const whenThere = whenLoaded({ catalog, viewOf });
 
   const observers = createObservers({ audit, metrics, snapshot: () => operatorTools.addedTo(catalog.snapshot()) });
   const api: Server = {
@@ -251,10 +231,9 @@ export function createServer({
       for (const observer of observers) observer.answered(call, answer, 0);
     },
     counts: () => ({ ...happened, ...counts(), processes: runnerFactory.processes }),
-    ready: () => loading().ready(),
-    listed: () => loading().listed(),
+    ready: () => catalog.ready(),
+    listed: () => catalog.listed(),
     finishLoading: (withinMs) => catalog.finishLoading(withinMs),
-    earlyToolList: (principal) => (isWholeLocal(principal) ? earlyTools?.get() : undefined),
     mcpLists: (principal) => mcpLists(viewOf(principal)),
     instructions: (principal) =>
       instructions.of(viewOf(principal), { isEarly: !catalog.isComplete && isWholeLocal(principal) }),
@@ -313,7 +292,6 @@ export function createServer({
       checks.close();
       await pins.close();
       httpRefusals?.flush();
-      await earlyTools?.save();
       audit?.close();
     },
   };

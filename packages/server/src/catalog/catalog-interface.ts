@@ -1,7 +1,6 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { RunningPlugin } from '../core/plugin-status.js';
 import type { Snapshot } from '../core/snapshot.js';
-import type { ListInputs } from '../plugin-loading/tool-list-cache.js';
 import type { ChangeListener } from './snapshot-publisher.js';
 
 /** What a reload did, by plugin name. */
@@ -47,8 +46,6 @@ export interface Catalog {
    * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
    */
   reload(changed?: readonly string[], forceReload?: string): Promise<ReloadReport>;
-  /** What the lists depend on, if every definition came from the cache and nothing has changed since. */
-  listInputs(otherFiles: readonly string[]): Promise<ListInputs | undefined>;
   /** Looks into the schemas of what was remembered; no one waited for that. */
   recheck(): Promise<void>;
   /** Reviews every plugin again, because what reviews depend on has changed. */

@@ -17,8 +17,6 @@ export interface CatalogOptions {
   readonly pluginSettings: PluginSettingsStore;
   /** The host's own tools. */
   readonly builtIn?: CatalogEntry;
-  /** Nothing is read before it resolves; default: at once. */
-  readonly mayLoad?: Promise<void> | undefined;
   /** Where there is one, only plugins of this name are loaded. */
   readonly only?: string | undefined;
   /** Whether problems are logged; default true. */

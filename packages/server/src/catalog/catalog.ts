@@ -31,7 +31,6 @@ import { EntryReview } from './entry-review.js';
 import { forceChangedSettings, settingsOf } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { ListChanges } from './list-changes.js';
-import { listInputs, stateOfFolders } from './list-inputs.js';
 import { LoadRetries } from './load-retries.js';
 import { createProblemLog } from './problem-log.js';
 import { recheckEntries } from './recheck-entries.js';
@@ -51,7 +50,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const retries = new LoadRetries(load);
   const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
   let entries: CatalogEntry[] = [];
-  let foundFolders = stateOfFolders([]);
   let problems: readonly PluginProblem[] = [];
   let unmatched: readonly PluginProblem[] = [];
   let isClosed = false;
@@ -174,7 +172,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   function find(): FoundPlugins {
-    foundFolders = stateOfFolders(settings.Plugins.Directory);
     const found = findCandidates(options);
     problems = found.problems;
     return found;
@@ -192,7 +189,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   async function loadAll(): Promise<void> {
-    if (options.mayLoad) await options.mayLoad;
     if (isClosed) return;
     hasBegun = true;
     const found = find();
@@ -289,7 +285,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
     problems: () => [...problems, ...unmatched],
     running: () => entries.map(runningOf),
     reload,
-    listInputs: (others) => listInputs(entries, foundFolders, others),
     recheck: () => recheckEntries(entries, reviews, () => publisher.changed()),
     reviewAgain() {
       for (const entry of entries) reviews.update(entry);

@@ -15,8 +15,6 @@ interface Parts {
   readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
   readonly pins: Pick<Pins, 'trust'>;
   readonly audit: { record(operation: Operation): void } | undefined;
-  /** Called before a reload. */
-  onReload(): unknown;
   /** Called after a reload. */
   onReloaded(): void;
 }
@@ -31,8 +29,7 @@ export class PluginOperations {
 
   /** @param name a plugin that is loaded whether it has changed or not */
   async reload(name?: string): Promise<ReloadReport> {
-    const { catalog, audit, onReload, onReloaded } = this.#parts;
-    onReload();
+    const { catalog, audit, onReloaded } = this.#parts;
     const report = await catalog.reload([], name);
     onReloaded();
     const outcome = report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED';

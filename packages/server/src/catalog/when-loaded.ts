@@ -15,8 +15,6 @@ export interface WhenLoadedOptions {
   readonly catalog: Pick<Catalog, 'ready' | 'callable'>;
   /** What a principal sees of what has loaded so far. */
   viewOf(principal: Principal | undefined): Snapshot;
-  /** Called before anything waits. */
-  onWait(): unknown;
 }
 
 /** How many calls of one principal may wait (docs/spec/plugins.md#concurrency). */
@@ -32,7 +30,7 @@ const TOO_MANY: RefusedAnswer = {
  * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as calls can run, if what
  * is called has loaded.
  */
-export function whenLoaded({ catalog, viewOf, onWait }: WhenLoadedOptions): WhenLoaded {
+export function whenLoaded({ catalog, viewOf }: WhenLoadedOptions): WhenLoaded {
   let isReady = false;
   void catalog.ready().then(() => {
     isReady = true;
@@ -45,7 +43,6 @@ export function whenLoaded({ catalog, viewOf, onWait }: WhenLoadedOptions): When
     const count = waiting.get(name) ?? 0;
     if (count >= MAX_WAITING) return Promise.resolve(TOO_MANY);
     waiting.set(name, count + 1);
-    onWait();
     const there = catalog.callable().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
     return there.then(() => {
       waiting.set(name, waiting.get(name)! - 1);

@@ -200,11 +200,6 @@ export interface ServerApi {
    * answered then. Never rejects.
    */
   finishLoading(withinMs: number): Promise<void>;
-  /**
-   * The JSON of the result of `tools/list` as an earlier start had it, for a client that asks while plugins are being read;
-   * undefined where there is none, and once they have loaded.
-   */
-  earlyToolList(principal?: Principal): string | undefined;
   /** The lists of what is loaded now; await listed() or ready() first. */
   mcpLists(principal?: Principal): McpLists;
   /** What mounted servers tell models of themselves, as far as it is known: of this start, else of an earlier one. Redacted; '' if nothing. */

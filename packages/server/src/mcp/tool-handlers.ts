@@ -1,11 +1,4 @@
-import {
-  type HandlerResult,
-  type Handlers,
-  invalidParams,
-  PreparedResult,
-  type Results,
-  type RpcError,
-} from '@mortise/mcp';
+import { type HandlerResult, type Handlers, invalidParams, type RpcError } from '@mortise/mcp';
 import type { CallAnswer } from '../core/server-api.js';
 import { sentence } from '../util/sentence.js';
 import { principalOf } from './caller.js';
@@ -17,11 +10,8 @@ export function toolHandlers(services: HandlerServices): Handlers {
   const { host, pages } = services;
   return {
     async 'tools/list'({ cursor }, context) {
-      const principal = principalOf(context);
-      const early = cursor === undefined ? host.earlyToolList(principal) : undefined;
-      if (early !== undefined) return new PreparedResult<Results['tools/list']>(early);
       await host.listed();
-      const { tools, toolsOfAnyOutput } = host.mcpLists(principal);
+      const { tools, toolsOfAnyOutput } = host.mcpLists(principalOf(context));
       return pages.tools(context.connection.generation === 'stateless' ? toolsOfAnyOutput : tools, cursor);
     },
 

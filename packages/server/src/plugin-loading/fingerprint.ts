@@ -109,18 +109,11 @@ function statLine(file: string): string {
 
 const isBelow = (root: string | undefined, file: string) => root !== undefined && file.startsWith(`${root}${sep}`);
 
-const filesBelow = (root: string | undefined): string[] => below(root).files;
-
-/** The folder and those in it, which tell by their times that a file was added or removed. */
-export const foldersBelow = (root: string | undefined): string[] => below(root).folders;
-
-function below(root: string | undefined): { files: string[]; folders: string[] } {
+function filesBelow(root: string | undefined): string[] {
   const files: string[] = [];
-  const seen: string[] = [];
   const folders = root === undefined ? [] : [root];
-  while (folders.length > 0 && files.length < MAX_FILES && seen.length < MAX_FOLDERS) {
+  for (let seen = 0; folders.length > 0 && files.length < MAX_FILES && seen < MAX_FOLDERS; seen++) {
     const folder = folders.pop()!;
-    seen.push(folder);
     const entries = tryOs(() => readdirSync(folder, { withFileTypes: true })) ?? [];
     for (const entry of entries.slice(0, MAX_FILES)) {
       if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
@@ -129,5 +122,5 @@ function below(root: string | undefined): { files: string[]; folders: string[] }
       else files.push(path);
     }
   }
-  return { files, folders: seen };
+  return files;
 }

@@ -3,8 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import type { Log } from '../logging/log.js';
+import type { LoadedSettings } from '../settings/settings.js';
 import { tryOs } from '../util/ignore-os-errors.js';
 import { replaceFile } from '../util/replace-file.js';
+import { version } from '../util/version.js';
 
 /** The instructions of plugins and mounted servers between two starts: a client gets them before they are loaded again. */
 export interface InstructionsCache {
@@ -14,8 +16,10 @@ export interface InstructionsCache {
   set(text: string): void;
 }
 
-/** @param key whatever they depend on besides the servers: settings, versions */
-export function createInstructionsCache(cacheDir: string, key: unknown, log: Log): InstructionsCache {
+/** @param loaded they are those of these settings alone */
+export function createInstructionsCache(cacheDir: string, loaded: LoadedSettings, log: Log): InstructionsCache {
+  const { settings, pluginSections, file: settingsFile, baseDir, secrets } = loaded;
+  const key = [version, settings, [...pluginSections], settingsFile, baseDir, secrets];
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   const file = join(cacheDir, `instructions-${digest}.json`);
   let cached: { text: string } | undefined;

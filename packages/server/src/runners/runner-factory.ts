@@ -49,8 +49,6 @@ export interface RunnerFactory {
    * changed although their times say nothing of it; mostly there are none.
    */
   settled(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
-  /** The file of cached definitions; undefined if nothing is kept. */
-  readonly definitionsFile: string | undefined;
   close(): Promise<void>;
 }
 
@@ -128,9 +126,6 @@ export function createRunnerFactory({
   return {
     get processes() {
       return reaper.size;
-    },
-    get definitionsFile() {
-      return cached.file;
     },
     remembered: (candidate) => cached.last(candidate),
     load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),

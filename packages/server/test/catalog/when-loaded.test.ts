@@ -9,7 +9,6 @@ function loading() {
   const when = whenLoaded({
     catalog: { ready: () => ready, callable: () => ready },
     viewOf: () => ({}) as never,
-    onWait: () => {},
   });
   const call = (name: string) =>
     when(

@@ -146,10 +146,6 @@ export class TestHost implements ServerApi {
 
   async finishLoading() {}
 
-  earlyToolList() {
-    return undefined;
-  }
-
   mcpLists(): McpLists {
     return { ...this.#mcpLists, toolsOfAnyOutput: this.#mcpLists.tools };
   }
