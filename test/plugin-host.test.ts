@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
 import { VERSIONS } from './support/clients.js';
-import { buildPluginHost, fixture, HOST, openHost } from './support/plugin-host.js';
+import { buildPluginHost, fixture, HOST, listProblems, openHost } from './support/plugin-host.js';
 
 async function toolsOf(dll: string) {
   const { client } = await openHost(dll, { config: { suffix: 'x' } });
@@ -121,6 +121,39 @@ describeWithSdk('the host of C# plugins', () => {
       properties: { rows: { type: 'number', description: 'How many', default: 4 } },
       required: [],
     });
+  });
+  it.each(VERSIONS)('runs the examples of the published API as they are printed (%s)', async (version) => {
+    const { client, notified, call, output } = await openHost(fixture('Documented'), {
+      version,
+      config: { my_api_key: 'key' },
+    });
+    await output('MyTool loaded, api_key length=3');
+    const { tools } = await client.listTools();
+    const myTool = tools.find(({ name }) => name === 'my_tool')!;
+    expect(myTool.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        action: { type: 'string', description: 'The operation to perform', enum: ['current', 'forecast'] },
+        city: { type: 'string', description: 'City name (e.g. London, Tokyo)' },
+      },
+      required: ['action', 'city'],
+    });
+    const args = { action: 'current', city: 'London' };
+    const result = await client.callTool({ name: 'my_tool', arguments: args }, { onprogress: () => {} });
+    expect(result.content).toEqual([{ type: 'text', text: 'Done' }]);
+    const reports = notified('notifications/progress');
+    expect(reports.map(({ progress, total, message }) => [progress, total, message])).toEqual([
+      [0, 100, 'Starting...'],
+      [50, 100, 'Halfway done...'],
+      [100, 100, 'Complete'],
+    ]);
+    expect(await call('testing_tool')).toBe('Done');
+  });
+  it('names the setting that the constructor of the published example misses', async () => {
+    const { client } = await openHost(fixture('Documented'));
+    expect(await listProblems(client)).toMatchObject([
+      { code: 'CLASS_CONSTRUCTOR_THREW', message: expect.stringContaining('my_api_key must be set in Plugins.Config') },
+    ]);
   });
   it.each([
     ['no plugin', [], '{}', 'Usage: dotnet exec Mortise.PluginHost.dll <plugin.dll>'],
