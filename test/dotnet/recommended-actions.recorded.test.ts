@@ -50,6 +50,7 @@ const FILES = {
     tools: { 'dotnet-ef': { version: '10.0.11', commands: ['dotnet-ef'] } },
   }),
   'unknown/p.csproj': projectXml('', reference('AtLeast3', '1.0.0')),
+  'cached/p.csproj': projectXml('', reference('AtLeast2', '1.0.0')),
   'version/p.csproj': projectXml('', reference('Plain', '9.0.0')),
   'stable/p.csproj': projectXml('', reference('Pre', '0.5.0')),
   'downgrade/p.csproj': projectXml('', reference('AtLeast2', '1.0.0') + reference('Plain', '1.0.0')),
@@ -186,22 +187,25 @@ describeRecorded('recommended actions', () => {
       [
         'look at a package of a name like the one that no source has',
         'PackageError',
-        () => project('Restore', { project: 'unknown/p.csproj' }),
+        async () => {
+          await project('Restore', { project: 'cached/p.csproj' });
+          return project('Restore', { project: 'unknown/p.csproj' });
+        },
         'dotnet_package {"action":"Search","searchTerm":"AtLeast2","exactMatch":true}',
         { packages: [{ id: 'AtLeast2' }] },
       ],
       [
-        'list the versions of a package',
+        'take the nearest version that exists',
         'PackageError',
         () => project('Restore', { project: 'version/p.csproj' }),
-        'dotnet_package {"action":"Search","searchTerm":"Plain","exactMatch":true}',
-        { packages: [{ version: '2.0.0' }, { version: '1.0.0' }] },
+        /^dotnet_package \{"action":"Update","packageId":"Plain","version":"2\.0\.0","project":".+version\/p\.csproj"\}$/,
+        { success: true, version: '2.0.0' },
       ],
       [
         'search prereleases',
         'PackageError',
         () => project('Restore', { project: 'stable/p.csproj' }),
-        'dotnet_package {"action":"Search","searchTerm":"Pre","prerelease":true}',
+        'dotnet_package {"action":"Search","searchTerm":"Pre","exactMatch":true,"prerelease":true}',
         { packages: [{ id: 'Pre', version: '1.0.0-beta' }] },
       ],
       [
@@ -233,10 +237,11 @@ describeRecorded('recommended actions', () => {
         { success: true },
       ],
       [
-        'restore again when a source is back',
+        'show the sources, one of which does not exist',
         'RestoreFailure',
         () => project('Restore', { project: 'source/p.csproj' }),
-        /^dotnet_project \{"action":"Restore","project":".+"\}$/,
+        'dotnet_package {"action":"ListSources"}',
+        { sources: expect.any(Array) },
       ],
       [
         'install a workload',
@@ -274,7 +279,7 @@ describeRecorded('recommended actions', () => {
         { success: true },
       ],
       [
-        'choose Microsoft.Testing.Platform, in the folder of the call',
+        'leave out a test runner that global.json does not choose',
         'InvalidParameter',
         () =>
           project('Test', {
@@ -282,8 +287,7 @@ describeRecorded('recommended actions', () => {
             testRunner: 'MicrosoftTestingPlatform',
             workingDirectory: at('runner'),
           }),
-        /^dotnet_sdk \{"action":"ConfigureGlobalJson","testRunner":"Microsoft.Testing.Platform","workingDirectory":".+runner"\}$/,
-        { success: true },
+        /^dotnet_project \{"action":"Test","project":"p\.csproj","workingDirectory":".+runner"\}$/,
       ],
       [
         'choose VSTest for a project of VSTest',

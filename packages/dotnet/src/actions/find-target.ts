@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { again } from '../diagnostics/explain/next-call.js';
 import { isProjectPath } from '../project-files/find-project.js';
-import { isSolutionPath } from '../project-files/solution-file.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
+import type { ActionContext } from './action.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
@@ -52,6 +54,27 @@ function notFound(parameter: TargetParameter, cwd: string, here: readonly string
   return new InvalidParameterError(parameter, 'required', message, {
     hint: `Give ${parameter}${also}, or a workingDirectory that contains exactly one.`,
     ...(found.length > 0 && { alternatives: found.slice(0, MAX_CANDIDATES) }),
+  });
+}
+
+/**
+ * For commands that take a project and answer a solution with "invalid project file".
+ * @throws InvalidParameterError where `project` names a solution; it names the projects of the solution
+ */
+export function assertNotSolution({ args: { project }, resolve, cwd }: ActionContext): void {
+  if (project === undefined || !isSolutionPath(project) || !existsSync(resolve(project))) return;
+  const projects = readSolution(resolve(project)).map(
+    ({ absolutePath }) => relative(cwd, absolutePath).replaceAll('\\', '/') || absolutePath,
+  );
+  const [first, ...others] = projects.slice(0, MAX_CANDIDATES);
+  const message = `Parameter 'project' names a solution, ${project}; this action takes one of its projects`;
+  throw new InvalidParameterError('project', 'invalid value', message, {
+    providedValue: project,
+    hint: 'Give the project that is to be changed.',
+    ...(first !== undefined && {
+      alternatives: [first, ...others],
+      recommendedAction: again(`Name a project: ${[first, ...others].join(', ')}.`, { project: first }),
+    }),
   });
 }
 

@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionContext, type ActionResult, changed, withArgs } from '../actions/action.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
+import { assertNotSolution } from '../actions/find-target.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
@@ -41,6 +42,7 @@ function addArguments(args: Arguments): string[] {
 /** Adds or updates a package: the same command. */
 export async function addPackage(call: ActionContext): Promise<ActionResult> {
   const { packageId, project } = call.args;
+  assertNotSolution(call);
   const file = projectFile(call);
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
   if (call.args.action === 'Add') assertNotLower(call, before);

@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
 import { change, positional, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
+import { assertNotSolution } from '../actions/find-target.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { itemsOf } from '../msbuild/evaluate.js';
@@ -20,6 +21,11 @@ const isAbsent = ({ output }: CommandRun) => /could not be found/i.test(output) 
 /** The projects whose references are added or removed. */
 const referencesOf = ({ referencePath, references = [] }: Arguments) =>
   referencePath === undefined ? references : [referencePath];
+
+function referenceCommand(verb: 'add' | 'remove', args: Arguments, call: ActionContext): string[] {
+  assertNotSolution(call);
+  return [verb, args.project!, 'reference', ...referencesOf(args)];
+}
 
 const referenceFields = ({ project, referencePath, references: several }: Arguments) => ({
   project,
@@ -50,7 +56,7 @@ export const referenceActions: Record<string, Action> = {
     lock: references,
     execute: change({
       label: 'Adding the reference',
-      commandArgs: (args) => ['add', args.project!, 'reference', ...referencesOf(args)],
+      commandArgs: (args, call) => referenceCommand('add', args, call),
       answer: (run, { args }) => {
         const subject = `${args.project} references ${referencesOf(args).join(', ')}`;
         return changed(isThere(run) ? `${subject} already` : subject, {
@@ -66,7 +72,7 @@ export const referenceActions: Record<string, Action> = {
     lock: references,
     execute: change({
       label: 'Removing the reference',
-      commandArgs: (args) => ['remove', args.project!, 'reference', ...referencesOf(args)],
+      commandArgs: (args, call) => referenceCommand('remove', args, call),
       answer: (run, { args }) => {
         const subject = referencesOf(args).join(', ');
         return changed(

@@ -48,11 +48,14 @@ export function fullOutputLine({ uri, chars }: FullOutput): string {
 export function hintLines(error: ErrorResult): string[] {
   const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
   const hint = remainingHint(error);
+  const next = nextLine(error);
+  // A hint that the next action repeats is said once, in the first place.
+  const isRepeated = next.length > 0 && hint !== undefined && hint === descriptionOf(error);
   return [
-    ...(hint ? [`Hint: ${hint}`] : []),
+    ...(isRepeated ? next : hint ? [`Hint: ${hint}`] : []),
     ...fixes.slice(0, MAX_FIXES).map((fix) => `Fix: ${fix}`),
     ...(error.documentationUrl ? [`Docs: ${error.documentationUrl}`] : []),
-    ...nextLine(error),
+    ...(isRepeated ? [] : next),
   ];
 }
 
@@ -163,6 +166,9 @@ function projectNames(paths: readonly string[], count: number): string {
 function explainingWarnings(errors: readonly ErrorResult[]): string[] {
   return errors.flatMap(({ data }) => data?.additionalData?.warnings ?? []);
 }
+
+const descriptionOf = ({ recommendedAction: action }: ErrorResult): string | undefined =>
+  typeof action === 'object' ? action.description : action;
 
 /** Nothing where the hint says the same already. */
 function nextLine({ hint, recommendedAction }: ErrorResult): string[] {

@@ -74,7 +74,7 @@ export const NUGET_CODES: Readonly<Record<string, CodeInfo>> = {
     hint: 'Give the version.',
     suggestedFixes: [
       'Add the package with a version: dotnet_package {"action":"Add","packageId":"<PackageId>","version":"<version>"}',
-      'Put the version into Directory.Packages.props and set ManagePackageVersionsCentrally to true',
+      'With central versions: give it a PackageVersion in Directory.Packages.props',
     ],
   },
   NU1100: {

@@ -2,7 +2,8 @@ import type { ErrorResult } from '@mortise/plugin';
 import { categoryOf, findCode, mcpErrorCodeOf } from '../codes/code-catalog.js';
 import { documentationUrlFor } from '../codes/documentation-url.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
-import { packageInMessage } from '../explain/package-in-message.js';
+import { filledFixes } from '../explain/fill-fixes.js';
+import { isSpecificAdvice } from '../explain/recommended-action.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import { bounded } from '../parse/truncate.js';
@@ -17,7 +18,8 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
   const documentationUrl = documentationUrlFor(code);
   const mcpErrorCode = mcpErrorCodeOf(code);
   const cause = rootCauseOf(evidence);
-  const hint = entry?.hint ?? cause.recommendedAction?.description;
+  const { recommendedAction: next } = cause;
+  const hint = isSpecificAdvice(code, next) ? next?.description : (entry?.hint ?? next?.description);
   const additionalData = {
     ...(projects[0] !== undefined && { project: projects[0] }),
     ...(projects.length > 1 && { projects: projects.slice(0, MAX_PROJECTS).join('; ') }),
@@ -31,7 +33,7 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
     ...(hint !== undefined && { hint }),
     ...(entry && { explanation: entry.explanation }),
     ...(documentationUrl !== undefined && { documentationUrl }),
-    ...(entry && { suggestedFixes: withPackage(entry.suggestedFixes, message) }),
+    ...(entry && { suggestedFixes: filledFixes(entry.suggestedFixes, diagnostic, next, evidence.run) }),
     rawOutput: bounded(raw),
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...(Object.keys(additionalData).length > 0 && { data: { additionalData } }),
@@ -45,12 +47,4 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
 /** The tasks that make container images end with any exception (MSB4018): what helps other tasks does not help them. */
 function isContainerFailure({ code, message }: Diagnostic): boolean {
   return code === 'MSB4018' && message.includes('"CreateNewImage"');
-}
-
-const PACKAGE_ID = '<PackageId>';
-
-/** The fixes with the package that the message names; where it names none, the placeholder shows what the caller has to fill in. */
-function withPackage(fixes: readonly string[], message: string): string[] {
-  const packageId = fixes.some((fix) => fix.includes(PACKAGE_ID)) ? packageInMessage(message) : undefined;
-  return packageId === undefined ? [...fixes] : fixes.map((fix) => fix.replaceAll(PACKAGE_ID, packageId));
 }

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { editDistance, readRegularText, suggestNames } from '@mortise/plugin/runtime';
-import { declaredProperty } from '../../project-files/edit-project.js';
+import { editDistance, suggestNames } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
@@ -10,7 +9,9 @@ import { isSolutionPath } from '../../project-files/solution-file.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
+import { adviseOnFramework, adviseOnNewFramework, adviseOnUntargetedFramework } from './framework-advice.js';
 import { again, call, manual } from './next-call.js';
+import { adviseOnMapping } from './source-advice.js';
 
 /** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
@@ -20,16 +21,22 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB1050: adviseOnSeveral,
   MSB4006: adviseOnCircle,
   MSB4018: adviseOnContainer,
+  MSB4025: adviseOnFilter,
   MSB4057: adviseOnTarget,
   MSB4236: adviseOnSdk,
+  MSB5028: adviseOnFilter,
   [NO_CODE]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
+  NETSDK1005: adviseOnUntargetedFramework,
   NETSDK1045: adviseOnNewFramework,
   NETSDK1047: adviseOnMissingTarget,
   NETSDK1083: adviseOnRuntime,
   NETSDK1100: adviseOnWindows,
   NETSDK1129: adviseOnFramework,
   NU1008: adviseOnOwnVersions,
+  NU1100: adviseOnMapping,
+  NU1101: adviseOnMapping,
+  NU1102: adviseOnMapping,
   NU1302: adviseOnHttp,
 };
 
@@ -56,6 +63,15 @@ function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction |
 }
 
 const MAX_NAMES = 10;
+
+/** A solution filter that lists a project which its solution does not have. */
+function adviseOnFilter({ message }: FailureEvidence): RecommendedAction | undefined {
+  const spoken = /Invalid solution [`'"]([^`'"\n]{1,1000})[`'"]\. Project [`'"]([^`'"\n]{1,1000})[`'"]/.exec(message);
+  const printed = /filter file at "([^"\n]{1,1000})" includes project "([^"\n]{1,1000})"/.exec(message);
+  const [, filter, project] = spoken ?? printed ?? [];
+  if (filter === undefined) return undefined;
+  return manual(`Remove ${project} from ${filter}, or add it to the solution that the filter names.`);
+}
 
 function namesIn(folder: string): string[] {
   try {
@@ -130,44 +146,6 @@ function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): Recomm
     'dotnet_project',
     { action: 'Build', project, properties: { EmitCompilerGeneratedFiles: 'true' } },
   );
-}
-
-function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | undefined {
-  const listed = /one of the following[^:]*: ([^\n]+)/.exec(message)?.[1] ?? '';
-  const frameworks = listed.match(/\bnet[\w.-]*\w/gi) ?? [];
-  const framework = frameworks.at(-1);
-  if (framework === undefined) return undefined;
-  return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework });
-}
-
-/** The SDK is older than a framework of the project: the newest one that it can target, in the property that names it. */
-function adviseOnNewFramework({ message, project }: FailureEvidence): RecommendedAction | undefined {
-  const newest = /target \.NET (\d{1,2}\.\d{1,2}) or lower/.exec(message)?.[1];
-  if (newest === undefined || project === undefined || !isProjectPath(project) || !existsSync(project))
-    return undefined;
-  const text = readRegularText(project);
-  for (const propertyName of ['TargetFramework', 'TargetFrameworks']) {
-    const frameworks = declaredProperty(text, propertyName)?.split(';') ?? [];
-    const targets = frameworks.map((framework) => loweredTo(newest, framework.trim()));
-    if (targets.some((framework, index) => framework !== frameworks[index])) {
-      const propertyValue = [...new Set(targets)].join(';');
-      return call(`The newest framework that this SDK can target is net${newest}: set that.`, 'dotnet_project', {
-        action: 'SetProperty',
-        project,
-        propertyName,
-        propertyValue,
-      });
-    }
-  }
-  return undefined;
-}
-
-/** The same framework, with the version where its own is newer. */
-function loweredTo(version: string, framework: string): string {
-  const [, frameworkVersion, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
-  return frameworkVersion !== undefined && Number.parseFloat(frameworkVersion) > Number.parseFloat(version)
-    ? `net${version}${platform}`
-    : framework;
 }
 
 /** The packages were restored for other runtimes or frameworks than those of the call. */

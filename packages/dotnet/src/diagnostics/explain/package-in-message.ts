@@ -8,6 +8,8 @@ const FORMS: readonly RegExp[] = [
   `[Pp]ackage '?${ID}'? '?\\d+\\.`,
   `'${ID} \\d[^'\\n]{0,60}' package`,
   `[Pp]ackage '${ID}'`,
+  `^Version \\S{1,60} of package ${ID} is not found`,
+  `item\\(s\\) do not have a version specified: ${ID}`,
   `content hash validation failed for ${ID}`,
   `Unable to resolve '${ID}`,
   `PackageReference ${ID} will `,

@@ -6,6 +6,7 @@ import { codeAdvice } from './code-advice.js';
 import { again, call, manual } from './next-call.js';
 import { adviseOnPackage } from './package-advice.js';
 import { packageInMessage } from './package-in-message.js';
+import { adviseOnLocalSource } from './source-advice.js';
 import { adviseClosest } from './suggest-projects.js';
 
 type Advice = (evidence: FailureEvidence, text: string) => RecommendedAction;
@@ -26,8 +27,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   ProjectNotFound: adviseOnMissingProject,
   InvalidParameter: adviseOnParameter,
   TestFailure: () => manual('Correct the code or the tests that failed: their messages are in the result.'),
-  RestoreFailure: ({ project }) =>
-    call('Restore the packages.', 'dotnet_project', { action: 'Restore', ...(project !== undefined && { project }) }),
+  RestoreFailure: adviseOnRestore,
   TemplateNotFound: (_, text) => {
     const term = /(?:matching: |template )["']([^"'\n]{1,100})["']/i.exec(text)?.[1];
     return term === undefined
@@ -59,9 +59,28 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   DockerNotRunning: () => manual('Start the container runtime, then try again.'),
 };
 
+/** Packages that were not restored are restored; a source that did not answer would not answer again. */
+function adviseOnRestore(evidence: FailureEvidence): RecommendedAction {
+  const { code, project } = evidence;
+  if (/^NU13/i.test(code)) return adviseOnLocalSource(evidence);
+  return call('Restore the packages.', 'dotnet_project', {
+    action: 'Restore',
+    ...(project !== undefined && { project }),
+  });
+}
+
 /** The next action for a cause; `text` is the part of the command's output that was read. */
 export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
   return codeAdvice(evidence) ?? ADVICE[kind](evidence, text);
+}
+
+/** Codes whose next action is for one of their causes, which their general hint does not name. */
+const SPECIFIC =
+  /^(?:MSB4236|NETSDK1005|NETSDK1045|NU1004|NU1010|NU1015|NU1100|NU1102|NU1103|NU1109|NU13\d\d|NU1603)$/i;
+
+/** Whether the description of the next action says more than the hint of the code. */
+export function isSpecificAdvice(code: string, action: RecommendedAction | undefined): boolean {
+  return action !== undefined && SPECIFIC.test(code);
 }
 
 function listSdks(..._: Parameters<Advice>): RecommendedAction {
@@ -225,7 +244,11 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
     });
   if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
   if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
-  if (/^Switch: --(?:project|solution)\b/m.test(text)) return configure('Microsoft.Testing.Platform');
+  if (/^Switch: --(?:project|solution)\b/m.test(text)) {
+    return again('Leave testRunner out: without a runner in global.json, dotnet test runs with VSTest.', {
+      testRunner: undefined,
+    });
+  }
   if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
   return manual('Correct the option or argument in the message.');
 }

@@ -1,21 +1,34 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeFolder, readRegularFile, suggestNames } from '@mortise/plugin/runtime';
+import { editDistance, homeFolder, readRegularFile, suggestNames } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
   /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
 
-/** Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache. */
+/**
+ * Ids like a wanted one among the packages in the local cache, those that projects below a folder reference first. A package
+ * that was never resolved may be missing by the same fault, and is not suggested.
+ */
 export function suggestPackages(id: string, folder: string): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
     [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
-  const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
-  const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
-  const others = [...referenced, ...cached].filter((other) => other.toLowerCase() !== id.toLowerCase());
+  const cached = new Set(namesIn(cacheFolder()));
+  const resolved = referenced.filter((id) => cached.has(id.toLowerCase()));
+  const referencedIds = new Set(resolved.map((id) => id.toLowerCase()));
+  const unreferenced = [...cached].filter((id) => !referencedIds.has(id));
+  const others = [...resolved, ...unreferenced].filter((other) => isMisspelling(id, other));
   return suggestNames(id, others).map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
+}
+
+/** Whether one id may be meant by another: not if one part of it is another word, as in `Contoso.Git` and `Contoso.DotNet`. */
+function isMisspelling(id: string, other: string): boolean {
+  const [parts, otherParts] = [id, other].map((text) => text.toLowerCase().split('.'));
+  if (parts!.join('.') === otherParts!.join('.')) return false;
+  if (parts!.length !== otherParts!.length) return true;
+  return parts!.every((part, index) => editDistance(part, otherParts![index]!) <= Math.max(1, part.length / 3));
 }
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');

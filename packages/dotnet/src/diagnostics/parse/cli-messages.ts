@@ -14,6 +14,7 @@ const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
     'MSB1011',
     /^(?:Found more than one (?:project|solution)(?: or solution)?(?: file)? in |The directory '[^']+' contains multiple project or solution files|Specify which project file to use because |(?:System\.IO\.FileNotFoundException: )?(?:Multiple MSBuild (?:project|solution) files found in |Both a MSBuild project file and solution file found in ))/,
   ],
+  ['MSB5028', /^Invalid solution `[^`]+\.slnf`\. Project `[^`]+` could not be found in the solution/],
   ['MSB4236', /^(?:Could not resolve SDK "|The SDK '[^']+' specified could not be found)/],
   ['NETSDK1004', /^No assets file was found for /],
   [

@@ -175,10 +175,13 @@ function withSuffix(
   };
 }
 
-/** The project that the suffix names; a restore of a solution names the solution there, and the project as the file. */
+/**
+ * The project that a diagnostic is about: the one that is its file, else the one that the suffix names. The suffix has what
+ * was restored or built, which can be a solution, or a project that references the one with the error.
+ */
 function reportingProject(file: string | undefined, named: string | undefined): string | undefined {
-  const isProject = isProjectFile(file);
-  return isProject && (named === undefined || isSolutionPath(named)) ? file : named;
+  const isSolution = file !== undefined && isSolutionPath(file);
+  return isProjectFile(file) && (named === undefined || !isSolution) ? file : named;
 }
 
 /** Tasks run in the folder of the project, so that a relative path begins there. */

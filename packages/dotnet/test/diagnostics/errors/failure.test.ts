@@ -57,7 +57,7 @@ describe('a build that failed', () => {
     const [error] = failed('nu1102', 1, ['restore']).errors;
     expect(error!.code).toBe('NU1102');
     const fixes = error!.suggestedFixes!.join('\n');
-    expect(fixes).toMatch(/dotnet_package \{"action":"Search","searchTerm":"[\w.]+","exactMatch":true\}/);
+    expect(fixes).toMatch(/dotnet_package \{"action":"Add","packageId":"[\w.]+","version":"[^"]+","project":"[^"]+"\}/);
     expect(fixes).not.toContain('<PackageId>');
   });
 

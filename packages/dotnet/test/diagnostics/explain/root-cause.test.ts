@@ -209,12 +209,9 @@ describe('the recommended action', () => {
       { toolName: 'dotnet_sdk', arguments: { action: 'SearchTemplates', searchTerm: 'nosuchtemplate' } },
     ],
     [
-      'chooses the test runner that knows --project',
+      'leaves out the test runner that does not know --project',
       { code: 'MSB1001', message: 'Unknown switch.\nSwitch: --project' },
-      {
-        toolName: 'dotnet_sdk',
-        arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
-      },
+      { toolName: '', arguments: { testRunner: undefined } },
     ],
     [
       'stops the session that holds a file',
