@@ -42,7 +42,7 @@ describeRecorded('what dotnet_project Test answers', () => {
         data: { additionalData: { reason } },
         recommendedAction: action,
       });
-      expect(text).toMatch(/^Error: No test ran: .+\nCode: NO_TESTS_RAN\nHint: /);
+      expect(text).toMatch(/^Error: No test ran: .+\nCode: NO_TESTS_RAN\n(?:Hint|Next): /);
     };
     const lists = { actionKind: 'CallTool', arguments: { action: 'Test', listTests: true } };
 

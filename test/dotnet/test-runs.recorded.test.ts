@@ -137,7 +137,7 @@ describeRecorded('dotnet_project Test, with one failing test', () => {
       expect(data).not.toHaveProperty('warning');
     });
 
-    it('fails on the argument style of the other runner, and says how to choose that', async () => {
+    it('fails on the argument style of the other runner, and leaves that out next', async () => {
       const args = { project: 'v3/v3.csproj', noBuild: true, testRunner: 'MicrosoftTestingPlatform' };
       const { text, data } = await test(args);
       expect(data).toMatchObject({
@@ -149,8 +149,8 @@ describeRecorded('dotnet_project Test, with one failing test', () => {
             rootCauseKind: 'InvalidParameter',
             recommendedAction: {
               actionKind: 'CallTool',
-              toolName: 'dotnet_sdk',
-              arguments: { action: 'ConfigureGlobalJson', testRunner: 'Microsoft.Testing.Platform' },
+              toolName: 'dotnet_project',
+              arguments: { action: 'Test', project: 'v3/v3.csproj', noBuild: true },
             },
           },
         ],

@@ -46,6 +46,8 @@ export interface FailureEvidence {
   readonly failedTests?: number;
   /** The tests that were running when the run was ended. */
   readonly runningTests?: readonly string[];
+  /** Ids of packages that no source has, by the same output. */
+  readonly missingPackages?: readonly string[];
   /** What this server runs in the background. */
   readonly sessions?: readonly RunningSession[];
 }

@@ -2,6 +2,7 @@ import { type ErrorResult, errorCodeEntry, type FailOptions } from '@mortise/plu
 import type { CommandRun } from '../../process/command-run.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { explain, explainsErrors } from '../explain/explaining-warnings.js';
+import { packageInMessage } from '../explain/package-in-message.js';
 import { withProjects } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
 import { fitting, shareHelp } from '../explain/shared-help.js';
@@ -81,7 +82,10 @@ function diagnosticErrors(
   run: CommandRun,
   sessions: FailureEvidence['sessions'],
 ): ErrorResult[] {
-  return errors.map((error) => diagnosticError(error, evidenceOf(error, run, sessions)));
+  const missingPackages = errors.flatMap(({ code, message }) =>
+    /^NU110[01]$/.test(code) ? (packageInMessage(message) ?? []) : [],
+  );
+  return errors.map((error) => diagnosticError(error, { ...evidenceOf(error, run, sessions), missingPackages }));
 }
 
 /** A failure never has exit code 0, although some failing commands exit with it (docs/spec/dotnet-runtime.md#exit-codes). */

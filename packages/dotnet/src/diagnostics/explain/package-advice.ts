@@ -168,8 +168,8 @@ function adviseOnMissingVersion({ project }: FailureEvidence, packageId: string)
 }
 
 /** No source has the package, so a search would find nothing; similar ids come from the projects and the cache. */
-function adviseOnUnknownPackage({ run }: FailureEvidence, id: string): RecommendedAction {
-  const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd);
+function adviseOnUnknownPackage({ run, missingPackages = [] }: FailureEvidence, id: string): RecommendedAction {
+  const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd, missingPackages);
   const [closest] = suggestions;
   if (closest === undefined) {
     return manual(

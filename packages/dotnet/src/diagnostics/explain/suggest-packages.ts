@@ -8,19 +8,22 @@ const PACKAGE =
   /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
 
 /**
- * Ids like a wanted one among the packages in the local cache, those that projects below a folder reference first. A package
- * that was never resolved may be missing by the same fault, and is not suggested.
+ * Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache.
+ * @param missing ids that no source has, which are not suggested either
  */
-export function suggestPackages(id: string, folder: string): string[] {
+export function suggestPackages(id: string, folder: string, missing: readonly string[] = []): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
     [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
-  const cached = new Set(namesIn(cacheFolder()));
-  const resolved = referenced.filter((id) => cached.has(id.toLowerCase()));
-  const referencedIds = new Set(resolved.map((id) => id.toLowerCase()));
-  const unreferenced = [...cached].filter((id) => !referencedIds.has(id));
-  const others = [...resolved, ...unreferenced].filter((other) => isMisspelling(id, other));
-  return suggestNames(id, others).map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
+  const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
+  const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
+  const absent = new Set(missing.map((id) => id.toLowerCase()));
+  const others = [...referenced, ...cached].filter((other) => !absent.has(other.toLowerCase()));
+  const suggestions = suggestNames(
+    id,
+    others.filter((other) => isMisspelling(id, other)),
+  );
+  return suggestions.map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
 }
 
 /** Whether one id may be meant by another: not if one part of it is another word, as in `Contoso.Git` and `Contoso.DotNet`. */
