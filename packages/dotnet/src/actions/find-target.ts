@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import { again } from '../diagnostics/explain/next-call.js';
 import { isProjectPath } from '../project-files/find-project.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
-import type { ActionContext } from './action.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
@@ -57,11 +56,18 @@ function notFound(parameter: TargetParameter, cwd: string, here: readonly string
   });
 }
 
+/** The part of a call that paths depend on. */
+interface CallInFolder {
+  readonly args: Arguments;
+  readonly cwd: string;
+  resolve(path: string): string;
+}
+
 /**
  * For commands that take a project and answer a solution with "invalid project file".
  * @throws InvalidParameterError where `project` names a solution; it names the projects of the solution
  */
-export function assertNotSolution({ args: { project }, resolve, cwd }: ActionContext): void {
+export function assertNotSolution({ args: { project }, resolve, cwd }: CallInFolder): void {
   if (project === undefined || !isSolutionPath(project) || !existsSync(resolve(project))) return;
   const projects = readSolution(resolve(project)).map(
     ({ absolutePath }) => relative(cwd, absolutePath).replaceAll('\\', '/') || absolutePath,

@@ -21,7 +21,7 @@ export function adviseOnLocalSource({ message, project, run }: FailureEvidence):
   const folder = project === undefined ? run?.cwd : dirname(project);
   const source = folder === undefined ? undefined : configuredSource(missing, folder);
   const portable = missing.replaceAll('\\', '/');
-  const path = source && source.value.replaceAll('\\', '/');
+  const path = source?.value.replaceAll('\\', '/');
   if (source && path !== source.value && existsSync(portable)) {
     return call(`This system separates folders by /: write the source ${source.name} as ${path}.`, 'dotnet_package', {
       action: 'UpdateSource',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ActionContext } from '../../../src/actions/action.js';
 import { assertNotSolution } from '../../../src/actions/find-target.js';
 import { InvalidParameterError } from '../../../src/actions/invalid-parameter.js';
 import { failureOf } from '../../../src/diagnostics/errors/failure.js';
@@ -244,7 +243,7 @@ it('the version of an SDK package in a lock file follows the SDK', () => {
 
 it('a solution is refused where a project is needed, with the projects of the solution', () => {
   write({ 'S.slnx': '<Solution><Project Path="A/A.csproj" /></Solution>', 'A/A.csproj': project('') });
-  const of = (name: string) => ({ args: { project: name }, cwd: folder, resolve: at }) as unknown as ActionContext;
+  const of = (name: string) => ({ args: { project: name }, cwd: folder, resolve: at });
   expect(() => assertNotSolution(of('A/A.csproj'))).not.toThrow();
   expect(() => assertNotSolution(of('gone.slnx'))).not.toThrow();
   let error: unknown;
