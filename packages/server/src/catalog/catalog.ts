@@ -149,7 +149,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
       pluginsDir: candidate.directory,
       config: candidate.bundled?.config ?? pluginSettings.configOf(candidate),
       environment: pluginSettings.environmentOf(candidate),
-      hasOwnSettings: pluginSettings.hasOwnSettings(candidate),
       dataDir: pluginSettings.dataDirOf(candidate),
       ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
       log: (line) => options.onLog(candidate.name, line),

@@ -81,17 +81,6 @@ export class PluginSettingsStore {
     return environment;
   }
 
-  /** Whether there is anything that no other plugin may see. */
-  hasOwnSettings({ name }: Pick<Candidate, 'name'>): boolean {
-    const { fetched, settings } = this.#loaded;
-    const isOwn = (other: string) => other.toLowerCase() === name.toLowerCase();
-    return (
-      Object.keys(this.#sectionOf(name).values).length > 0 ||
-      Object.keys(settings.Plugins.Environments).some(isOwn) ||
-      fetched.some(({ owner }) => owner?.section === PLUGIN_SETTINGS && isOwn(owner.name))
-    );
-  }
-
   /** Whether the environment of plugins of this name may differ from that of the others. */
   #namesEnvironmentOf(name: string): boolean {
     const { fetched, settings } = this.#loaded;

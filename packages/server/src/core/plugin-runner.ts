@@ -48,8 +48,6 @@ export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server'
   readonly source: DefinitionSource;
   /** The environment of its process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether it has settings or variables that no other plugin may see: its code shares no process. */
-  readonly hasOwnSettings: boolean;
   /** Its process, or the connection to it, has ended without being asked to. @param message for the log */
   crashed(message: string): void;
   /** Why the plugin's current tools are blocked; their calls do not run then. */

@@ -66,7 +66,6 @@ export function createProcesses(options: ProcessesOptions): Processes {
   const queue = createDiscoveryQueue({
     pool,
     loadTimeoutMs: settings.LoadTimeoutMs,
-    isAlone: settings.OnChange === 'refuse',
     onOutput: logOutput,
   });
 

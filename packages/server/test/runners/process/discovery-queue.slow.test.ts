@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, expect, it, vi } from 'vitest';
 import type { DiscoveryOptions } from '../../../src/runners/process/discovery-queue.js';
 import { built } from '../../built.js';
@@ -41,36 +40,18 @@ async function discoverAll(sources: Record<string, string>, options: Partial<Dis
 const good = (name: string) => pluginOf({ [name]: '() => 1' });
 /** Does not return to the event loop; the pauses leave the processors to others. */
 const BLOCK = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);';
-const workers = Math.min(4, availableParallelism());
+const AT_ONCE = 4;
 
-it('asks each of a few plugins in a process of its own, which no other can falsify', async () => {
+it('asks each plugin in a process of its own, which no other can falsify, four at a time', async () => {
   const liar = `const stringify = JSON.stringify;
     JSON.stringify = (...args) => stringify(...args).replaceAll('"honest', '"false');
     ${good('liar')}`;
-  const names = Array.from({ length: 3 }, (_, index) => `honest${index}`);
+  const names = Array.from({ length: 7 }, (_, index) => `honest${index}`);
   const honest = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, takeCount } = await discoverAll({ a_liar: liar, ...honest }, { maxAlone: 4 });
+  const { found, takeCount, most } = await discoverAll({ a_liar: liar, ...honest }, { loadTimeoutMs: 10_000 });
   expect(found).toEqual({ a_liar: 'liar', ...Object.fromEntries(names.map((name) => [name, name])) });
-  expect(takeCount).toBe(4);
-});
-
-it('asks many plugins, one after the other, in a few processes', async () => {
-  const names = Array.from({ length: 10 }, (_, index) => `good${index}`);
-  const { found, takeCount } = await discoverAll(Object.fromEntries(names.map((name) => [name, good(name)])), {
-    maxAlone: 2,
-    loadTimeoutMs: 10_000,
-  });
-  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  // The last two alone.
-  expect(takeCount).toBeLessThanOrEqual(workers + 2);
-});
-
-it('asks each of many plugins in a process of its own where changes are refused', async () => {
-  const names = Array.from({ length: 5 }, (_, index) => `good${index}`);
-  const sources = Object.fromEntries(names.map((name) => [name, good(name)]));
-  const { found, takeCount } = await discoverAll(sources, { loadTimeoutMs: 10_000, isAlone: true, maxAlone: 0 });
-  expect(found).toEqual(Object.fromEntries(names.map((name) => [name, name])));
-  expect(takeCount).toBe(5);
+  expect(takeCount).toBe(8);
+  expect(most).toBeGreaterThan(1);
 });
 
 it('sees to a spare process when it is done, for it may have used that up', async () => {
@@ -78,7 +59,7 @@ it('sees to a spare process when it is done, for it may have used that up', asyn
   await expect.poll(() => prepare.mock.calls.length).toBe(1);
 });
 
-it('takes a fresh process after a plugin that misbehaved, and lets no other pay for it', async () => {
+it('lets no plugin pay for another one that misbehaves', async () => {
   const bad = {
     a1: 'process.exit(1);',
     a2: `throw new Error('boom');`,
@@ -88,7 +69,7 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
   };
   const names = Array.from({ length: 4 }, (_, index) => `good${index}`);
   const sources = { ...bad, ...Object.fromEntries(names.map((name) => [name, good(name)])) };
-  const { found } = await discoverAll(sources, { maxAlone: 0 });
+  const { found } = await discoverAll(sources);
   expect(found).toEqual({
     a1: 'PLUGIN_ENDED_PROCESS',
     a2: 'PLUGIN_THREW',
@@ -99,23 +80,12 @@ it('takes a fresh process after a plugin that misbehaved, and lets no other pay 
   });
 });
 
-it('asks a plugin once more, alone, when one before it left the process so that it does not load', async () => {
-  const names = Array.from({ length: 3 }, (_, index) => `good${index}`);
-  const assigning = (name: string) => `({}).constructor; const o = {}; o.toString = () => 'mine'; ${good(name)}`;
-  const sources = {
-    freezes: `'use strict'; Object.freeze(Object.prototype); ${good('freezes')}`,
-    ...Object.fromEntries(names.map((name) => [name, `'use strict'; ${assigning(name)}`])),
-  };
-  const { found } = await discoverAll(sources, { maxAlone: 0, loadTimeoutMs: 10_000 });
-  expect(found).toEqual({ freezes: 'freezes', ...Object.fromEntries(names.map((name) => [name, name])) });
-});
-
 it('does not let slow plugins hold up the others', async () => {
-  const names = Array.from({ length: 2 * workers }, (_, index) => `a${index}`);
+  const names = Array.from({ length: 2 * AT_ONCE }, (_, index) => `a${index}`);
   const slow = names.map((name) => [name, 'module.exports.register = () => new Promise(() => {});']);
   const { found, most } = await discoverAll({ ...Object.fromEntries(slow), z: good('z') }, { loadTimeoutMs: 2000 });
   expect(found).toEqual({ ...Object.fromEntries(names.map((name) => [name, 'PLUGIN_LOAD_TIMEOUT'])), z: 'z' });
-  expect(most).toBeGreaterThan(workers);
+  expect(most).toBeGreaterThan(AT_ONCE);
 });
 
 it('gives a problem when the pool is closed', async () => {

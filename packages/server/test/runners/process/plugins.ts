@@ -55,7 +55,6 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
     config: {},
     dataDir: '/data/p',
     environment: process.env as Record<string, string>,
-    hasOwnSettings: false,
     ownSettings: async () => ({
       key: 'Plugins.Settings.p',
       values: {},
