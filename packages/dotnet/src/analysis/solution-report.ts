@@ -1,3 +1,5 @@
+import type { RecommendedAction } from '@mortise/plugin';
+import { manual } from '../diagnostics/explain/next-call.js';
 import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
 import { assetsPath, type ReadAssets } from '../nuget/assets.js';
@@ -32,6 +34,8 @@ export interface ReportedProject {
   readonly isTestProject?: boolean;
   readonly targetFrameworks: readonly string[];
   readonly packageCount: number;
+  /** Those that the project itself references. */
+  readonly packages?: readonly { readonly name: string; readonly version?: string }[];
   readonly projectReferenceCount: number;
   readonly restored: boolean;
 }
@@ -57,6 +61,8 @@ export interface SolutionReport {
   /** There is no issue of severity error. */
   readonly isValid: boolean;
   readonly issues: readonly SolutionIssue[];
+  /** Repairs the first error. */
+  readonly recommendedAction?: RecommendedAction;
   /** How the projects were read, where that took longer than it should. */
   readonly note?: string;
 }
@@ -67,6 +73,10 @@ export interface SolutionSource {
   readonly readAssets: ReadAssets;
   /** The folder that paths in the results are relative to; absolute. */
   readonly cwd: string;
+}
+
+interface RepairableIssue extends SolutionIssue {
+  readonly repair?: RecommendedAction;
 }
 
 const QUERY: EvaluationQuery = {
@@ -97,14 +107,16 @@ export async function reportSolution(
   const referenced = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
   const nameOf = projectNames([...listed, ...referenced], cwd);
   const sharedPackages = sharedPackagesOf(evaluations, nameOf);
-  const issues = [
+  const issues: RepairableIssue[] = [
     ...(loadError ? [{ severity: 'error' as const, projects: [], ...loadError }] : []),
     ...failures.map((failure) => failureIssue(failure, nameOf)),
     ...groupIssues(loaded, nameOf),
+    ...unusedTests(loaded, nameOf),
     ...frameworkIssues(evaluations, nameOf),
     ...sharedFolderIssues(evaluations, nameOf),
     ...versionIssues(evaluations, nameOf),
   ].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  const [first] = issues.filter(({ severity }) => severity === 'error');
   return {
     success: true,
     solution,
@@ -114,9 +126,14 @@ export async function reportSolution(
     ),
     sharedPackages,
     packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
-    isValid: issues.every(({ severity }) => severity !== 'error'),
-    issues,
+    isValid: first === undefined,
+    issues: issues.map(({ repair: _, ...issue }) => issue),
+    ...(first && { recommendedAction: first.repair ?? correctionOf(first) }),
   };
+}
+
+function correctionOf({ projects, message }: SolutionIssue): RecommendedAction {
+  return manual(`Correct this first: ${[...projects.slice(0, 1), message].join(': ')}`);
 }
 
 async function load(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<LoadedProject> {
@@ -126,6 +143,9 @@ async function load(evaluation: ProjectEvaluation, readAssets: ReadAssets): Prom
 
 function reportedProject(project: LoadedProject): ReportedProject {
   const { projectPath, sdk, outputType, packageReferences, projectReferences } = analyzeProject(project);
+  const packages = packageReferences
+    .filter(({ isImplicit }) => !isImplicit)
+    .map(({ name, version }) => ({ name, ...(version && { version }) }));
   return {
     name: projectName(projectPath),
     path: projectPath,
@@ -134,6 +154,7 @@ function reportedProject(project: LoadedProject): ReportedProject {
     ...isTestProject(project, packageReferences),
     targetFrameworks: targetFrameworksOf(project.evaluation),
     packageCount: new Set(packageReferences.map(({ name }) => name.toLowerCase())).size,
+    ...(packages.length > 0 && { packages }),
     projectReferenceCount: new Set(projectReferences.map(({ path }) => path)).size,
     restored: project.restored,
   };
@@ -174,16 +195,37 @@ function failureIssue({ project, code, message }: ProjectFailure, nameOf: NameOf
   return { severity: 'error', projects: [nameOf(project)], ...(code && { code }), message };
 }
 
+/** A test project that references none of the solution tests nothing of it. */
+function unusedTests(loaded: readonly LoadedProject[], nameOf: NameOf): SolutionIssue[] {
+  const isTest = (project: LoadedProject) =>
+    isTestProject(project, packageReferencesOf(project.evaluation)).isTestProject === true;
+  const tests = loaded.filter(isTest);
+  const unused = tests.filter(({ evaluation }) => projectReferencesOf(evaluation).length === 0);
+  if (unused.length === 0 || tests.length === loaded.length) return [];
+  return [
+    {
+      severity: 'warning',
+      projects: unused.map(({ evaluation }) => nameOf(evaluation.project)),
+      message: 'A test project references no project of the solution: add a reference to what it tests.',
+    },
+  ];
+}
+
 /** The issues that Validate finds in the projects; identical messages appear once. */
-function groupIssues(loaded: readonly LoadedProject[], nameOf: NameOf): SolutionIssue[] {
-  const issues = new Map<string, SolutionIssue & { projects: string[] }>();
+function groupIssues(loaded: readonly LoadedProject[], nameOf: NameOf): RepairableIssue[] {
+  const issues = new Map<string, RepairableIssue & { projects: string[] }>();
   for (const project of loaded) {
-    const { errors, warnings, recommendations } = validateProject(project);
+    const { errors, warnings, recommendations, recommendedAction: repair } = validateProject(project);
     const found = { error: errors, warning: warnings, recommendation: recommendations };
     for (const [severity, messages] of Object.entries(found)) {
       for (const message of messages) {
         const key = `${severity} ${message}`;
-        const issue = issues.get(key) ?? { severity: severity as SolutionIssue['severity'], projects: [], message };
+        const issue = issues.get(key) ?? {
+          severity: severity as SolutionIssue['severity'],
+          projects: [],
+          message,
+          ...(repair && message === errors[0] && { repair }),
+        };
         issues.set(key, issue);
         issue.projects.push(nameOf(project.evaluation.project));
       }

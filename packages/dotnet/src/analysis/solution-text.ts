@@ -1,19 +1,19 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
+import { groupBy } from './group-by.js';
 import type { SolutionIssue } from './solution-issue.js';
 import type { ReportedProject, SolutionReport } from './solution-report.js';
 
-/** The lines of Analyze: each project, then the sums. */
-export function describeAnalysis(report: SolutionReport): string[] {
+/** The lines of Analyze: each project with what it references, then the issues and the sums. */
+export function describeAnalysis(report: SolutionReport, folder: string): string[] {
   const { solution, projects, packageCount } = report;
   const typeOf = ({ isTestProject, outputType = 'Library' }: ReportedProject) => (isTestProject ? 'Test' : outputType);
   return [
     `Solution: ${basename(solution)}`,
     '',
     ...projects.flatMap((project) => [
-      `${project.name} (${typeOf(project)})`,
-      `  Path: ${project.path}`,
-      `  Frameworks: ${project.targetFrameworks.join(', ') || 'none'}`,
-      `  Packages: ${project.packageCount}, project references: ${project.projectReferenceCount}`,
+      `${project.name} (${[typeOf(project), ...project.targetFrameworks].join(', ')}): ${shown(project.path, folder)}`,
+      ...named('Packages', (project.packages ?? []).map(packageText)),
+      ...named('References', referencesOf(project, report, folder)),
     ]),
     ...issueLines(report),
     '',
@@ -23,22 +23,39 @@ export function describeAnalysis(report: SolutionReport): string[] {
   ];
 }
 
-/** The lines of Dependencies: references between projects, then the packages that several projects use. */
-export function describeDependencies(report: SolutionReport): string[] {
-  const { solution, references, sharedPackages } = report;
+const packageText = ({ name, version }: { readonly name: string; readonly version?: string }) =>
+  version === undefined ? name : `${name} ${version}`;
+
+function named(title: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
+}
+
+/** The projects that a project references; of two with one name, both are known by their paths. */
+function referencesOf({ name, path }: ReportedProject, { references }: SolutionReport, folder: string): string[] {
+  const names = [name, shown(path, folder)];
+  return references.filter(({ from }) => names.includes(from)).map(({ to }) => to);
+}
+
+function shown(path: string, folder: string): string {
+  return relative(folder, path).replaceAll('\\', '/') || path;
+}
+
+/** The lines of Dependencies: references between projects, then the packages with the projects that use them. */
+export function describeDependencies({ solution, projects, references, isValid }: SolutionReport): string[] {
+  const uses = projects.flatMap(({ name, packages = [] }) =>
+    packages.map((one) => ({ user: name, text: packageText(one) })),
+  );
+  const packages = groupBy(uses, ({ text }) => text.toLowerCase()).values();
+  const lines = [...packages].map((users) => `  ${users[0]!.text}: ${users.map(({ user }) => user).join(', ')}`);
   return [
     `Solution: ${basename(solution)}`,
     '',
     'Project references:',
     ...orNone(references.map(({ from, to }) => `  ${from} -> ${to}`)),
     '',
-    'Packages used by more than one project:',
-    ...orNone(
-      sharedPackages.flatMap(({ name, versions }) =>
-        versions.map(({ version, projects }) => `  ${name} ${version || '(no version)'}: ${projects.join(', ')}`),
-      ),
-    ),
-    ...issueLines(report),
+    'Packages:',
+    ...orNone(lines.sort((a, b) => a.localeCompare(b, 'en'))),
+    ...(isValid ? [] : ['', 'The solution has errors, which Validate lists.']),
   ];
 }
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { extname } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
 import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from '../msbuild/evaluate.js';
-import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { isCentrallyManaged, packageReferencesOf } from '../nuget/package-references.js';
 import { describeFramework, frameworkCatalog, frameworkProblem } from '../project-files/frameworks.js';
-import { referenceCircle } from '../project-files/reference-circle.js';
 import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
+import { faultsOf } from './faults.js';
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 
 /** The answer of Validate (docs/spec/dotnet-tools.md#project-queries): whole sentences. */
@@ -17,10 +17,18 @@ export interface ProjectValidation {
   readonly warnings: readonly string[];
   readonly recommendations: readonly string[];
   readonly restored: boolean;
+  /** Repairs the first error. */
+  readonly recommendedAction?: RecommendedAction;
 }
 
 export const VALIDATION_QUERY: EvaluationQuery = {
-  properties: ['TargetFrameworkIdentifier', 'TargetFrameworkVersion', 'OutputType', 'Nullable'],
+  properties: [
+    'TargetFrameworkIdentifier',
+    'TargetFrameworkVersion',
+    'NETCoreAppMaximumVersion',
+    'OutputType',
+    'Nullable',
+  ],
   itemTypes: [],
 };
 
@@ -30,19 +38,6 @@ export const PROJECT_QUERY: EvaluationQuery = unionOf([LOAD_QUERY, ANALYSIS_QUER
 const MANY_PACKAGES = 20;
 
 type Rule = (project: LoadedProject) => readonly string[];
-
-const ERRORS: readonly Rule[] = [
-  ({ evaluation }) =>
-    targetFrameworksOf(evaluation).length > 0
-      ? []
-      : ['No target framework is set: add TargetFramework or TargetFrameworks.'],
-  ({ evaluation }) =>
-    projectReferencesOf(evaluation)
-      .filter(({ path }) => !existsSync(path))
-      .map(({ path }) => `The referenced project ${path} does not exist.`),
-  ({ evaluation: { project } }) => circleErrors(project),
-  centralVersionErrors,
-];
 
 const WARNINGS: readonly Rule[] = [
   ({ xml }) => (sdkOf(xml) ? [] : ['The project names no SDK: it is not an SDK-style project.']),
@@ -78,7 +73,8 @@ const RECOMMENDATIONS: readonly Rule[] = [
 /** What is wrong, doubtful or could be better in a project loaded with {@link VALIDATION_QUERY}. */
 export function validateProject(project: LoadedProject): ProjectValidation {
   const apply = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(project));
-  const errors = apply(ERRORS);
+  const faults = faultsOf(project);
+  const errors = faults.map(({ message }) => message);
   return {
     success: true,
     projectPath: project.evaluation.project,
@@ -87,6 +83,7 @@ export function validateProject(project: LoadedProject): ProjectValidation {
     warnings: apply(WARNINGS),
     recommendations: apply(RECOMMENDATIONS),
     restored: project.restored,
+    ...(faults[0] && { recommendedAction: faults[0].repair }),
   };
 }
 
@@ -94,27 +91,6 @@ function supportAdvice(tfm: string): string[] {
   const framework = describeFramework(tfm);
   if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
   return [`${tfm} is not a long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
-}
-
-/** MSB4006, found before a restore reports it without the projects' names; the same message for each project of the cycle. */
-function circleErrors(project: string): string[] {
-  const circle = referenceCircle(project);
-  if (circle === undefined) return [];
-  const names = startingAtFirst(circle.slice(0, -1)).map((path) => basename(path));
-  return [`Circular project reference: ${[...names, names[0]].join(' → ')}. Remove one of these references.`];
-}
-
-function startingAtFirst(paths: readonly string[]): readonly string[] {
-  const start = paths.indexOf(paths.toSorted()[0]!);
-  return [...paths.slice(start), ...paths.slice(0, start)];
-}
-
-/** NU1008 and NU1010, found before a restore reports them. */
-function centralVersionErrors({ evaluation }: LoadedProject): string[] {
-  if (!isCentrallyManaged(evaluation)) return [];
-  return packageReferencesOf(evaluation)
-    .filter(({ version, isImplicit }) => version === undefined && !isImplicit)
-    .map(({ name }) => `The package ${name} has no PackageVersion in Directory.Packages.props.`);
 }
 
 /** NU1504. */

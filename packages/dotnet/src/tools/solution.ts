@@ -17,7 +17,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { addProjects, projectsIn, removeProjects } from './edit-solution.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { suggestRestore } from './shared/suggest-restore.js';
+import { nextLine, suggestRestore } from './shared/suggest-restore.js';
 
 const lock: Action['lock'] = {
   operation: 'solution',
@@ -114,7 +114,7 @@ const listed = ({ stdout }: CommandRun) =>
 type Analysis = (source: Parameters<typeof analyzeSolution>[0], solution: string) => Promise<SolutionAnswer>;
 
 /** Of two projects in one folder one is never restored: each restore writes obj for its own project. */
-function needsRestore({ projects }: SolutionReport): boolean {
+function needsRestore({ projects }: Pick<SolutionReport, 'projects'>): boolean {
   const restoredFolders = projects.filter(({ restored }) => restored).map(({ path }) => dirname(path));
   return projects.some(({ path, restored }) => !restored && !restoredFolders.includes(dirname(path)));
 }
@@ -133,12 +133,10 @@ function question(ask: Analysis, lists: string): Action {
           hint: `Resolved path: ${path}.`,
         });
       const { data, text } = await ask(call.services.solutions(call), path);
-      if (!needsRestore(data)) return { data, text: text.join('\n') };
-      const suggestion = suggestRestore(call.args, solution);
-      return {
-        data: { ...data, recommendedAction: suggestion.action },
-        text: [...text, '', suggestion.text].join('\n'),
-      };
+      const restore = data.issues && needsRestore(data) ? suggestRestore(call.args, solution).action : undefined;
+      const { recommendedAction = restore } = data;
+      if (recommendedAction === undefined) return { data, text: text.join('\n') };
+      return { data: { ...data, recommendedAction }, text: [...text, '', nextLine(recommendedAction)].join('\n') };
     },
   };
 }

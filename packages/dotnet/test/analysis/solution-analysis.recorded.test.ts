@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRecorded } from '../../../../test/support/recorded-dotnet/index.js';
+import { loadProject } from '../../src/analysis/load-project.js';
 import { analyzeSolution, solutionDependencies, validateSolution } from '../../src/analysis/solution-analysis.js';
 import { isCompatible } from '../../src/analysis/solution-frameworks.js';
+import { VALIDATION_QUERY, validateProject } from '../../src/analysis/validate.js';
+import { type EvaluationQuery, evaluateProject } from '../../src/msbuild/evaluate.js';
 import { readAssets } from '../../src/nuget/assets.js';
 import { describeFramework } from '../../src/project-files/frameworks.js';
 import { commands, dotnetCall, folderWith } from '../msbuild/dotnet-call.js';
@@ -46,6 +49,7 @@ describeRecorded('a solution', () => {
           outputType: 'Exe',
           targetFrameworks: ['net10.0'],
           packageCount: 1,
+          packages: [{ name: 'Newtonsoft.Json', version: '13.0.1' }],
           projectReferenceCount: 1,
           restored: false,
         },
@@ -87,6 +91,18 @@ describeRecorded('a solution', () => {
     );
     expect(text.join('\n')).toContain('Projects: 4 (Exe: 2, Library: 1, Test: 1)');
     expect(text.join('\n')).toContain('Bad: MSB4236');
+    expect(text.join('\n')).toContain(
+      [
+        'App (Exe, net10.0): App/App.csproj',
+        '  Packages: Newtonsoft.Json 13.0.1',
+        '  References: Lib',
+        'Lib (Library, net10.0, netstandard2.0): Lib/Lib.csproj',
+      ].join('\n'),
+    );
+    expect(data.recommendedAction).toMatchObject({
+      actionKind: 'ManualStep',
+      description: expect.stringContaining('Correct this first: Gone: '),
+    });
   });
 
   it('has lines about its dependencies and its health', async () => {
@@ -98,11 +114,67 @@ describeRecorded('a solution', () => {
     });
     const source = { dotnet: dotnetCall, readAssets, cwd: folder };
     const dependencies = await solutionDependencies(source, join(folder, 'S.slnx'));
+    expect(dependencies.data).not.toHaveProperty('issues');
+    expect(dependencies.text.join('\n')).not.toMatch(/Warnings|Recommendations|Next/);
     expect(dependencies.text).toContain('  App -> Lib');
     expect(dependencies.text).toContain('  Newtonsoft.Json 13.0.1: App, Lib');
     const validation = await validateSolution(source, join(folder, 'S.slnx'));
     expect(validation.data).toMatchObject({ isValid: true });
     expect(validation.text).toContain('The solution is healthy.');
+  });
+
+  it('has an error for what keeps a restore from working, and the next action repairs the first one', async () => {
+    const folder = await folderWith({
+      'S.slnx': `<Solution>${['Core', 'Tests', 'Web'].map((name) => `<Project Path="${name}/${name}.csproj" />`).join('')}</Solution>`,
+      'Directory.Packages.props':
+        '<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup><ItemGroup><PackageVersion Include="Newtonsoft.Json" Version="13.0.3" /></ItemGroup></Project>',
+      'Core/Core.csproj': project('<TargetFramework>net10.0</TargetFramework>'),
+      'Tests/Tests.csproj': project(
+        '<TargetFramework>net10.0</TargetFramework><IsTestProject>true</IsTestProject>',
+        '<PackageReference Include="Newtonsoft.Jsn" /><PackageReference Include="Quite.Else" />',
+      ),
+      'Web/Web.csproj': project('<TargetFramework>net19.0</TargetFramework>'),
+    });
+    const { data, text } = await analyzeSolution(
+      { dotnet: dotnetCall, readAssets, cwd: folder },
+      join(folder, 'S.slnx'),
+    );
+    expect(data.issues).toEqual(
+      expect.arrayContaining([
+        {
+          severity: 'error',
+          projects: ['Tests'],
+          message:
+            'The package Newtonsoft.Jsn has no PackageVersion in Directory.Packages.props. Did you mean Newtonsoft.Json, which has one?',
+        },
+        {
+          severity: 'error',
+          projects: ['Web'],
+          message: expect.stringMatching(/cannot target net19\.0: the newest framework .* is net\d+\.0 \(NETSDK1045\)/),
+        },
+        {
+          severity: 'warning',
+          projects: ['Tests'],
+          message: 'A test project references no project of the solution: add a reference to what it tests.',
+        },
+      ]),
+    );
+    expect(data.recommendedAction).toEqual({
+      actionKind: 'ManualStep',
+      description: `Correct Newtonsoft.Jsn to Newtonsoft.Json in ${join(folder, 'Tests/Tests.csproj')}.`,
+    });
+    expect(text.join('\n')).toContain('  Packages: Newtonsoft.Jsn, Quite.Else\n');
+    const evaluate = (path: string, query: EvaluationQuery) => evaluateProject(dotnetCall, path, query);
+    const web = await loadProject({ evaluate, readAssets }, join(folder, 'Web/Web.csproj'), VALIDATION_QUERY);
+    expect(validateProject(web).recommendedAction).toMatchObject({
+      toolName: 'dotnet_project',
+      arguments: {
+        action: 'SetProperty',
+        project: join(folder, 'Web/Web.csproj'),
+        propertyName: 'TargetFramework',
+        propertyValue: expect.stringMatching(/^net\d+\.0$/),
+      },
+    });
   });
 
   it('is valid only if MSBuild can load it', async () => {
@@ -184,7 +256,7 @@ describeRecorded('a solution', () => {
     ]);
     const message = (user: string) =>
       `${user} (netstandard2.0) references ${tool}, which is built for net8.0, net10.0 only.`;
-    expect(data.issues.filter(({ severity }) => severity !== 'recommendation')).toEqual([
+    expect(data.issues!.filter(({ severity }) => severity !== 'recommendation')).toEqual([
       { severity: 'error', projects: ['Order', tool], message: message('Order') },
       { severity: 'error', projects: ['Plain', tool], code: 'NU1201', message: message('Plain') },
       { severity: 'warning', projects: ['Lib', 'Lib2'], message: expect.stringContaining('share the folder obj') },

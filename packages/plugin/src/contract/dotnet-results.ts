@@ -139,6 +139,7 @@ export const DOTNET_SOLUTION = {
             isTestProject: BOOLEAN,
             targetFrameworks: STRINGS,
             packageCount: INTEGER,
+            packages: list(closed({ name: STRING, version: STRING }, ['name'])),
             projectReferenceCount: INTEGER,
             restored: BOOLEAN,
           },

@@ -25,11 +25,17 @@ export function suggestRestore({ workingDirectory }: Arguments, project: string 
   };
 }
 
-/** An answer about a project, with the suggestion if it is not restored: nothing was run to find out more. */
-export function withRestoreSuggestion<T extends { readonly restored: boolean }>(
-  data: T,
-  args: Arguments,
-  project: string,
-): T & { recommendedAction?: RecommendedAction } {
-  return data.restored ? data : { ...data, recommendedAction: suggestRestore(args, project).action };
+/** `Next: dotnet_project {…}`, or the step that no tool can do. */
+export function nextLine(action: RecommendedAction): string {
+  if (action.actionKind !== 'CallTool') return `Next: ${action.description}`;
+  return `Next: ${action.toolName} ${JSON.stringify(action.arguments)}`;
+}
+
+/** An answer about a project, with the suggestion if it is not restored: nothing was run to find out more. An error comes first. */
+export function withRestoreSuggestion<
+  T extends { readonly restored: boolean; readonly recommendedAction?: RecommendedAction },
+>(data: T, args: Arguments, project: string): T & { recommendedAction?: RecommendedAction } {
+  return data.restored || data.recommendedAction
+    ? data
+    : { ...data, recommendedAction: suggestRestore(args, project).action };
 }

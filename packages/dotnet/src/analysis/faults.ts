@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
+import { readRegularText, suggestNames } from '@mortise/plugin/runtime';
+import { call, manual } from '../diagnostics/explain/next-call.js';
+import { propertyOf } from '../msbuild/evaluate.js';
+import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
+import { findUpward } from '../project-files/find-project.js';
+import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
+import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
+import { definitionOf } from '../project-files/property-definition.js';
+import { referenceCircle } from '../project-files/reference-circle.js';
+import { targetFrameworksOf } from './analyze.js';
+import type { LoadedProject } from './load-project.js';
+
+/** What keeps a project from being restored or built. */
+export interface Fault {
+  readonly message: string;
+  /** The next action that repairs it. */
+  readonly repair: RecommendedAction;
+}
+
+type FaultRule = (project: LoadedProject) => readonly Fault[];
+
+/** The faults of a project, those first that keep the others from being seen. */
+export function faultsOf(project: LoadedProject): Fault[] {
+  return FAULT_RULES.flatMap((rule) => rule(project));
+}
+
+/** The newest version of .NET that the SDK can target; empty if the evaluation does not know it. */
+const newestVersion = ({ evaluation: { inner } }: LoadedProject) => propertyOf(inner[0]!, 'NETCoreAppMaximumVersion');
+
+const FAULT_RULES: readonly FaultRule[] = [
+  noFramework,
+  newerFrameworks,
+  missingProjects,
+  circle,
+  missingCentralVersions,
+];
+
+function noFramework(loaded: LoadedProject): Fault[] {
+  const { project } = loaded.evaluation;
+  if (targetFrameworksOf(loaded.evaluation).length > 0) return [];
+  const version = newestVersion(loaded);
+  const propertyValue = version === '' ? frameworkCatalog([]).latestLts : `net${version}`;
+  return [
+    {
+      message: 'No target framework is set: add TargetFramework or TargetFrameworks.',
+      repair: setProperty(project, 'TargetFramework', propertyValue),
+    },
+  ];
+}
+
+/** NETSDK1045, found before a restore or a build reports it. */
+function newerFrameworks(loaded: LoadedProject): Fault[] {
+  const version = newestVersion(loaded);
+  const frameworks = targetFrameworksOf(loaded.evaluation);
+  const isNewer = (tfm: string) => {
+    const framework = describeFramework(tfm);
+    return framework?.isModernNet === true && Number(framework.version) > Number(version);
+  };
+  if (version === '' || !frameworks.some(isNewer)) return [];
+  const lowered = frameworks.map((tfm) => (isNewer(tfm) ? tfm.replace(/^net\d+\.\d+/i, `net${version}`) : tfm));
+  const [propertyName, before] =
+    frameworks.length === 1 && propertyOf(loaded.evaluation.outer, 'TargetFramework') !== ''
+      ? ['TargetFramework', frameworks[0]!]
+      : ['TargetFrameworks', propertyOf(loaded.evaluation.outer, 'TargetFrameworks')];
+  const file = definitionOf(loaded.evaluation.project, propertyName, before)?.file ?? loaded.evaluation.project;
+  return frameworks.filter(isNewer).map((tfm) => ({
+    message: `The installed SDK cannot target ${tfm}: the newest framework that it can target is net${version} (NETSDK1045).`,
+    repair: setProperty(file, propertyName, [...new Set(lowered)].join(';')),
+  }));
+}
+
+function setProperty(project: string, propertyName: string, propertyValue: string): RecommendedAction {
+  const args = { action: 'SetProperty', project, propertyName, propertyValue };
+  return call(`Set ${propertyName} to ${propertyValue}.`, 'dotnet_project', args);
+}
+
+function missingProjects({ evaluation }: LoadedProject): Fault[] {
+  const { project } = evaluation;
+  return projectReferencesOf(evaluation)
+    .filter(({ path }) => !existsSync(path))
+    .map(({ path }) => ({
+      message: `The referenced project ${path} does not exist.`,
+      repair: call('Remove the reference, if the project is not to come back.', 'dotnet_package', {
+        ...{ action: 'RemoveReference', project, referencePath: path },
+      }),
+    }));
+}
+
+/** MSB4006, found before a restore reports it without the projects' names; the same message for each project of the cycle. */
+function circle({ evaluation: { project } }: LoadedProject): Fault[] {
+  const found = referenceCircle(project);
+  if (found === undefined) return [];
+  const names = startingAtFirst(found.slice(0, -1)).map((path) => basename(path));
+  const message = `Circular project reference: ${[...names, names[0]].join(' → ')}. Remove one of these references.`;
+  return [{ message, repair: manual(message) }];
+}
+
+function startingAtFirst(paths: readonly string[]): readonly string[] {
+  const start = paths.indexOf(paths.toSorted()[0]!);
+  return [...paths.slice(start), ...paths.slice(0, start)];
+}
+
+/** The packages of the nearest Directory.Packages.props; an evaluation of a solution has only those that are referenced. */
+function centralPackages(project: string): string[] {
+  try {
+    const file = findUpward(dirname(project), 'Directory.Packages.props');
+    if (file === undefined) return [];
+    const groups = groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
+    const versions = groups.flatMap(({ elements }) => elements.filter(({ name }) => name === 'PackageVersion'));
+    return versions.flatMap((version) => attributeOf(version, 'Include') ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** NU1008 and NU1010, found before a restore reports them. */
+function missingCentralVersions({ evaluation }: LoadedProject): Fault[] {
+  if (!isCentrallyManaged(evaluation)) return [];
+  const { project } = evaluation;
+  const defined = centralPackages(project);
+  return packageReferencesOf(evaluation)
+    .filter(({ version, isImplicit }) => version === undefined && !isImplicit)
+    .map(({ name }) => {
+      const [similar] = suggestNames(name, defined, 1);
+      const message = `The package ${name} has no PackageVersion in Directory.Packages.props.`;
+      return similar === undefined
+        ? {
+            message,
+            repair: call(`Add a version of ${name}.`, 'dotnet_package', { action: 'Add', project, packageId: name }),
+          }
+        : {
+            message: `${message} Did you mean ${similar}, which has one?`,
+            repair: manual(`Correct ${name} to ${similar} in ${project}.`),
+          };
+    });
+}
