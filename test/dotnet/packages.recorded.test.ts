@@ -114,7 +114,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
 
     const updated = await call('Update', { project, packageId: ID });
     expect(updated.data).toMatchObject({ success: true, packageId: ID, version: '2.0.0', previousVersion: '1.0.0' });
-    expect(updated.text).toBe(`Updated ${ID} from 1.0.0 to 2.0.0\nExit Code: 0`);
+    expect(updated.text).toBe(`Updated ${ID} from 1.0.0 to 2.0.0\n${project}, line 7: 1.0.0 → 2.0.0\nExit Code: 0`);
 
     const why = await call('Why', { project, packageId: ID });
     expect(why.data).toEqual({
@@ -263,11 +263,36 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
       });
       expect(read(props)).toContain('<!-- ours -->');
       expect(read(props)).toContain('Version="2.0.0"');
+      expect(text).toMatch(/\ncpm\/Directory\.Packages\.props, line \d: 1\.0\.0 → 2\.0\.0\. It changed for: /);
       expect(text).toContain(`It changed for: ${first}, ${second}`);
       expect((await call('Update', { project: first, packageId: ID })).data).toMatchObject({
         changed: false,
         updates: [],
       });
+    });
+
+    it('are changed in each entry where these have conditions, or the reason is told', async () => {
+      const entry = (framework: string, version: string) =>
+        `  <ItemGroup Condition="'$(TargetFramework)' == '${framework}'">\n    <PackageVersion Include="${ID}" Version="${version}" />\n  </ItemGroup>`;
+      const conditional = (old: string, now: string) =>
+        `<Project>\n  <PropertyGroup>${CENTRAL}</PropertyGroup>\n${entry('net8.0', old)}\n${entry('net10.0', now)}\n</Project>\n`;
+      server.workplace.write(props, conditional('0.5.0', '1.0.0'));
+      const refused = await call('Add', { project: first, packageId: ID, version: '2.0.0' });
+      expect(refused.text).toContain(
+        `under conditions (${props}, line 4: 0.5.0; ${props}, line 7: 1.0.0); nothing was`,
+      );
+      const vague = await call('Update', { project: first, packageId: ID });
+      expect(vague.data.errors[0].data.additionalData).toMatchObject({ parameter: 'version', reason: 'required' });
+      const failed = await call('Update', { project: first, packageId: ID, version: '9.9.9' });
+      expect(failed.data.errors[0]).toMatchObject({ code: 'NU1102' });
+      expect(read(props)).toBe(conditional('0.5.0', '1.0.0'));
+
+      const updated = await call('Update', { project: first, packageId: ID, version: '2.0.0' });
+      expect(updated.data, updated.text).toMatchObject({ version: '2.0.0', affectedProjects: both() });
+      expect(updated.text).toMatch(
+        /^Updated \S+ from 0\.5\.0, 1\.0\.0 to 2\.0\.0\n\S+, line 4: 0\.5\.0 → 2\.0\.0\n\S+, line 7: 1\.0\.0 → 2\.0\.0\nIt changed for: /,
+      );
+      expect(read(props)).toBe(conditional('2.0.0', '2.0.0'));
     });
 
     it('are not lowered by Add without force', async () => {

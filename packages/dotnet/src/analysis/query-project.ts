@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { type Evaluation, type GlobalProperties, itemsOf, propertyOf } from '../msbuild/evaluate.js';
+import { assetsPath } from '../nuget/assets.js';
 import { mergeFrameworks, requestedVersion } from '../nuget/package-references.js';
 import { FileError } from '../project-files/file-error.js';
 import { foldersUpward } from '../project-files/find-project.js';
-import { ownTargetOf, sdkTargetOf } from '../project-files/in-targets.js';
+import { ownTargetOf, packageTargetOf, sdkTargetOf } from '../project-files/in-targets.js';
 import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import { groupsOf, parseProject } from '../project-files/project-xml.js';
 import { definitionOf } from '../project-files/property-definition.js';
@@ -115,7 +116,11 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
   }
   const sdk = propertyOf(first!, 'MSBuildBinPath');
   const asksSdk = (value === '' && !isVersion) || isSameName(name, 'DefineConstants');
-  const found = ownTargetOf(project, name) ?? (asksSdk && sdk !== '' ? sdkTargetOf(sdk, name) : undefined);
+  const intermediateFolder = dirname(assetsPath(evaluation));
+  const found =
+    ownTargetOf(project, name) ??
+    packageTargetOf(project, intermediateFolder, name) ??
+    (asksSdk && sdk !== '' ? sdkTargetOf(sdk, name) : undefined);
   if (!found) return {};
   const { target, file } = found;
   return {

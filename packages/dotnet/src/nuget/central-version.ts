@@ -3,13 +3,15 @@ import { basename, dirname, join } from 'node:path';
 import { folderTree } from '../project-files/file-state.js';
 import { isProjectPath } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
-import { centralVersionsFile, referencedPackages, referencedVersion } from './package-versions.js';
+import { centralVersionsFile, referencedPackages, referencedVersion, versionDeclarations } from './package-versions.js';
 
 /** The version of a package in a Directory.Packages.props. */
 export interface CentralVersion {
   /** Absolute. */
   readonly file: string;
   readonly version: string;
+  /** Of the element that declares it. */
+  readonly line: number;
   /** The projects that take it, absolute: who changes it changes them all. */
   readonly projects: readonly string[];
 }
@@ -17,9 +19,10 @@ export interface CentralVersion {
 /** Undefined if the project has no central versions, or its own version of the package. */
 export function centralVersionOf(project: string, packageId: string): CentralVersion | undefined {
   const file = centralVersionsFile(dirname(project));
-  const version = file && referencedVersion(file, packageId);
-  if (!file || version === undefined || referencedVersion(project, packageId) !== undefined) return undefined;
-  return { file, version, projects: projectsBelow(file).filter((one) => hasVersion(one, packageId)) };
+  const declaration = file && versionDeclarations(file, packageId)[0];
+  if (!declaration || referencedVersion(project, packageId) !== undefined) return undefined;
+  const { version, line } = declaration;
+  return { file, version, line, projects: projectsBelow(file).filter((one) => hasVersion(one, packageId)) };
 }
 
 const hasVersion = (project: string, packageId: string) =>

@@ -2,50 +2,77 @@ import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
 import { findUpward } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
-import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
+import { attributeOf, groupsOf, isConditional, parseProject } from '../project-files/project-xml.js';
+import type { XmlElement } from '../xml/xml.js';
 
 /** The Directory.Packages.props that applies to a folder, if any. */
 export function centralVersionsFile(folder: string): string | undefined {
   return findUpward(folder, 'Directory.Packages.props');
 }
 
-/**
- * The version that a file itself gives a package, by PackageReference or PackageVersion, as written. Nothing is
- * evaluated; `undefined` where it gives none or is not an MSBuild file.
- */
-export function referencedVersion(file: string, packageId: string): string | undefined {
-  for (const group of itemGroups(file)) {
-    for (const item of group.elements) {
-      const id = attributeOf(item, 'Include') ?? attributeOf(item, 'Update') ?? '';
-      if (!/^(?:PackageReference|PackageVersion|GlobalPackageReference)$/i.test(item.name)) continue;
-      if (!isSameName(id.trim(), packageId)) continue;
-      const child = item.elements.find(({ name }) => VERSION.test(name))?.text;
-      const version = item.attributes.find(({ name }) => VERSION.test(name))?.value ?? child;
-      if (version !== undefined) return version.trim();
-    }
-  }
-  return undefined;
+/** An element that gives a package a version. */
+export interface VersionDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly line: number;
+  /** `PackageReference`, `PackageVersion` or `GlobalPackageReference`. */
+  readonly element: string;
+  /** As written. */
+  readonly version: string;
+  /** The element or its group has a condition, or is in a `Choose`. */
+  readonly isConditional: boolean;
 }
 
+/** What a file itself declares of a package, in its order; nothing is evaluated, and nothing is in no MSBuild file. */
+export function versionDeclarations(file: string, packageId: string): VersionDeclaration[] {
+  const { text, groups } = itemGroups(file);
+  return groups.flatMap((group) =>
+    group.elements.flatMap((item) => {
+      const id = attributeOf(item, 'Include') ?? attributeOf(item, 'Update') ?? '';
+      if (!ELEMENT.test(item.name) || !isSameName(id.trim(), packageId)) return [];
+      const child = item.elements.find(({ name }) => VERSION.test(name))?.text;
+      const version = item.attributes.find(({ name }) => VERSION.test(name))?.value ?? child;
+      if (version === undefined) return [];
+      const isChosen = group.parent?.name !== 'Project';
+      return [
+        {
+          file,
+          line: text.slice(0, item.start).split('\n').length,
+          element: item.name,
+          version: version.trim(),
+          isConditional: isChosen || isConditional(item) || isConditional(group),
+        },
+      ];
+    }),
+  );
+}
+
+/** The first version that a file itself gives a package, as written. */
+export function referencedVersion(file: string, packageId: string): string | undefined {
+  return versionDeclarations(file, packageId)[0]?.version;
+}
+
+const ELEMENT = /^(?:PackageReference|PackageVersion|GlobalPackageReference)$/i;
 const VERSION = /^Version(?:Override)?$/i;
 
-function itemGroups(file: string) {
+function itemGroups(file: string): { readonly text: string; readonly groups: readonly XmlElement[] } {
   try {
-    return groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
+    const text = readRegularText(file);
+    return { text, groups: groupsOf(parseProject(text), 'ItemGroup') };
   } catch (error) {
     if (
       error instanceof FileError ||
       error instanceof UnreadableFileError ||
       (error as NodeJS.ErrnoException).code === 'ENOENT'
     )
-      return [];
+      return { text: '', groups: [] };
     throw error;
   }
 }
 
 /** The ids that a project file itself references; none for a file that is not an MSBuild file. */
 export function referencedPackages(file: string): string[] {
-  const items = itemGroups(file).flatMap((group) => group.elements);
+  const items = itemGroups(file).groups.flatMap((group) => group.elements);
   const references = items.filter(({ name }) => /^PackageReference$/i.test(name));
   return references.flatMap((item) => attributeOf(item, 'Include')?.trim() ?? []);
 }

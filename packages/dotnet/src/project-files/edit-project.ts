@@ -91,6 +91,27 @@ export function addItem(
 }
 
 /**
+ * Gives every item of a type that includes `include` alone the same metadata, also under conditions.
+ * @throws FileError `invalid value` or `invalid format`.
+ */
+export function setMetadata(
+  text: string,
+  itemType: string,
+  include: string,
+  metadata: Readonly<Record<string, string>>,
+): ProjectEdit {
+  for (const value of Object.values(metadata)) assertXmlText('metadata', value);
+  const found = items(parseProject(text), itemType).filter((item) => {
+    const [only, ...others] = includesOf(item);
+    return others.length === 0 && isSameInclude(only!, include);
+  });
+  return editOf(
+    text,
+    found.flatMap((item) => metadataEdits(text, item, metadata)),
+  );
+}
+
+/**
  * Takes an item out of every ItemGroup; `include` is compared without case and with either slash. Of a list such as
  * `Include="a;b"` only the one entry goes. An ItemGroup that has nothing left in it goes too.
  * @throws FileError `invalid value` or `invalid format`.

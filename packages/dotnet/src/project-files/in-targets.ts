@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import type { XmlElement } from '../xml/xml.js';
 import { findUpward } from './find-project.js';
@@ -18,6 +18,40 @@ const OWN_FILES = ['Directory.Build.props', 'Directory.Build.targets'];
 /** The target of the project or its Directory.Build files that sets a property; evaluation alone does not see it. */
 export function ownTargetOf(project: string, property: string): SettingTarget | undefined {
   return setIn(ownFiles(project), property);
+}
+
+/**
+ * The target of a package that sets a property: of the files that NuGet lets the project import.
+ * @param intermediateFolder where the restore writes its files
+ */
+export function packageTargetOf(
+  project: string,
+  intermediateFolder: string,
+  property: string,
+): SettingTarget | undefined {
+  const generated = ['props', 'targets'].map((kind) =>
+    join(intermediateFolder, `${basename(project)}.nuget.g.${kind}`),
+  );
+  return setIn(generated.flatMap(importsOf), property);
+}
+
+/** The files that a file of NuGet imports: `$(NuGetPackageRoot)minver/7.0.0/build/MinVer.targets`. */
+function importsOf(file: string): string[] {
+  try {
+    const elements = (text: string) => parseProject(text).elements;
+    const root = rootIn(elements(readRegularText(file.replace(/targets$/, 'props'))));
+    return elements(readRegularText(file))
+      .flatMap((one) => (one.name === 'Import' ? [one] : one.elements.filter(({ name }) => name === 'Import')))
+      .flatMap((one) => attributeOf(one, 'Project') ?? [])
+      .map((path) => path.replace(/^\$\(NuGetPackageRoot\)/i, () => root));
+  } catch {
+    return [];
+  }
+}
+
+function rootIn(elements: readonly XmlElement[]): string {
+  const properties = elements.flatMap((group) => group.elements);
+  return properties.find(({ name }) => name === 'NuGetPackageRoot')?.text.trim() ?? '';
 }
 
 /** The target of the SDK that sets a property. @param sdk the folder of the SDK's version */

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { type ActionContext, ActionError } from '../actions/action.js';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import type { CentralVersion } from '../nuget/central-version.js';
+import type { VersionDeclaration } from '../nuget/package-versions.js';
 import { compareVersions } from '../nuget/version-range.js';
 
 /** Projects in a sentence: all have their place in data. */
@@ -14,16 +15,26 @@ export function projectNames(projects: readonly string[], { cwd }: ActionContext
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** `Directory.Packages.props, line 7: 12.0.1`, or `… → 13.0.3`. */
+export function versionPlace(
+  { file, line, version }: Pick<VersionDeclaration, 'file' | 'line' | 'version'>,
+  { cwd }: Pick<ActionContext, 'cwd'>,
+  next?: string,
+): string {
+  return `${relative(cwd, file) || file}, line ${line}: ${version}${next === undefined ? '' : ` → ${next}`}`;
+}
+
 /** Whom a change of a central version affects: for data, and as a sentence. */
 export function affects(
   call: ActionContext,
   central: CentralVersion | undefined,
+  previousVersion: string,
 ): { affectedProjects?: readonly string[]; note?: string } {
   if (!central || central.projects.length === 0) return {};
-  const { file, projects } = central;
+  const place = versionPlace({ ...central, version: previousVersion }, call, central.version);
   return {
-    affectedProjects: projects,
-    note: `The version is central, in ${file}. It changed for: ${projectNames(projects, call)}`,
+    affectedProjects: central.projects,
+    note: `${place}. It changed for: ${projectNames(central.projects, call)}`,
   };
 }
 

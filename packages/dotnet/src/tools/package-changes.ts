@@ -8,13 +8,19 @@ import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { centralVersionOf } from '../nuget/central-version.js';
-import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';
+import {
+  centralVersionsFile,
+  referencedPackages,
+  referencedVersion,
+  versionDeclarations,
+} from '../nuget/package-versions.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 import { readSolution } from '../project-files/solution-file.js';
-import { affects, assertNotLower, projectNames } from './central-change.js';
-import { solutionAt } from './package-update.js';
+import { affects, assertNotLower, projectNames, versionPlace } from './central-change.js';
+import { assertNoConditions } from './conditional-versions.js';
+import { solutionAt } from './shared/projects-of.js';
 
 /** One C# file: the CLI knows it by another form of its commands (SDK 10). */
 const isFile = (project: string | undefined): project is string => /\.cs$/i.test(project ?? '');
@@ -45,7 +51,10 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
   assertNotSolution(call);
   const file = projectFile(call);
   const before = file === undefined ? undefined : centralVersionOf(file, packageId!);
-  if (call.args.action === 'Add') assertNotLower(call, before);
+  if (call.args.action === 'Add') {
+    assertNoConditions(call, file);
+    assertNotLower(call, before);
+  }
   const previousVersion = declaredVersion(call);
   const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
   const run = await runCli({ label: verb, commandArgs: addArguments }, call);
@@ -54,8 +63,8 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
   const isSame = previousVersion !== undefined && previousVersion === version;
   const summary = added(packageId!, version, previousVersion);
   const after = file === undefined ? undefined : centralVersionOf(file, packageId!);
-  const { affectedProjects, note } =
-    before === undefined || before.version === after?.version ? {} : affects(call, after);
+  const { affectedProjects, note = ownPlace(call, file, isSame ? undefined : previousVersion) } =
+    before === undefined || before.version === after?.version ? {} : affects(call, after, before.version);
   const answer = changed(
     summary,
     {
@@ -70,6 +79,13 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
     { text: note ? `${summary}\n${note}` : summary, command: run.command },
   );
   return withWarnings(answer, parseDiagnostics(run.output));
+}
+
+/** Where the project itself declares the version that was changed. */
+function ownPlace(call: ActionContext, file: string | undefined, previousVersion: string | undefined) {
+  if (file === undefined || previousVersion === undefined) return undefined;
+  const [own] = versionDeclarations(file, call.args.packageId!);
+  return own && versionPlace({ ...own, version: previousVersion }, call, own.version);
 }
 
 function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {

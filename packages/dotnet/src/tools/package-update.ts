@@ -11,10 +11,9 @@ import { compareVersions } from '../nuget/version-range.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject, projectName } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
-import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import { affects, projectNames } from './central-change.js';
 import { askCli } from './package-list.js';
-import { findSolution } from './shared/find-solution.js';
+import { projectsOf, solutionAt } from './shared/projects-of.js';
 
 /** One package that was, or would be, updated. */
 interface PackageUpdate {
@@ -56,18 +55,6 @@ const asArgument = ({ packageId, version }: { packageId: string; version?: strin
 /** The exit code is 2 if there is nothing to update (SDK 10). */
 const isSuccess = ({ exitCode, output }: CommandRun) =>
   exitCode === 0 || (exitCode === 2 && /^All packages are up to date/m.test(output));
-
-/** The solution that a path names, or that is the only thing in a folder. */
-export const solutionAt = (path: string) => (isSolutionPath(path) ? path : findSolution(path));
-
-/** The projects that the call is about, absolute. */
-function projectsOf(call: ActionContext): string[] {
-  const path = call.resolve(call.args.project ?? '.');
-  const solution = solutionAt(path);
-  if (solution !== undefined) return readSolution(solution).map(({ absolutePath }) => absolutePath);
-  const file = findProject(path);
-  return file === undefined ? [] : [file];
-}
 
 interface Updates {
   readonly run?: CommandRun;
@@ -147,7 +134,9 @@ function answerOf(call: ActionContext, { run, updates }: Updates): ActionResult 
     (one) =>
       `${verb} ${one.packageId} from ${one.previousVersion} to ${one.version} in ${projectNames(one.projects, call)}`,
   );
-  const central = dryRun ? [] : updates.map((one) => affects(call, centralVersionOf(one.projects[0]!, one.packageId)));
+  const central = dryRun
+    ? []
+    : updates.map((one) => affects(call, centralVersionOf(one.projects[0]!, one.packageId), one.previousVersion));
   const affected = [...new Set(central.flatMap(({ affectedProjects = [] }) => affectedProjects))];
   const notes = [...new Set(central.flatMap(({ note }) => note ?? []))];
   const [only] = updates.length === 1 ? updates : [];

@@ -10,6 +10,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import { centralVersionsFile } from '../nuget/package-versions.js';
 import { parsePackageSearch } from '../nuget/packages.js';
 import type { CommandRun } from '../process/command-run.js';
+import { updateConditional } from './conditional-versions.js';
 import { eachPackage } from './each-package.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { addPackage, removePackage } from './package-changes.js';
@@ -103,7 +104,8 @@ const actions: Record<string, Action> = {
     check: versionOfOne,
     lock: packages,
     progress: ['Updating packages...', 'Update complete'],
-    execute: (call) => (needsUpdateCommand(call) ? updatePackages(call) : addPackage(call)),
+    execute: async (call) =>
+      (await updateConditional(call)) ?? (needsUpdateCommand(call) ? updatePackages(call) : addPackage(call)),
   },
   List: {
     optional: [

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { ownTargetOf, packagesInTargets, sdkTargetOf } from '../../src/project-files/in-targets.js';
+import { ownTargetOf, packagesInTargets, packageTargetOf, sdkTargetOf } from '../../src/project-files/in-targets.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-targets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,4 +40,25 @@ it('finds the target of the SDK, and the file', () => {
 
 it('finds the packages of targets', () => {
   expect(packagesInTargets(project)).toEqual(['one', 'two']);
+});
+
+it('finds the target of a package that the restore lets the project import', () => {
+  const [obj, build] = [join(folder, 'obj'), join(folder, 'packages/stamp/1.0.0/build')];
+  for (const path of [obj, build]) mkdirSync(path, { recursive: true });
+  writeFileSync(
+    join(obj, 'a.csproj.nuget.g.props'),
+    `<Project><PropertyGroup><NuGetPackageRoot Condition="true">${join(folder, 'packages')}/</NuGetPackageRoot></PropertyGroup></Project>`,
+  );
+  const imported = join(build, 'Stamp.targets');
+  writeFileSync(
+    join(obj, 'a.csproj.nuget.g.targets'),
+    '<Project><ImportGroup><Import Project="$(NuGetPackageRoot)stamp/1.0.0/build/Stamp.targets" /></ImportGroup></Project>',
+  );
+  writeFileSync(
+    imported,
+    '<Project><Target Name="Stamp"><PropertyGroup><Version>2</Version></PropertyGroup></Target></Project>',
+  );
+  expect(packageTargetOf(project, obj, 'Version')).toEqual({ target: 'Stamp', file: imported });
+  expect(packageTargetOf(project, obj, 'Written')).toBeUndefined();
+  expect(packageTargetOf(project, folder, 'Version')).toBeUndefined();
 });

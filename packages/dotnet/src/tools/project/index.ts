@@ -7,6 +7,7 @@ import { analysisActions } from './analysis.js';
 import { buildAction, buildVerbAction, propertyOptions } from './build.js';
 import { formatAction } from './format.js';
 import { itemActions } from './items.js';
+import { tellingRewrites } from './locked-restore.js';
 import { listTemplateOptionsAction, newAction } from './new.js';
 import { propertyActions } from './properties.js';
 import { packAction, publishAction } from './publish-pack.js';
@@ -15,7 +16,7 @@ import { sessionActions } from './sessions.js';
 import { testAction } from './test.js';
 import { watchAction } from './watch.js';
 
-const restoreAction = buildVerbAction({
+const restore = buildVerbAction({
   label: 'Restore',
   optional: ['project', 'verbosity', 'source', 'lockedMode', 'configFile', 'force', 'properties'],
   progress: ['Restoring packages...', 'Restore complete'],
@@ -32,6 +33,8 @@ const restoreAction = buildVerbAction({
     ...propertyOptions(args),
   ],
 });
+
+const restoreAction: Action = { ...restore, execute: tellingRewrites(restore.execute) };
 
 const cleanAction = buildVerbAction({
   label: 'Clean',

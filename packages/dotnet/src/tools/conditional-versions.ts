@@ -1,0 +1,85 @@
+import { dirname } from 'node:path';
+import { type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { positional, runCli } from '../actions/cli-action.js';
+import { InvalidParameterError } from '../actions/invalid-parameter.js';
+import { centralVersionOf } from '../nuget/central-version.js';
+import { centralVersionsFile, type VersionDeclaration, versionDeclarations } from '../nuget/package-versions.js';
+import { setMetadata } from '../project-files/edit-project.js';
+import { readTextFile, writeTextFile } from '../project-files/text-file.js';
+import { projectNames, versionPlace } from './central-change.js';
+import { projectsOf } from './shared/projects-of.js';
+
+/**
+ * The entries of a package in the central file of these projects, if one of them is under a condition. The CLI would add
+ * a further entry (`package add`), or change nothing (`package update`; SDK 10).
+ */
+export function conditionalEntries(projects: readonly string[], packageId: string): VersionDeclaration[] {
+  const users = projects.filter((project) => centralVersionOf(project, packageId) !== undefined);
+  const files = new Set(users.flatMap((project) => centralVersionsFile(dirname(project)) ?? []));
+  const entries = [...files].flatMap((file) => versionDeclarations(file, packageId));
+  return entries.some(({ isConditional }) => isConditional) ? entries : [];
+}
+
+/** Update of a central version that has entries under conditions: each entry gets the version. Undefined if there are none. */
+export async function updateConditional(call: ActionContext): Promise<ActionResult | undefined> {
+  const { packageId, version, dryRun, project } = call.args;
+  if (packageId === undefined || dryRun) return undefined;
+  const projects = projectsOf(call);
+  const entries = conditionalEntries(projects, packageId);
+  if (entries.length === 0) return undefined;
+  if (version === undefined) throw needsVersion(call, entries);
+  const files = [...new Set(entries.map(({ file }) => file))];
+  const before = await Promise.all(files.map(readTextFile));
+  for (const file of before)
+    await writeTextFile(file, setMetadata(file.text, 'PackageVersion', packageId, { Version: version }).text);
+  const restore = { label: 'Restoring with the new version', commandArgs: () => ['restore', ...positional(project)] };
+  const run = await runCli(restore, call).catch(async (error: unknown) => {
+    for (const { path, text } of before) await writeTextFile(await readTextFile(path), text);
+    throw error;
+  });
+  const { projects: affectedProjects } = centralVersionOf(firstUser(projects, packageId), packageId)!;
+  const changes = entries.filter((entry) => entry.version !== version);
+  const isSame = changes.length === 0;
+  const summary = isSame
+    ? `${packageId} ${version} was referenced already`
+    : `Updated ${packageId} from ${[...new Set(entries.map((entry) => entry.version))].join(', ')} to ${version}`;
+  const lines = changes.map((entry) => versionPlace(entry, call, version));
+  const note = [...lines, `It changed for: ${projectNames(affectedProjects, call)}`].join('\n');
+  return changed(
+    summary,
+    {
+      ...(isSame && { changed: false }),
+      packageId,
+      version,
+      ...(project !== undefined && { project }),
+      ...(!isSame && { affectedProjects, note }),
+    },
+    { text: isSame ? summary : `${summary}\n${note}`, command: run.command },
+  );
+}
+
+const firstUser = (projects: readonly string[], packageId: string) =>
+  projects.find((project) => centralVersionOf(project, packageId) !== undefined)!;
+
+function needsVersion(call: ActionContext, entries: readonly VersionDeclaration[]): InvalidParameterError {
+  const { packageId } = call.args;
+  const message = `${packageId} has central versions under conditions (${places(entries, call)}), which have no common latest version; nothing was changed`;
+  return new InvalidParameterError('version', 'required', message, {
+    hint: 'Give version, which each of these entries gets, or edit the entry that you mean.',
+  });
+}
+
+/** Add would give the package a further entry beside those under conditions. */
+export function assertNoConditions(call: ActionContext, project: string | undefined): void {
+  const { packageId, version } = call.args;
+  const entries = project === undefined || version === undefined ? [] : conditionalEntries([project], packageId!);
+  if (entries.length === 0 || entries.every((entry) => entry.version === version)) return;
+  const message = `${packageId} has central versions under conditions (${places(entries, call)}); nothing was changed`;
+  throw new InvalidParameterError('version', 'conflict', message, {
+    providedValue: version!,
+    hint: 'Add the package without version, or give each entry the version with Update.',
+  });
+}
+
+const places = (entries: readonly VersionDeclaration[], call: ActionContext) =>
+  entries.map((entry) => versionPlace(entry, call)).join('; ');

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { readRegularText } from '@mortise/plugin/runtime';
+import type { Action, ActionContext } from '../../actions/action.js';
+import { projectsOf } from '../shared/projects-of.js';
+
+/** `packages.lock.json`, or one for a project: `packages.App.lock.json`. */
+const LOCK_FILE = /^packages\.(?:.+\.)?lock\.json$/i;
+
+/** With lockedMode a restore writes no lock file, unless the project overrules it with RestoreForceEvaluate (NuGet 7). */
+export function tellingRewrites(restore: Action['execute']): Action['execute'] {
+  return async (call) => {
+    const before = call.args.lockedMode ? lockFilesOf(call) : new Map<string, string>();
+    const result = await restore(call);
+    const rewritten = [...before].filter(([path, text]) => readRegularText(path) !== text);
+    if (rewritten.length === 0) return result;
+    const paths = rewritten.map(([path]) => relative(call.cwd, path) || path).join(', ');
+    const note = `lockedMode was overruled, and ${paths} was rewritten: look for RestoreForceEvaluate in the project and its Directory.Build files.`;
+    return { ...result, data: { ...result.data, note }, text: `${result.text}\n${note}` };
+  };
+}
+
+/** The lock files of the projects that are restored, with their text. */
+function lockFilesOf(call: ActionContext): Map<string, string> {
+  const folders = new Set(projectsOf(call).map((project) => dirname(project)));
+  const paths = [...folders].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  return new Map(paths.map((path) => [path, readRegularText(path)]));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => LOCK_FILE.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,16 @@
+import type { ActionContext } from '../../actions/action.js';
+import { findProject } from '../../project-files/find-project.js';
+import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
+import { findSolution } from './find-solution.js';
+
+/** The solution that a path names, or that is the only thing in a folder. */
+export const solutionAt = (path: string): string | undefined => (isSolutionPath(path) ? path : findSolution(path));
+
+/** The projects that the call is about, absolute. */
+export function projectsOf(call: Pick<ActionContext, 'args' | 'resolve'>): string[] {
+  const path = call.resolve(call.args.project ?? '.');
+  const solution = solutionAt(path);
+  if (solution !== undefined) return readSolution(solution).map(({ absolutePath }) => absolutePath);
+  const file = findProject(path);
+  return file === undefined ? [] : [file];
+}
