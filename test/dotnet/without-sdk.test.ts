@@ -19,7 +19,7 @@ const TOOLS = [
 ];
 
 /** What the tools may cost a session, in characters of compact JSON (docs/spec/dotnet-tools.md#token-budget). */
-const MAX_CHARS = { essential: 21_000, all: 30_000 };
+const MAX_CHARS = { essential: 21_000, all: 29_500 };
 
 /** A server on a machine that has no dotnet, as far as it can see. */
 async function start(dotnet: object, workplace: Workplace = createWorkplace({}, { Dotnet: dotnet })): Promise<Client> {

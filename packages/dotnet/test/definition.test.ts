@@ -27,3 +27,19 @@ it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async
   expect(prepared.tools.length).toBe(tools.length || 12);
   expect(prepared).toEqual(registered.definition);
 });
+
+it('the schema of dotnet_project says which actions take a property, and what each action requires', () => {
+  const { tools } = preparedDefinition(SETTINGS[0]);
+  const project = tools.find(({ name }) => name === 'dotnet_project')!;
+  const actions = Object.entries(project.actions!);
+  const { action, ...properties } = project.inputSchema.properties as Record<string, { description: string }>;
+  const mismatches = Object.entries(properties).filter(([name, { description }]) => {
+    const [, not, listed = ''] = /^(not )?([A-Z][A-Za-z,]*): /.exec(description) ?? [];
+    const named = (one: string) => listed === '' || listed.split(',').includes(one) !== (not !== undefined);
+    const takes = ({ required = [], optional = [] }: { required?: readonly string[]; optional?: readonly string[] }) =>
+      [...required, ...optional].includes(name);
+    return name !== 'waitSeconds' && actions.some(([one, row]) => named(one) !== takes(row));
+  });
+  expect(mismatches).toEqual([]);
+  expect(action!.description).toContain('Stop,Logs: sessionId; SetProperty: propertyName or properties;');
+});

@@ -19,6 +19,8 @@ export interface DotnetTool {
   readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
   /** Values that are closed here and nowhere else. */
   readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
+  /** Whether the descriptions in the schema say which actions take a parameter, and what each action requires. */
+  readonly namesActions?: true;
   /** Parameters that every action takes. */
   readonly common?: readonly ParameterName[];
 }
@@ -63,12 +65,17 @@ function inputSchema(tool: DotnetTool): JsonSchema {
   const parameters = new Set(Object.values(tool.actions).flatMap((action) => parametersOf(tool, action)));
   const properties: Record<string, JsonSchema> = {};
   const hasActions = actions[0] !== NO_ACTION;
-  if (hasActions) properties.action = { type: 'string', enum: actions };
+  const requirements = tool.namesActions && { description: requirementsOf(tool) };
+  if (hasActions) properties.action = { type: 'string', enum: actions, ...requirements };
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
     if (!parameters.has(name)) continue;
     const { schema } = PARAMETERS[name] as Parameter;
     const own = tool.describes?.[name];
-    properties[name] = typeof own === 'object' ? own : own === undefined ? schema : { ...schema, description: own };
+    const described =
+      typeof own === 'object' ? own : own === undefined ? (schema as JsonSchema) : { ...schema, description: own };
+    properties[name] = tool.namesActions
+      ? { ...described, description: `${takersOf(tool, name)}${described.description}` }
+      : described;
   }
   return {
     type: 'object',
@@ -76,6 +83,27 @@ function inputSchema(tool: DotnetTool): JsonSchema {
     ...(hasActions && { required: ['action'] }),
     additionalProperties: false,
   };
+}
+
+/** `New,ListTemplateOptions: template. Stop,Logs: sessionId`: what actions require. */
+function requirementsOf({ actions }: DotnetTool): string {
+  const byNeed = new Map<string, string[]>();
+  for (const [name, { required = [], requiredOneOf = [] }] of Object.entries(actions)) {
+    const need = [...required, ...(requiredOneOf.length > 0 ? [requiredOneOf.join(' or ')] : [])].join(', ');
+    if (need !== '') byNeed.set(need, [...(byNeed.get(need) ?? []), name]);
+  }
+  return `Required: ${[...byNeed].map(([need, names]) => `${names.join()}: ${need}`).join('; ')}`;
+}
+
+/** `Build,Test: `, or `not New: ` where that is shorter; empty for a parameter of all actions, or of all that hold a lock. */
+function takersOf(tool: DotnetTool, name: ParameterName): string {
+  if (name === 'waitSeconds') return '';
+  const takes = ([, action]: [string, Action]) => parametersOf(tool, action).includes(name);
+  const entries = Object.entries(tool.actions);
+  const takers = entries.filter(takes).map(([taker]) => taker);
+  const others = entries.filter((entry) => !takes(entry)).map(([other]) => other);
+  if (others.length === 0) return '';
+  return others.length < takers.length ? `not ${others.join()}: ` : `${takers.join()}: `;
 }
 
 /** What each action takes, for forms, and which only read (docs/spec/plugins.md#tool-actions). */
