@@ -24,7 +24,9 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB4025: adviseOnFilter,
   MSB4057: adviseOnTarget,
   MSB4236: adviseOnSdk,
+  MSB4126: adviseOnConfiguration,
   MSB5028: adviseOnFilter,
+  MSB6006: adviseOnProgram,
   [NO_CODE]: adviseOnSdk,
   CS0579: adviseOnDuplicateAttribute,
   NETSDK1005: adviseOnUntargetedFramework,
@@ -247,6 +249,23 @@ function adviseOnTarget({ message, run }: FailureEvidence): RecommendedAction | 
     ? manual(`Correct the parameter target: the project has no target ${name}.`)
     : again(`The project has no target ${name}; the most similar one of the SDK is ${nearest}.`, { target: nearest });
 }
+
+/** A program that a task runs prints its errors only with more output. */
+function adviseOnProgram({ run }: FailureEvidence): RecommendedAction | undefined {
+  const isDetailed = run?.args.some((arg) => /^(?:d|detailed|diag|diagnostic)$/i.test(arg));
+  if (run?.args[0] !== 'build' || isDetailed) return undefined;
+  return again('See what the program printed.', { verbosity: 'detailed' });
+}
+
+/** A solution has no configuration of that name. */
+function adviseOnConfiguration({ message, run }: FailureEvidence): RecommendedAction | undefined {
+  const name = /solution configuration "([^"|\n]{1,100})\|/.exec(message)?.[1];
+  const [nearest] = name === undefined ? [] : suggestNames(name, CONFIGURATIONS, 1);
+  if (nearest === undefined || !run?.args.includes(name!)) return undefined;
+  return again(`The solution has no configuration ${name}; the nearest one is ${nearest}.`, { configuration: nearest });
+}
+
+const CONFIGURATIONS = ['Debug', 'Release'];
 
 /** Publishing a container takes a base image from a registry, and a daemon, or a file, that takes the image. */
 function adviseOnContainer({ code, message, run }: FailureEvidence): RecommendedAction | undefined {

@@ -1,6 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 import type { Diagnostic } from '../parse/diagnostic.js';
 import type { DiagnosticReport } from '../parse/parse-diagnostics.js';
+import { manual } from './next-call.js';
 
 /**
  * Warnings that explain other errors: a reference, generator, analyzer or package that is not the requested one, or a
@@ -24,8 +25,21 @@ export function explain(entries: ErrorResult[], { diagnostics }: DiagnosticRepor
     const { data = {}, ...entry } = entries[index]!;
     const { additionalData } = data;
     const lines = [additionalData?.warnings, warningLine(warning)].filter(Boolean).join('\n');
-    entries[index] = { ...entry, data: { ...data, additionalData: { ...additionalData, warnings: lines } } };
+    const advice = isCause(warning, entry) ? adviceOf(warning) : undefined;
+    entries[index] = { ...entry, ...advice, data: { ...data, additionalData: { ...additionalData, warnings: lines } } };
   }
+}
+
+/** Without the sources of a generator that failed, the compiler reports names that it would have declared. */
+function isCause({ code }: Diagnostic, error: Pick<ErrorResult, 'code'>): boolean {
+  return code === 'CS8785' && /^CS(?:0103|0117|0234|0246|0759|1061|8795)$/.test(error.code);
+}
+
+/** What to do about a generator that failed, in place of what its consequence would need. */
+function adviceOf({ message }: Diagnostic): Pick<ErrorResult, 'hint' | 'recommendedAction'> {
+  const name = /Generator '([^'\n]{1,200})'/.exec(message)?.[1] ?? 'that failed';
+  const description = `Correct the source generator ${name} first: it failed, so what it declares is missing (CS8785).`;
+  return { hint: description, recommendedAction: manual(description) };
 }
 
 /** As MSBuild prints it: `A.cs(1,2): warning CS8785: … [/src/A.csproj]`. */

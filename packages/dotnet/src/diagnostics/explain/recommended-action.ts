@@ -249,6 +249,10 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
       testRunner: undefined,
     });
   }
+  const frameworks = [...text.matchAll(/^\s*\d{1,2}\. (net\S{1,60})$/gm)].map(([, framework]) => framework!);
+  if (/targets multiple frameworks/i.test(text) && frameworks.length > 0) {
+    return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework: frameworks.at(-1) });
+  }
   if (/more than one project/i.test(text)) return manual('Name the project or solution file to use.');
   return manual('Correct the option or argument in the message.');
 }

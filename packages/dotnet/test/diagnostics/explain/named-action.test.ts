@@ -258,3 +258,35 @@ it('a solution is refused where a project is needed, with the projects of the so
     entry: { recommendedAction: { arguments: { project: 'A/A.csproj' } } },
   });
 });
+
+describe('a cause that another line names', () => {
+  it('is the generator that failed, not the name that it did not declare', () => {
+    const lines = [
+      "CSC : warning CS8785: Generator 'Names' failed to generate source. [{}/A/A.csproj]",
+      "{}/A/A.cs(1,1): error CS0103: The name 'x' does not exist in the current context [{}/A/A.csproj]",
+    ];
+    expect(errorOf(lines.join('\n'))).toMatchObject({ code: 'CS0103', hint: expect.stringContaining('Names first') });
+    expect(nextOf(lines.join('\n')).description).toContain('source generator Names');
+    expect(nextOf(lines.join('\n').replace('CS0103', 'CS1002')).description).not.toContain('Names');
+  });
+
+  it('is what a program printed: the same build with verbosity detailed, once', () => {
+    const line = '{}/x.targets(1,1): error MSB6006: "tool" exited with code 1. [{}/A/A.csproj]';
+    expect(argsOf(line, ['build', 'A/A.csproj'])).toEqual({ verbosity: 'detailed' });
+    expect(nextOf(line, ['build', 'A/A.csproj', '-v', 'detailed'])).toMatchObject({ actionKind: 'ManualStep' });
+  });
+
+  it('is a configuration whose name is like another one', () => {
+    const line =
+      '{}/S.slnx : error MSB4126: The specified solution configuration "Relase|Any CPU" is invalid. Please specify a valid one.';
+    expect(argsOf(line, ['build', 'S.slnx', '-c', 'Relase'])).toEqual({ configuration: 'Release' });
+  });
+
+  it('is the framework that a run has to name', () => {
+    const text =
+      "Unable to run your project\nYour project targets multiple frameworks. Specify which framework to run using '--framework'.\n\nAvailable target frameworks:\n\n  1. net9.0\n  2. net10.0\n";
+    const run = { ...runOf('none', 1, ['run']), stderr: text, output: text };
+    const [error] = failureOf(run, { label: 'Run' }).errors;
+    expect(error!.recommendedAction).toMatchObject({ arguments: { framework: 'net10.0' } });
+  });
+});
