@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditServer, startAuditServer } from '../../packages/dotnet/test/diagnostics/provoked/audit-server.js';
 import { RESTORES } from '../../packages/dotnet/test/diagnostics/provoked/nuget.js';
+import { nupkg } from '../../packages/dotnet/test/diagnostics/provoked/nupkg.js';
 import { describeWithSdk } from '../../packages/dotnet/test/sdk.js';
 import { type Called, type SdkServer, startSdkServer } from './sdk-server.js';
 
@@ -12,7 +13,12 @@ const NOT_AN_ERROR: Readonly<Record<string, string>> = {
   NU1507: 'a warning that no property makes an error of a single project here',
 };
 
-const { files, codes } = RESTORES;
+const { codes } = RESTORES;
+/** Packages that are vulnerable have a version that is not. */
+const REPAIRED = Object.fromEntries(
+  ['Low', 'Moderate', 'High', 'Critical'].map((id) => [`feed/${id}.2.0.0.nupkg`, nupkg({ id, version: '2.0.0' })]),
+);
+const files = { ...RESTORES.files, ...REPAIRED };
 
 describeWithSdk('each next action of an error of NuGet, called as it is printed', () => {
   let server: SdkServer;

@@ -23,12 +23,13 @@ const BY_CODE: Readonly<Record<string, readonly PackageAdvice[]>> = {
   NU1605: [adviseOnDowngrade],
 };
 
+/** The data on vulnerabilities could not be had, which is no fault of a package. */
+const AUDIT = /^NU190[05]$/i;
 const PACKING = /^NU5\d{3}$/i;
 
 /** The next action for an error of NuGet. */
 export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
   const { code, message, project, run } = evidence;
-  const target = project !== undefined && { project };
   if (code === 'NU1004') return adviseOnLockFile(evidence);
   if (hasNoCode(code)) return manual('Correct the problem that the message reports.');
   if (code === 'NUGET_NO_SOURCES')
@@ -38,9 +39,12 @@ export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
     return again('Search for the exact id, which works without a search service.', { exactMatch: true });
   const packageId = packageInMessage(message);
   if (run?.args[0] === 'tool') return adviseOnToolPackage(evidence, packageId);
-  if (packageId === undefined) {
-    return call('See the packages of the project.', 'dotnet_package', { action: 'List', ...target });
-  }
+  if (AUDIT.test(code))
+    return call('See the sources: one that audits ask has no data on vulnerabilities.', 'dotnet_package', {
+      action: 'ListSources',
+    });
+  // To list the packages would need the restore that failed.
+  if (packageId === undefined) return manual(`Correct what ${code} reports${project ? ` in ${project}` : ''}.`);
   for (const advice of BY_CODE[code] ?? []) {
     const action = advice(evidence, packageId);
     if (action) return action;

@@ -271,7 +271,7 @@ describe('the recommended action', () => {
   });
 
   it('never calls a tool without what it needs', () => {
-    expect(actionOf('NU1101')).toMatchObject({ arguments: { action: 'List' } });
+    expect(actionOf('NU1101')).toMatchObject({ actionKind: 'ManualStep' });
     const install = rootCauseOf({
       ...{ code: 'NU1101', message: 'nope is not found in NuGet feeds https://feed.' },
       run: { args: ['tool', 'install', 'nope'], cwd: '/src' },
