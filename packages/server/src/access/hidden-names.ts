@@ -3,22 +3,12 @@ import type { ErrorOutcome, Outcome, OutcomeBlock, SuccessOutcome } from '@morti
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { isFirstParty } from './operations.js';
 
-/** Members with advice. A sentence in them that names something hidden is removed. */
-const ADVICE: ReadonlySet<string> = new Set([
-  'hint',
-  'explanation',
-  'note',
-  'description',
-  'recommendedAction',
-  'suggestedFixes',
-  'alternatives',
-]);
 /** `Tools: one, two` on a line of its own. */
 const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
 
 /**
- * What our own texts do not name for a principal with a profile: the first-party tools that it does not see, and the actions
- * that its tools lack (docs/spec/access.md#mentions). Texts of other plugins are their authors' words; of those, only calls
+ * What our own texts and data do not name for a principal with a profile: the first-party tools that it does not see, and the actions
+ * that its tools lack; free text of hints aside (docs/spec/access.md#mentions). Texts of other plugins are their authors’ words; of those, only calls
  * that are recommended as data are removed.
  */
 export class HiddenNames {
@@ -113,25 +103,13 @@ export class HiddenNames {
     return { ...block, text: data ? JSON.stringify(this.#value(data), null, 2) : this.#text(block.text) };
   }
 
-  /** A copy without members and items that are hidden names, hidden calls, and advice that names them. */
-  #value<T>(value: T, isAdvice = false): T {
-    if (typeof value === 'string') return (isAdvice ? this.#advice(value) : value) as T;
-    if (Array.isArray(value)) {
-      const items = value.filter((item) => !this.#tools.has(item)).map((item) => this.#value(item, isAdvice));
-      return (isAdvice ? items.filter((item) => item !== '') : items) as T;
-    }
+  /** A copy without members and items that are hidden names, and without hidden calls. */
+  #value<T>(value: T): T {
+    if (Array.isArray(value))
+      return value.filter((item) => !this.#tools.has(item)).map((item) => this.#value(item)) as T;
     if (!isObject(value)) return value;
     const entries = Object.entries(this.#withoutHiddenCall(value)).filter(([name]) => !this.#tools.has(name));
-    const copied = entries.map(([name, member]) => [name, this.#value(member, ADVICE.has(name))] as const);
-    return Object.fromEntries(copied.filter(([name, member]) => !(ADVICE.has(name) && member === ''))) as T;
-  }
-
-  /** Without the sentences that name something hidden; a call in it may hold what looks like the end of a sentence. */
-  #advice(text: string): string {
-    if (!this.#names(text)) return text;
-    if (text.includes('{"')) return '';
-    const kept = text.split(/(?<=[.;])\s+/).filter((sentence) => !this.#names(sentence));
-    return kept.join(' ').replace(/;$/, '.');
+    return Object.fromEntries(entries.map(([name, member]) => [name, this.#value(member)])) as T;
   }
 
   /** Without the lines that name something hidden; steps are numbered again. */
