@@ -40,7 +40,7 @@ describe('the kit judges a call as the server does', () => {
     });
     expect((await runTool(blocks)).error).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
-      message: 'The result has 5,001 blocks; Plugins.Limits.Blocks allows 5,000',
+      message: 'The result has 5,001 blocks; 5,000 are allowed',
     });
   });
 

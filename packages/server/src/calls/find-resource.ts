@@ -11,6 +11,9 @@ export interface FoundResource {
   readonly variables: Record<string, string>;
 }
 
+/** Work to match one URI with one plugin's templates: the number of template parts times the characters of the URI. */
+export const MAX_STEPS = 250_000;
+
 /** The share of the server's time for matching URIs with the templates of one plugin, for each set of templates. */
 const shares = new WeakMap<object, TimeShare>();
 
@@ -34,10 +37,10 @@ export async function findResource(
     const steps = matchSteps(key, uri);
     const sum = (used.get(runner) ?? 0) + steps;
     if (steps === 0) continue;
-    const isFirstBeyond = sum > limits.TemplateSteps && sum - steps <= limits.TemplateSteps;
+    const isFirstBeyond = sum > MAX_STEPS && sum - steps <= MAX_STEPS;
     used.set(runner, sum);
     if (isFirstBeyond) await chargeBeyond(shareOf(runner, limits));
-    if (sum > limits.TemplateSteps) continue;
+    if (sum > MAX_STEPS) continue;
     const variables = await matchInShare(key, uri, shareOf(runner, limits));
     if (variables) return { resource, key, variables };
   }

@@ -40,7 +40,7 @@ export function checkedResult<T extends Outcome>(outcome: T, definition: ToolDef
 
 /** The outcome of a read or a prompt, or why it is refused for its size. */
 export const bounds = <T extends object>(outcome: T): T | ErrorOutcome =>
-  withinResultLimits(withinMessageLimits(outcome, DEFAULT_LIMITS), DEFAULT_LIMITS);
+  withinResultLimits(withinMessageLimits(outcome, DEFAULT_LIMITS));
 
 /** The registered URI or template that serves a URI, with the values of the variables. */
 export async function findResource(

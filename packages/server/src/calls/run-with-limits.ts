@@ -57,7 +57,7 @@ export function runWithLimits<T extends { kind: string }>(
   };
   const channel = new CallerChannel(services, call, intercepted, deadline);
   const toOutcome = (value: T | undefined): T | ErrorOutcome => {
-    if (deadline.abortReason === undefined) return withinResultLimits(value!, services.settings.Plugins.Limits);
+    if (deadline.abortReason === undefined) return withinResultLimits(value!);
     const isBlocked = value === undefined && owner.runner?.isBlocked?.();
     const during = channel.isStarting ? 'starting' : isBlocked ? 'blocked' : undefined;
     return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, during);

@@ -6,11 +6,12 @@ import type { Caller, ListedResource } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import { checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
 import { type CallServices, chargeIfLong } from './call-services.js';
+import { MAX_STEPS } from './find-resource.js';
 import { runWithLimits } from './run-with-limits.js';
 
 /** How long listing may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
 const LIST_MS = 5_000;
-/** How much work the URIs of one template may be to match, as a multiple of `TemplateSteps`. */
+/** How much work the URIs of one template may be to match, as a multiple of that of one URI. */
 const MATCH_SHARE = 20;
 /** Problems of one plugin that are kept; of more it is enough to know these. */
 const MAX_PROBLEMS = 20;
@@ -124,7 +125,7 @@ export class TemplateResources {
         error?.hint ?? 'Correct the list function of this template; it must return an array of { uri, name }.';
       return { entries: [], problems: [problem(messageOf(error), hint)] };
     }
-    const { Resources, TemplateSteps, UriChars } = this.#services.settings.Plugins.Limits;
+    const { Resources, UriChars } = this.#services.settings.Plugins.Limits;
     const entries: unknown[] = [];
     const others: string[] = [];
     let steps = 0;
@@ -134,9 +135,9 @@ export class TemplateResources {
       const { uri } = (entry ?? {}) as { uri?: unknown };
       const canMatch = typeof uri === 'string' && uri.length <= UriChars;
       if (canMatch) steps += matchSteps(template, uri);
-      if (canMatch && steps <= MATCH_SHARE * TemplateSteps && matchTemplate(template, uri)) entries.push(entry);
+      if (canMatch && steps <= MATCH_SHARE * MAX_STEPS && matchTemplate(template, uri)) entries.push(entry);
       else others.push(typeof uri === 'string' ? uri.slice(0, 200) : 'an entry without a uri');
-      if (steps - stepsAtPause < TemplateSteps) continue;
+      if (steps - stepsAtPause < MAX_STEPS) continue;
       stepsAtPause = steps;
       await nextTurn();
     }

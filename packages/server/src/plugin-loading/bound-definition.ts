@@ -1,5 +1,5 @@
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
-import { limitProblem, limitViolation, moreThan } from '../settings/limit-violation.js';
+import { type Bound, boundViolation, limitProblem, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { LimitName, PluginLimits } from '../settings/plugin-limits.js';
 import { estimateJsonSize } from '../util/json-size.js';
 
@@ -7,6 +7,9 @@ export type Lists = Record<'tools' | 'resources' | 'prompts' | 'problems', reado
 
 type Entry = Record<string, unknown>;
 
+const PROMPT_ARGUMENTS: Bound = { limit: 'PromptArguments', most: 100, unit: 'arguments' };
+/** Of one resource template, those of its query included. */
+const TEMPLATE_VARIABLES: Bound = { limit: 'TemplateVariables', most: 20, unit: 'variables' };
 /** Problems of one limit that are told of one by one; of more only their number is. */
 const MAX_PROBLEMS = 10;
 /** The maximum number of problems that a plugin's own process can report. */
@@ -20,7 +23,7 @@ const sizes = new WeakMap<object, number>();
  * @param lists any JSON values
  */
 export function boundLists(lists: Lists, limits: PluginLimits, file: string): Lists {
-  const bound = new Bound(limits, file);
+  const bound = new WithinLimits(limits, file);
   const isTemplate = (entry: unknown) => isObject(entry) && entry.uriTemplate !== undefined;
   const tools = bound.take('Tools', lists.tools);
   const fixed = bound.take('Resources', lists.resources, (entry) => !isTemplate(entry));
@@ -37,10 +40,10 @@ export function boundDefinition(definition: PluginDefinition, limits: PluginLimi
   return { ...definition, ...boundLists(definition, limits, file) } as unknown as PluginDefinition;
 }
 
-class Bound {
+class WithinLimits {
   readonly #limits: PluginLimits;
   readonly #file: string;
-  readonly #found = new Map<LimitName, PluginProblem[]>();
+  readonly #found = new Map<string, PluginProblem[]>();
   #leftBytes: number;
 
   constructor(limits: PluginLimits, file: string) {
@@ -81,7 +84,8 @@ class Bound {
       return this.#refuse('EntryBytes', subject, moreThan(this.#limits.EntryBytes), name);
     }
     for (const [limit, found] of measure(entry)) {
-      if (found > this.#limits[limit]) return this.#refuse(limit, subject, found, name);
+      const most = typeof limit === 'string' ? this.#limits[limit] : limit.most;
+      if (found > most) return this.#refuse(limit, subject, found, name);
     }
     if (bytes > this.#leftBytes) {
       this.#leftBytes = 0;
@@ -92,26 +96,30 @@ class Bound {
   }
 
   /** @param found how much there is */
-  #refuse(limit: LimitName, subject: string, found: number | string, name?: string): false {
-    const reported = this.#found.get(limit) ?? [];
-    this.#found.set(limit, reported);
+  #refuse(limit: LimitName | Bound, subject: string, found: number | string, name?: string): false {
+    const violation =
+      typeof limit === 'string'
+        ? limitViolation(this.#limits, limit, subject, found)
+        : boundViolation(limit, subject, found);
+    const reported = this.#found.get(violation.limit) ?? [];
+    this.#found.set(violation.limit, reported);
     const location = { file: this.#file, ...(name !== undefined && { subject: name }) };
     const hasSummary = name === undefined && reported.length > 0;
-    if (!hasSummary) reported.push(limitProblem(limitViolation(this.#limits, limit, subject, found), location));
+    if (!hasSummary) reported.push(limitProblem(violation, location));
     return false;
   }
 }
 
 /** What is counted in an entry; missing members and those of another type are for the check of definitions. */
-function measure(entry: Entry): [LimitName, number][] {
+function measure(entry: Entry): [LimitName | Bound, number][] {
   const { title, description, uri, uriTemplate, name } = entry;
   const args = Array.isArray(entry.arguments) ? entry.arguments : [];
   const texts = [title, description, name, ...args.slice(0, MAX_OWN_PROBLEMS).flatMap(textsOf)];
   return [
-    ['PromptArguments', args.length],
+    [PROMPT_ARGUMENTS, args.length],
     ['DescriptionChars', Math.max(...texts.map(lengthOf))],
     ['UriChars', Math.max(lengthOf(uri), lengthOf(uriTemplate))],
-    ['TemplateVariables', typeof uriTemplate === 'string' ? variablesIn(uriTemplate) : 0],
+    [TEMPLATE_VARIABLES, typeof uriTemplate === 'string' ? variablesIn(uriTemplate) : 0],
   ];
 }
 

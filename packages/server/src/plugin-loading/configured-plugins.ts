@@ -8,10 +8,10 @@ type Configured = Pick<LoadedSettings, 'settings' | 'file' | 'baseDir' | 'packag
 
 /** The plugins of the folders of `Plugins.Directory`, in the order of names, without loading anything. Never throws. */
 export function pluginsOfFolders(
-  { Enabled, Directory, Limits }: Settings['Plugins'],
+  { Enabled, Directory }: Settings['Plugins'],
   folders: readonly string[] = Directory,
 ): FoundPlugins {
-  const found = Enabled ? [...new Set(folders)].map((folder) => findPlugins(folder, Limits)) : [];
+  const found = Enabled ? [...new Set(folders)].map((folder) => findPlugins(folder)) : [];
   return {
     candidates: found.flatMap(({ candidates }) => candidates).sort(byName),
     problems: found.flatMap(({ problems }) => problems),

@@ -3,7 +3,6 @@ import { basename, extname, join, sep } from 'node:path';
 import { type PluginProblem, type ProblemCode, readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import type { Candidate } from '../core/plugin-candidate.js';
 import { kindOfFile } from '../core/plugin-kinds.js';
-import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
 import { isDotnetPlugin } from './dotnet/plugin-assembly.js';
 import { indexOf, type PackageJson, packageEntry, readPackage } from './package-entry.js';
 import { peerProblem } from './peer-range.js';
@@ -15,7 +14,7 @@ export interface FoundPlugins {
 }
 
 /** Looks into a plugins folder, without loading anything. Never throws. @param directory absolute */
-export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LIMITS): FoundPlugins {
+export function findPlugins(directory: string): FoundPlugins {
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });
@@ -25,7 +24,7 @@ export function findPlugins(directory: string, limits: PluginLimits = DEFAULT_LI
   const names = new Set(entries.map((entry) => entry.name));
   const found = entries
     .filter((entry) => !isIgnored(entry.name, names))
-    .map((entry) => ({ entry, candidate: toCandidate(directory, entry, limits) }));
+    .map((entry) => ({ entry, candidate: toCandidate(directory, entry) }));
   return {
     candidates: found.flatMap(({ candidate }) => candidate ?? []).sort(byName),
     problems: found.flatMap(({ entry, candidate }) => (candidate ? [] : (ignoredFolder(directory, entry) ?? []))),
@@ -64,13 +63,13 @@ function isIgnored(name: string, siblings: ReadonlySet<string>): boolean {
   return IGNORED.test(name) || (/\.[mc]?js$/.test(name) && siblings.has(name.replace(/js$/, 'ts')));
 }
 
-function toCandidate(directory: string, entry: Dirent, limits: PluginLimits): Candidate | undefined {
+function toCandidate(directory: string, entry: Dirent): Candidate | undefined {
   const path = join(directory, entry.name);
   try {
     const stats = entry.isFile() || entry.isDirectory() ? entry : statSync(path);
     if (entry.isSymbolicLink() && stats.isDirectory()) refuseCycle(directory, path);
     return stats.isDirectory()
-      ? folderCandidate({ name: basename(path), path, directory }, limits)
+      ? folderCandidate({ name: basename(path), path, directory })
       : fromFile(directory, path, stats);
   } catch (error) {
     if (extname(entry.name) !== '' && !kindOfFile(entry.name)) return undefined;
@@ -96,13 +95,10 @@ function fromFile(directory: string, path: string, stats: Dirent | Stats): Candi
  * The plugin that a folder is; undefined when it is none.
  * @param folder `name` is the plugin's, `path` the folder, `directory` the folder that it is in; both absolute
  */
-export function folderCandidate(
-  folder: Pick<Candidate, 'name' | 'path' | 'directory'>,
-  limits: PluginLimits = DEFAULT_LIMITS,
-): Candidate | undefined {
+export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'directory'>): Candidate | undefined {
   const { path } = folder;
   const location = { ...folder, kind: 'module' as const };
-  const found = readPackage(path, limits);
+  const found = readPackage(path);
   if (found && 'problem' in found) return { ...location, problems: [found.problem] };
   const json = found?.json;
   const peer = json && peerProblem(path, json);

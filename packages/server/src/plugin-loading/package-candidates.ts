@@ -21,11 +21,10 @@ export function packageCandidates(configured: Configured): Candidate[] {
 }
 
 function packageCandidate(name: string, index: number, configured: Configured): Candidate {
-  const { settings, baseDir } = configured;
-  const path = resolvePackage(name, baseDir);
+  const path = resolvePackage(name, configured.baseDir);
   if (path === undefined) return notInstalled(name, index, configured);
   const location = { kind: 'module' as const, name, path, directory: dirname(path) };
-  const found = folderCandidate(location, settings.Plugins.Limits);
+  const found = folderCandidate(location);
   return found ?? { ...location, problems: [notAPackage(name, path)] };
 }
 

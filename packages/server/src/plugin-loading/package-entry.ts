@@ -2,21 +2,20 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackageJson, PluginProblem } from '@mortise/plugin/runtime';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
-import { limitProblem, limitViolation } from '../settings/limit-violation.js';
-import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
+import { type Bound, boundViolation, limitProblem } from '../settings/limit-violation.js';
 import { readTextFile } from '../util/read-text-file.js';
 
 export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mortise/plugin/runtime';
 
+const PACKAGE_JSON_BYTES: Bound = { limit: 'PackageJsonBytes', most: 1024 * 1024, unit: 'bytes' };
+
 /** The package.json in `folder`; undefined if there is none; the problem if it is not valid. */
-export function readPackage(
-  folder: string,
-  limits: PluginLimits = DEFAULT_LIMITS,
-): { json: PackageJson } | { problem: PluginProblem } | undefined {
+export function readPackage(folder: string): { json: PackageJson } | { problem: PluginProblem } | undefined {
   const file = join(folder, 'package.json');
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > limits.PackageJsonBytes) return { problem: tooLarge(limits, size, file) };
-  const read = readTextFile(file, limits.PackageJsonBytes);
+  if (size > PACKAGE_JSON_BYTES.most)
+    return { problem: limitProblem(boundViolation(PACKAGE_JSON_BYTES, 'package.json', size), { file }) };
+  const read = readTextFile(file, PACKAGE_JSON_BYTES.most);
   if (read.kind === 'missing') return undefined;
   if (read.kind === 'unreadable') return { problem: invalid(file, read.why) };
   const { text } = read;
@@ -28,10 +27,6 @@ export function readPackage(
     return { problem: invalid(file, 'it does not contain an object', { line: 1, column: 1 }) };
   }
   return { json: json as PackageJson };
-}
-
-function tooLarge(limits: PluginLimits, size: number, file: string): PluginProblem {
-  return limitProblem(limitViolation(limits, 'PackageJsonBytes', 'package.json', size), { file });
 }
 
 function invalid(file: string, reason: string, location?: { line: number; column: number }): PluginProblem {

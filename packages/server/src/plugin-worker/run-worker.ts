@@ -108,7 +108,7 @@ export function runPluginProcess(stream: Duplex): void {
     // A list that the call changed is known before the call's result is.
     definitions.flush();
     try {
-      channel.send({ done: id, value: value === null ? value : withinResultLimits(value, limits) });
+      channel.send({ done: id, value: value === null ? value : withinResultLimits(value) });
     } catch (error) {
       channel.send({ done: id, value: unserializable(error) });
     }

@@ -1,10 +1,22 @@
 import type { ErrorOutcome, SuccessOutcome } from '@mortise/plugin/runtime';
 import { MAX_OPEN_QUESTIONS } from '../core/max-open-questions.js';
-import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
-import type { PluginLimits } from '../settings/plugin-limits.js';
+import {
+  type Bound,
+  boundViolation,
+  type LimitViolation,
+  limitViolation,
+  moreThan,
+} from '../settings/limit-violation.js';
+import { type PluginLimits, RETURN_LESS } from '../settings/plugin-limits.js';
 import { estimateJsonSize, sizeOf } from '../util/json-size.js';
 import { errorOutcome } from './error-outcomes.js';
 
+/** Content blocks of one result, contents of one resource that is read, messages of one prompt. */
+const BLOCKS: Bound = { limit: 'Blocks', most: 5000, unit: 'blocks', advice: RETURN_LESS };
+/** `_meta` of one block, of a resource or of a message. */
+const META_BYTES: Bound = { limit: 'MetaBytes', most: 64 * 1024, unit: 'bytes', advice: RETURN_LESS };
+/** The result of reading a resource or getting a prompt, as JSON. */
+const READ_BYTES: Bound = { limit: 'ReadBytes', most: 5 * 1024 * 1024, unit: 'bytes', advice: RETURN_LESS };
 /** A text of fewer characters is within all limits of a message. */
 const SHORT_CHARS = 10_000;
 
@@ -20,16 +32,16 @@ interface Parts {
 }
 
 /** Why a result is refused because of its size, before it is processed; undefined if it is within the limits. */
-export function resultViolation(outcome: object, limits: PluginLimits): LimitViolation | undefined {
+export function resultViolation(outcome: object): LimitViolation | undefined {
   const { content, contents, messages, meta } = outcome as Parts;
   const parts = content ?? contents ?? messages;
   if (!Array.isArray(parts)) return undefined;
-  if (parts.length > limits.Blocks) return limitViolation(limits, 'Blocks', 'The result', parts.length);
-  if (isLargeMeta(meta, limits) || parts.some((part) => hasLargeMeta(part, limits)))
-    return limitViolation(limits, 'MetaBytes', '_meta of the result', moreThan(limits.MetaBytes));
+  if (parts.length > BLOCKS.most) return boundViolation(BLOCKS, 'The result', parts.length);
+  if (isLargeMeta(meta) || parts.some(hasLargeMeta))
+    return boundViolation(META_BYTES, '_meta of the result', moreThan(META_BYTES.most));
   const isRead = parts !== content;
-  if (isRead && estimateJsonSize(parts, limits.ReadBytes) > limits.ReadBytes)
-    return limitViolation(limits, 'ReadBytes', 'The result', moreThan(limits.ReadBytes));
+  if (isRead && estimateJsonSize(parts, READ_BYTES.most) > READ_BYTES.most)
+    return boundViolation(READ_BYTES, 'The result', moreThan(READ_BYTES.most));
   return undefined;
 }
 
@@ -51,11 +63,11 @@ function isShortText(outcome: object): boolean {
 }
 
 /** The outcome, or an error if it is too large or asks too much at once. */
-export function withinResultLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+export function withinResultLimits<T extends object>(outcome: T): T | ErrorOutcome {
   const { requests } = outcome as Parts;
   const questions = requests === undefined ? 0 : Object.keys(requests).length;
   if (questions > MAX_OPEN_QUESTIONS) return tooManyQuestions(questions);
-  const violation = resultViolation(outcome, limits);
+  const violation = resultViolation(outcome);
   return violation ? tooLargeResult(violation) : outcome;
 }
 
@@ -78,13 +90,12 @@ interface MetaHolder {
 }
 
 /** Checks the part itself and what it contains: a resource in a block, the block of a message. */
-function hasLargeMeta(part: unknown, limits: PluginLimits): boolean {
+function hasLargeMeta(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { _meta, content, resource } = part as MetaHolder & Record<string, MetaHolder | undefined>;
-  const isLarge = (meta: unknown) => isLargeMeta(meta, limits);
-  return isLarge(_meta) || isLarge(resource?._meta) || isLarge(content?._meta) || isLarge(content?.resource?._meta);
+  return [_meta, resource?._meta, content?._meta, content?.resource?._meta].some(isLargeMeta);
 }
 
-function isLargeMeta(meta: unknown, { MetaBytes }: PluginLimits): boolean {
-  return meta !== undefined && estimateJsonSize(meta, MetaBytes) > MetaBytes;
+function isLargeMeta(meta: unknown): boolean {
+  return meta !== undefined && estimateJsonSize(meta, META_BYTES.most) > META_BYTES.most;
 }

@@ -1,9 +1,20 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { LIMITS, type LimitName, type PluginLimits } from './plugin-limits.js';
 
+/** A bound that is the same for everyone. */
+export interface Bound {
+  /** Its name in errors, such as `Blocks`. */
+  readonly limit: string;
+  readonly most: number;
+  /** What one of it is, for messages: `blocks`, `bytes`. */
+  readonly unit: string;
+  /** What the author can do, if the advice is not simply to reduce the amount. */
+  readonly advice?: string;
+}
+
 /** Which limit is exceeded, by how much, and what to do; in words. */
 export interface LimitViolation {
-  readonly limit: LimitName;
+  readonly limit: string;
   readonly message: string;
   readonly hint: string;
 }
@@ -22,13 +33,24 @@ export function limitViolation(
   found: number | string,
 ): LimitViolation {
   const { unit, advice = 'Reduce it' } = LIMITS[limit];
-  const much = typeof found === 'number' ? formatted(found) : found;
   return {
     limit,
-    message: `${subject} has ${much} ${unit}; Plugins.Limits.${limit} allows ${formatted(limits[limit])}`,
+    message: `${subject} has ${amount(found)} ${unit}; Plugins.Limits.${limit} allows ${formatted(limits[limit])}`,
     hint: `${advice}, or raise Plugins.Limits.${limit} if you trust the plugin.`,
   };
 }
+
+/** The same for a bound: `The result has 6,000 blocks; 5,000 are allowed`. */
+export function boundViolation(
+  { limit, most, unit, advice = 'Reduce it' }: Bound,
+  subject: string,
+  found: number | string,
+): LimitViolation {
+  const message = `${subject} has ${amount(found)} ${unit}; ${formatted(most)} are allowed`;
+  return { limit, message, hint: `${advice}.` };
+}
+
+const amount = (found: number | string) => (typeof found === 'number' ? formatted(found) : found);
 
 /** `more than 8,388,608`, for an amount that was not counted completely. */
 export const moreThan = (count: number): string => `more than ${formatted(count)}`;

@@ -57,7 +57,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   const unavailable: UnavailableReference[] = [];
   const secrets = new Set<string>();
   const fetched: FetchedVariable[] = [];
-  const context = readContext(options, baseDir, { problems, unavailable, secrets, fetched });
+  const context = readContext(options, baseDir, { problems, warnings, unavailable, secrets, fetched });
   const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as ParsedSettings;
   problems.push(...accessProblems(read, tree, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
@@ -87,6 +87,7 @@ const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'd
 /** What reading the settings finds beside their values. */
 interface Findings {
   readonly problems: SettingsProblem[];
+  readonly warnings: string[];
   readonly unavailable: UnavailableReference[];
   readonly secrets: Set<string>;
   readonly fetched: FetchedVariable[];
@@ -95,7 +96,7 @@ interface Findings {
 function readContext(
   { cwd, env }: LoadOptions,
   baseDir: string,
-  { problems, unavailable, secrets, fetched }: Findings,
+  { problems, warnings, unavailable, secrets, fetched }: Findings,
 ): ReadContext {
   const resolvePath = (path: string, origin: Origin) => resolve(origin.from === 'flags' ? cwd : baseDir, path);
   return {
@@ -113,6 +114,7 @@ function readContext(
           : { why: content.kind === 'missing' ? 'there is no such file' : content.why };
       },
     }),
+    warn: (message) => warnings.push(message),
     report: (problem) => problems.push(problem),
     reportUnavailable: (owner, problem) => unavailable.push({ owner, problem }),
     addSecret: (value) => secrets.add(value),

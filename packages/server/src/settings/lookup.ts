@@ -2,6 +2,21 @@ import { closest, isClose } from '@mortise/plugin/runtime';
 import { SETTINGS_TYPE } from './settings-table.js';
 import type { ValueType } from './value-type.js';
 
+/** Settings of earlier versions, whose amounts are the same for everyone now. */
+const EARLIER = [
+  'PromptArguments',
+  'TemplateVariables',
+  'TemplateSteps',
+  'Blocks',
+  'MetaBytes',
+  'ReadBytes',
+  'PackageJsonBytes',
+];
+const EARLIER_KEYS: ReadonlySet<string> = new Set(EARLIER.map((name) => `plugins.limits.${name.toLowerCase()}`));
+
+/** Whether this was a setting in an earlier version. A file that has it is read all the same. */
+export const wasSetting = (key: string): boolean => EARLIER_KEYS.has(key.toLowerCase());
+
 /** Whether two keys of an object of this type mean the same. As in .NET configuration, case does not count. */
 export function sameKey(type: ValueType | undefined, a: string, b: string): boolean {
   const exact = type?.kind === 'map' && type.keys === 'variables';

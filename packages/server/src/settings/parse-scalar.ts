@@ -13,6 +13,8 @@ export interface ReadContext {
   sources(origin: Origin, setting: SettingKey): ReferenceSources;
   /** The one resolver: makes a path of this origin absolute. */
   resolvePath(path: string, origin: Origin): string;
+  /** Something is ignored. @param message with its key */
+  warn(message: string): void;
   report(problem: SettingsProblem): void;
   /** A reference cannot be fetched, and only its owner needs it. */
   reportUnavailable(owner: SettingOwner, problem: SettingsProblem): void;

@@ -1,4 +1,4 @@
-import { childOf, describeUnknownKey, joinKey, sameKey } from './lookup.js';
+import { childOf, describeUnknownKey, joinKey, sameKey, wasSetting } from './lookup.js';
 import { collectSecrets, holdsSecret, parseScalar, type ReadContext, refuse, type SettingKey } from './parse-scalar.js';
 import { pointerPart, type SettingOwner } from './setting-owner.js';
 import { problemAt } from './settings-error.js';
@@ -148,7 +148,8 @@ function parseRecord(
     if (child) membersByName.set(child.key, member);
     else {
       const key = joinKey(setting.key, member.key);
-      context.report(problemAt(member.origin, { key, ...describeUnknownKey(setting.key, type, member.key) }));
+      if (wasSetting(key)) context.warn(`${key} is no longer a setting, and is ignored.`);
+      else context.report(problemAt(member.origin, { key, ...describeUnknownKey(setting.key, type, member.key) }));
     }
   }
   reportCombination(node, type, setting, membersByName, context);

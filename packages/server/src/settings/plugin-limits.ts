@@ -27,12 +27,13 @@ const limit = (
 
 const DROPPED = 'Entries beyond the limit are dropped, and a problem reports it. The first ones are kept.';
 const NOT_AVAILABLE = 'The entry is dropped, and a problem reports it.';
-const NO_RESULT = 'The call ends with TOOL_INVALID_RESULT.';
-const RETURN_LESS = 'Return less, or a resource_link to a resource that holds it';
+/** For the author of a result that is too large. */
+export const RETURN_LESS = 'Return less, or a resource_link to a resource that holds it';
 const NOT_LOADED = 'The file is not read and the plugin is not loaded.';
 
 /**
- * Every limit of what one plugin or mounted server can make the server hold, read or work through (`Plugins.Limits`).
+ * The limits of what one plugin or mounted server can make the server hold, read or work through that are settings
+ * (`Plugins.Limits`). Bounds that are the same for everyone are constants beside the code that checks them.
  * The defaults are far above what well-behaved plugins need.
  */
 export const LIMITS = {
@@ -52,17 +53,10 @@ export const LIMITS = {
   Resources: limit([1, 5000, MANY], 'resources', 'Resources of one plugin.', DROPPED),
   Templates: limit([1, 200, MANY], 'resource templates', 'Resource templates of one plugin.', DROPPED),
   Prompts: limit([1, 1000, MANY], 'prompts', 'Prompts of one plugin.', DROPPED),
-  PromptArguments: limit([1, 100, MANY], 'arguments', 'Arguments of one prompt.', NOT_AVAILABLE),
   DescriptionChars: limit(
     [100, 50_000, GIB],
     'characters',
     'The title or description of one tool, resource, prompt or argument.',
-    NOT_AVAILABLE,
-  ),
-  TemplateVariables: limit(
-    [1, 20, 1000],
-    'variables',
-    'Variables of one resource template, including those of its query.',
     NOT_AVAILABLE,
   ),
   UriChars: limit(
@@ -70,12 +64,6 @@ export const LIMITS = {
     'characters',
     'One URI or URI template, in a definition or in a request to read.',
     'The entry is dropped. A URI in a request matches no template.',
-  ),
-  TemplateSteps: limit(
-    [1000, 250_000, MANY],
-    'steps',
-    "Work to match one URI with one plugin's templates: number of template parts times characters of the URI.",
-    'The remaining templates of that plugin do not match that URI.',
   ),
   MessageBytes: limit(
     [64 * KIB, 8 * MIB, GIB],
@@ -91,34 +79,12 @@ export const LIMITS = {
     'As for MessageBytes.',
     RETURN_LESS,
   ),
-  Blocks: limit(
-    [1, 5000, MANY],
-    'blocks',
-    'Content blocks of one result, contents of one resource that is read, messages of one prompt.',
-    NO_RESULT,
-    RETURN_LESS,
-  ),
-  MetaBytes: limit(
-    [100, 64 * KIB, GIB],
-    'bytes',
-    '`_meta` of one block, of a resource or of a message.',
-    NO_RESULT,
-    RETURN_LESS,
-  ),
-  ReadBytes: limit(
-    [KIB, 5 * MIB, GIB],
-    'bytes',
-    'The result of reading a resource or getting a prompt, as JSON.',
-    NO_RESULT,
-    RETURN_LESS,
-  ),
   ModuleBytes: limit(
     [KIB, 64 * MIB, GIB],
     'bytes',
     'One code file of a plugin: its entry, or a module or assembly that the entry loads.',
     NOT_LOADED,
   ),
-  PackageJsonBytes: limit([KIB, MIB, GIB], 'bytes', "A plugin's package.json.", NOT_LOADED),
   ListIntervalMs: limit(
     [1, 100, 60_000],
     'milliseconds',

@@ -205,7 +205,7 @@ describe('an import that package.json does not declare', () => {
 describe('a call', () => {
   it.each<[string, RegExp[]]>([
     ['throws', [/boom/]],
-    ['large', [/has 6,000 blocks; Plugins\.Limits\.Blocks allows 5,000/, /Hint: Return less, or a resource_link/]],
+    ['large', [/has 6,000 blocks; 5,000 are allowed/, /Hint: Return less, or a resource_link/]],
   ])('of %s says what is wrong, and nothing that helps no one', async (tool, expected) => {
     const { code, stdout } = await call(tool);
     expect(code).toBe(1);

@@ -86,7 +86,7 @@ describe('code of gigabytes is refused by its size', () => {
     expect(more).toEqual([]);
     expect(found).not.toHaveProperty('entry');
     expect(found?.problems).toMatchObject([
-      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('Plugins.Limits.PackageJsonBytes allows 1,048,576') },
+      { code: 'LIMIT_EXCEEDED', message: expect.stringContaining('1,048,576 are allowed') },
     ]);
   });
 

@@ -6,7 +6,7 @@ const text = { type: 'text', text: 'x' };
 const meta = { of: 'x'.repeat(70_000) };
 
 const violationOf = (outcome: object) => {
-  const answer = withinResultLimits(outcome, DEFAULT_LIMITS);
+  const answer = withinResultLimits(outcome);
   return answer === outcome ? undefined : (answer as { errors: { code: string; message: string }[] }).errors[0];
 };
 
@@ -27,7 +27,7 @@ describe('a result is refused for its size', () => {
     expect(violationOf(outcome)).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
       message: expect.stringContaining(found),
-      hint: `Return less, or a resource_link to a resource that holds it, or raise Plugins.Limits.${limit} if you trust the plugin.`,
+      hint: 'Return less, or a resource_link to a resource that holds it.',
       data: { additionalData: { limit } },
     });
   });

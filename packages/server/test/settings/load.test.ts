@@ -75,6 +75,16 @@ test('a byte order mark and UTF-16 are read, and do not move the places', () => 
   expect(sandbox.load({ configPath }).settings.Tools.PageSize).toBe(6);
 });
 
+test('a setting of an earlier version is ignored, with one warning that names it', () => {
+  const sandbox = new Sandbox();
+  const { settings, warnings } = sandbox.loadFile({ Plugins: { Limits: { Blocks: 3, metabytes: 100, Tools: 7 } } });
+  expect(settings.Plugins.Limits.Tools).toBe(7);
+  expect(warnings).toEqual([
+    'Plugins.Limits.Blocks is no longer a setting, and is ignored.',
+    'Plugins.Limits.metabytes is no longer a setting, and is ignored.',
+  ]);
+});
+
 test('keys that are names of object members are keys like any other', () => {
   const text = '{"Plugins": {"Config": {"__proto__": {"x": "1"}, "constructor": "2", "toString": "3"}}}';
   const { Config } = new Sandbox().loadFile(text).settings.Plugins;

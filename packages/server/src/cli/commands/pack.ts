@@ -60,7 +60,7 @@ export function packCommand({ terminal, end }: Cli): Command {
       const { cwd } = readProcessEnvironment();
       const folder = resolve(cwd, argument ?? '.');
       const loaded = loadSettings(loadOptionsFor(options));
-      const made = makeManifest(folder, loaded, !options.check);
+      const made = makeManifest(folder, !options.check);
       const checked = await checkPackage(folder, loaded, commandLog(terminal, options, loaded));
       const report = redacted(
         { ...(await makeTarball(folder, checked, options.check ? undefined : cwd)), ...(made && { made }) },

@@ -30,7 +30,7 @@ export interface CheckedPackage {
  * @param folder absolute; it has a package.json
  */
 export async function checkPackage(folder: string, loaded: LoadedSettings, log: Log): Promise<CheckedPackage> {
-  const manifest = readPackage(folder, loaded.settings.Plugins.Limits)!;
+  const manifest = readPackage(folder)!;
   if ('problem' in manifest) {
     const problems = [pluginIssue(manifest.problem)];
     return { name: basename(folder), version: undefined, packed: undefined, problems, neededSettings: [] };
@@ -67,7 +67,7 @@ async function loadPlugin(
   loaded: LoadedSettings,
   log: Log,
 ): Promise<Pick<CheckedPackage, 'problems' | 'neededSettings'>> {
-  const candidate = folderCandidate({ name, path: folder, directory: dirname(folder) }, loaded.settings.Plugins.Limits);
+  const candidate = folderCandidate({ name, path: folder, directory: dirname(folder) });
   if (!candidate) {
     const message = 'The assembly has no class that implements McpServer.Tools.ITool';
     return { problems: [noTools(folder, message)], neededSettings: [] };

@@ -3,7 +3,6 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { kindOfFile } from '../../core/plugin-kinds.js';
 import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
 import { PLUGIN_API, pluginApiVersion } from '../../plugin-loading/peer-range.js';
-import type { LoadedSettings } from '../../settings/settings.js';
 import { CliError } from '../shared/cli-error.js';
 import { shellQuote } from '../shared/shell-quote.js';
 import { KEYWORD } from './check-manifest.js';
@@ -18,12 +17,12 @@ const NOT_LISTED =
  * @returns its path; undefined if there is one already
  * @throws CliError if the folder is not a plugin
  */
-export function makeManifest(folder: string, { settings }: LoadedSettings, mayWrite: boolean): string | undefined {
+export function makeManifest(folder: string, mayWrite: boolean): string | undefined {
   const file = join(folder, 'package.json');
   if (existsSync(file)) return undefined;
   if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw notAFolder(folder);
   const location = { name: basename(folder), path: folder, directory: dirname(folder) };
-  const entry = existsSync(folder) ? folderCandidate(location, settings.Plugins.Limits)?.entry : undefined;
+  const entry = existsSync(folder) ? folderCandidate(location)?.entry : undefined;
   if (entry === undefined) throw noPlugin(folder);
   if (!mayWrite) {
     const hint = `Run mortise pack ${shellQuote(folder)} without --check: it writes one.`;
