@@ -96,7 +96,9 @@ async function prepareDefinition() {
   const server = { name: 'mortise', version: '0.0.0' };
   const host = { pluginName: 'dotnet', config: { Dotnet: { Enabled: true } }, server, processes: {}, log() {} };
   const plugin = await loadPlugin(await import(join(dist, 'index.js')), { file: join(dist, 'index.js'), host });
-  writeChanged(join(dist, 'definition.json'), Buffer.from(JSON.stringify(plugin.definition)));
+  // Where a tool is defined is a place on this machine, and helps authors of plugins alone.
+  const tools = plugin.definition.tools.map(({ definedAt, ...tool }) => tool);
+  writeChanged(join(dist, 'definition.json'), Buffer.from(JSON.stringify({ ...plugin.definition, tools })));
   await plugin.dispose();
 }
 

@@ -25,7 +25,9 @@ it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async
   onTestFinished(() => registered.dispose());
   const prepared = preparedDefinition(settings);
   expect(prepared.tools.length).toBe(tools.length || 12);
-  expect(prepared).toEqual(registered.definition);
+  // Where a tool is defined is left out of what is prepared.
+  const places = registered.definition.tools.map(({ definedAt: _, ...tool }) => tool);
+  expect(prepared).toEqual({ ...registered.definition, tools: places });
 });
 
 it('the schema of dotnet_project says which actions take a property, and what each action requires', () => {
