@@ -72,6 +72,11 @@ interface ResourceCommon {
   _meta?: Record<string, unknown>;
   /** Completes the template's variables, by name. */
   complete?: Record<string, Completer>;
+  /**
+   * Runs while at least one client is subscribed to the URI: watch or poll here, and call `api.resourceUpdated(uri)` at each change.
+   * `signal` fires after the last subscriber has left, and when the plugin is unloaded.
+   */
+  watch?(uri: string, variables: Record<string, string>, context: WatchContext): void | Promise<void>;
 }
 
 /** One of the resources that a template lists: what `resources/list` shows of it. */
@@ -93,6 +98,9 @@ export interface ListedResource {
 
 /** What `list` of a template gets: a list is the same for every client, and cannot ask. */
 export type ListContext = Pick<CallContext, 'signal' | 'logger'>;
+
+/** What `watch` of a resource gets: it runs for all subscribers, and cannot ask. */
+export type WatchContext = ListContext;
 
 /** A resource with a fixed `uri`, or a family of them under a `uriTemplate` (RFC 6570). */
 export type RegisteredResource = ResourceCommon &

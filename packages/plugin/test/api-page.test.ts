@@ -82,6 +82,7 @@ const RESOURCE: Members<RegisteredResource> = {
   read: true,
   list: true,
   complete: true,
+  watch: true,
 };
 const PROMPT: Members<RegisteredPrompt> = {
   name: true,
@@ -142,6 +143,7 @@ const TEST_PLUGIN: Members<kit.TestPlugin> = {
   callTool: true,
   readResource: true,
   listResources: true,
+  subscribe: true,
   getPrompt: true,
   complete: true,
   dispose: true,

@@ -22,7 +22,8 @@ import { readOwnResource } from './calls/own-resources.js';
 import { withActivity } from './calls/plugin-activity.js';
 import { createPluginLog, logFields } from './calls/plugin-log.js';
 import { Heartbeats } from './calls/progress.js';
-import { readResource, watchResource } from './calls/read-resource.js';
+import { readResource } from './calls/read-resource.js';
+import { ResourceSubscriptions } from './calls/resource-subscriptions.js';
 import { TemplateResources } from './calls/template-resources.js';
 import { SchemaValidator } from './calls/validation/schema-validator.js';
 import { createCatalog } from './catalog/catalog.js';
@@ -211,6 +212,7 @@ export function createServer({
   };
 
   const templateResources = new TemplateResources(services, toListedResource);
+  const subscriptions = new ResourceSubscriptions(services);
   const loadedPlugins = perSnapshot((snapshot) => redactor.value(snapshot.plugins));
   const plugins = (principal?: Principal) => {
     const view = viewOf(principal);
@@ -256,11 +258,11 @@ export function createServer({
       const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
       return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
     },
-    async watchResource(uri, caller) {
+    async watchResource(uri, caller, ended) {
       const own = await readOwnResource(services, uri, caller, { plugins: () => [], active: async () => [] });
       if (own) return own.kind === 'result';
       await catalog.ready();
-      return watchResource(services, uri, caller);
+      return subscriptions.add(uri, caller, ended);
     },
     roots,
     getPrompt: (name, args, caller) =>

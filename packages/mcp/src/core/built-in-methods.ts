@@ -7,6 +7,7 @@ import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { Implementation, Results, ServerCapabilities } from '../protocol/types.js';
 import { negotiate, STATELESS_VERSIONS } from '../protocol/versions.js';
 import type { TaskTable } from '../tasks/task-table.js';
+import { CancelSource } from '../util/cancel-source.js';
 import type { ListenTable } from './listen-table.js';
 import type { RequestContext } from './request-context.js';
 import type { McpServerOptions, ServerLimits } from './server-options.js';
@@ -76,16 +77,20 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
       );
     }
     // Changes that come meanwhile are told.
-    subscriptions.add(uri);
-    if ((await options.watchResource?.(uri, context)) === false) {
+    const ended = subscriptions.get(uri) ?? new CancelSource();
+    subscriptions.set(uri, ended);
+    if ((await options.watchResource?.(uri, context, ended)) === false) {
       subscriptions.delete(uri);
+      ended.abort();
       throw new RpcError(RPC_CODES.resourceNotFound, `Resource not found: ${uri}`, { uri });
     }
     return {};
   },
 
   'resources/unsubscribe'({ uri }, { connection }) {
+    const ended = connection.subscriptions.get(uri);
     connection.subscriptions.delete(uri);
+    ended?.abort();
     return {};
   },
 
@@ -98,9 +103,10 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
     const { taskIds = [] } = notifications;
     if (tasks && taskIds.length > 0) requireTasks(context);
     const open = tasks?.openTasks(taskIds, context) ?? [];
-    const uris = listens.open(context, notifications, open);
-    if (uris === undefined) return listens.result(context);
-    for (const uri of uris.slice(0, limits.subscriptionsPerSession)) void options.watchResource?.(uri, context);
+    const listen = listens.open(context, notifications, open);
+    if (listen === undefined) return listens.result(context);
+    const uris = [...listen.uris].slice(0, limits.subscriptionsPerSession);
+    for (const uri of uris) void options.watchResource?.(uri, context, listen.ended);
     return undefined;
   },
 };

@@ -60,7 +60,7 @@ export class Connection {
   readonly #running = new IdMap<RequestContext>();
   // Made when they are first asked for: a connection that is one request needs neither.
   #pending: PendingRequests | undefined;
-  #subscriptions: Set<string> | undefined;
+  #subscriptions: Map<string, CancelSource> | undefined;
   /** Only `server/discover` was asked so far: `initialize` may still follow. */
   #isProbing = false;
   #isClosed = false;
@@ -86,9 +86,9 @@ export class Connection {
     return this.#pending;
   }
 
-  /** The URIs of `resources/subscribe`. */
-  get subscriptions(): Set<string> {
-    this.#subscriptions ??= new Set();
+  /** By the URIs of `resources/subscribe`: what fires when the subscription has ended. */
+  get subscriptions(): Map<string, CancelSource> {
+    this.#subscriptions ??= new Map();
     return this.#subscriptions;
   }
 
@@ -132,6 +132,7 @@ export class Connection {
       this.abandon(context);
     }
     this.#pending?.rejectAll();
+    for (const ended of this.#subscriptions?.values() ?? []) ended.abort();
     this.server.remove(this);
   }
 

@@ -9,6 +9,7 @@ import type {
   SubscriptionFilter,
   Task,
 } from '../protocol/types.js';
+import { CancelSource } from '../util/cancel-source.js';
 import type { RequestContext } from './request-context.js';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
@@ -38,6 +39,8 @@ interface Listen {
   readonly filter: SubscriptionFilter;
   readonly uris: ReadonlySet<string>;
   readonly taskIds: ReadonlySet<string>;
+  /** Fires when the request has ended. */
+  readonly ended: CancelSource;
 }
 
 /** The open `subscriptions/listen` requests of all clients (2026-07-28). They are bounded for each principal. */
@@ -63,10 +66,10 @@ export class ListenTable {
   /**
    * Acknowledges the request, which stays open if there is anything to hear of.
    * @param tasks those of the tasks asked for that can change; they are sent as they are now
-   * @returns the URIs that it listens to, or undefined when the request is answered: there is nothing to wait for
+   * @returns undefined when the request is answered: there is nothing to wait for
    * @throws RpcError −32603 beyond the limit
    */
-  open(context: RequestContext, wanted: SubscriptionFilter, tasks: readonly Task[]): readonly string[] | undefined {
+  open(context: RequestContext, wanted: SubscriptionFilter, tasks: readonly Task[]): Listen | undefined {
     const taskIds = tasks.map(({ taskId }) => taskId);
     const filter = { ...this.#honoured(wanted), ...(taskIds.length > 0 && { taskIds }) };
     const { principal } = context;
@@ -79,16 +82,20 @@ export class ListenTable {
     }
     this.#notify(context, 'notifications/subscriptions/acknowledged', { notifications: filter });
     if (Object.keys(filter).length === 0) return undefined;
-    const uris = filter.resourceSubscriptions ?? [];
+    const uris = new Set(filter.resourceSubscriptions);
+    const listen = { context, filter, uris, taskIds: new Set(taskIds), ended: new CancelSource() };
     this.#counts.set(principal, count + 1);
-    this.#listens.set(context, { context, filter, uris: new Set(uris), taskIds: new Set(taskIds) });
+    this.#listens.set(context, listen);
     for (const task of tasks) this.#notify(context, 'notifications/tasks', task);
-    return uris;
+    return listen;
   }
 
   /** @returns whether the request was open */
   remove(context: RequestContext): boolean {
-    if (!this.#listens.delete(context)) return false;
+    const listen = this.#listens.get(context);
+    if (listen === undefined) return false;
+    this.#listens.delete(context);
+    listen.ended.abort();
     const { principal } = context;
     const count = this.#counts.get(principal)! - 1;
     if (count === 0) this.#counts.delete(principal);

@@ -33,7 +33,7 @@ const EVERYONE: Audience = () => true;
 export interface OpenSession {
   readonly authorization: unknown;
   /** The URIs that it is told of. */
-  readonly subscriptions: ReadonlySet<string>;
+  readonly subscriptions: Pick<ReadonlyMap<string, unknown>, 'has'>;
   readonly logLevel: LoggingLevel | undefined;
   askRoots(): Promise<Params> | undefined;
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;

@@ -32,8 +32,8 @@ export interface RequestConnection {
   logLevel: LoggingLevel | undefined;
   /** What `initialize` said of the client. */
   declaration: ClientDeclaration;
-  /** The URIs of `resources/subscribe`. */
-  readonly subscriptions: Set<string>;
+  /** By the URIs of `resources/subscribe`: what fires when the subscription has ended. */
+  readonly subscriptions: Map<string, CancelSource>;
   readonly pending: PendingRequests;
   /** Sends a notification that belongs to no request. */
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;

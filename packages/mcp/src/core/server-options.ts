@@ -2,6 +2,7 @@ import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { BuiltInMethod, Method, ParamsOf } from '../protocol/methods.js';
 import type { Implementation, InputRequiredResult, Results, ServerCapabilities } from '../protocol/types.js';
 import type { TaskOptions } from '../tasks/task-table.js';
+import type { CancelSignal } from '../util/cancel-source.js';
 import type { RequestContext } from './request-context.js';
 import type { CacheHint, PreparedResult } from './result-writer.js';
 
@@ -47,8 +48,11 @@ export interface McpServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** With it, calls of tools that take long become tasks for clients that know the extension (2026-07-28). */
   readonly tasks?: TaskOptions;
-  /** A client wants to hear of changes of a resource. @returns whether there is such a resource; never rejects */
-  watchResource?(uri: string, context: RequestContext): Promise<boolean>;
+  /**
+   * A client wants to hear of changes of a resource, until `ended` fires.
+   * @returns whether there is such a resource; never rejects
+   */
+  watchResource?(uri: string, context: RequestContext, ended: CancelSignal): Promise<boolean>;
   /** The roots of a client that `askRoots` asks have changed, or it can be asked from here on. */
   rootsChanged?(): void;
   /** Every error passes it before it is sent: errors quote what the client sent. */

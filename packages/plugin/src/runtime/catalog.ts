@@ -22,6 +22,8 @@ export interface ResourceEntry extends Entry<ResourceDefinition> {
   readonly read: RegisteredResource['read'];
   /** Of a template that lists its resources. */
   readonly list?: (context: ListContext) => unknown;
+  /** Runs while clients are subscribed. */
+  readonly watch?: NonNullable<RegisteredResource['watch']>;
   readonly complete: ReadonlyMap<string, Completer>;
 }
 

@@ -20,12 +20,14 @@ import type {
   PluginDefinition,
   PluginHost,
   PluginInstance,
+  WatchedResource,
 } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
 import { normaliseRead } from './registered-resources.js';
 import { REGISTERED, runRegister } from './registered-tools.js';
 import { findRegistration } from './registration.js';
+import { ResourceWatches } from './resource-watches.js';
 import { type PluginCode, runCall } from './run-call.js';
 import { exportsOf } from './tool-exports.js';
 import { withSection } from './with-section.js';
@@ -136,12 +138,14 @@ class LoadedPlugin implements PluginInstance {
   #config: JsonObject;
   readonly #disposers: Disposers;
   readonly #warnings = new Set<string>();
+  readonly #watches: ResourceWatches;
   isDisposed = false;
   #isAnnouncing = false;
 
   constructor(host: PluginHost) {
     this.#host = host;
     this.#disposers = new Disposers(host);
+    this.#watches = new ResourceWatches(this.catalog.resources, (entry) => host.log(entry));
     this.#config = host.config;
     this.getConfig = (key) => configValue(this.#config, key);
   }
@@ -217,6 +221,18 @@ class LoadedPlugin implements PluginInstance {
     );
   }
 
+  get watched(): readonly WatchedResource[] {
+    return this.#watches.resources;
+  }
+
+  watchResource(resource: WatchedResource): void {
+    if (!this.isDisposed) this.#watches.start(resource);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#watches.stop(uri);
+  }
+
   async getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
     const entry = this.catalog.prompts.get(name);
     if (entry === undefined) return this.#missing(`prompt '${name}'`);
@@ -247,6 +263,7 @@ class LoadedPlugin implements PluginInstance {
 
   async dispose(): Promise<void> {
     this.isDisposed = true;
+    this.#watches.stopAll();
     await this.#disposers.run();
   }
 

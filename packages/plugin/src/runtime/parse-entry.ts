@@ -55,7 +55,8 @@ function parseResource(value: unknown, { file }: EntrySource): ReadEntry<Resourc
     const { uriTemplate, uri = uriTemplate! } = definition;
     const completes = completesOf(value, `Resource ${shortName(uri, MAX_SUBJECT)}`);
     const hasList = uriTemplate !== undefined && (value as { lists?: unknown }).lists === true;
-    return { ...definition, completes, ...(hasList && { lists: true }) };
+    const hasWatch = (value as { watches?: unknown }).watches === true;
+    return { ...definition, completes, ...(hasList && { lists: true }), ...(hasWatch && { watches: true }) };
   });
 }
 

@@ -59,6 +59,8 @@ export interface ResourceDefinition {
   completes: string[];
   /** The template lists its resources. */
   lists?: true;
+  /** The plugin wants to know whether clients are subscribed to it. */
+  watches?: true;
 }
 
 export interface PromptDefinition {
@@ -176,15 +178,25 @@ export interface PluginInstance {
   readResource(key: string, uri: string, variables: Record<string, string>, channel: CallChannel): Promise<ReadOutcome>;
   /** The resources of a template that lists them; of the port, the signal and the log alone count. Never rejects. */
   listResources?(uriTemplate: string, channel: CallChannel): Promise<ListOutcome>;
-  /** Someone wants to hear of changes of a resource. Only where it has to be asked for: most plugins tell of them anyway. */
-  watchResource?(uri: string): void;
+  /** The first client has subscribed to a resource. A resource that is watched already stays watched. */
+  watchResource?(resource: WatchedResource): void;
+  /** The last client has left. */
+  unwatchResource?(uri: string): void;
   /** What it was asked for by `watchResource`. */
-  readonly watched?: Iterable<string>;
+  readonly watched?: Iterable<WatchedResource>;
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome>;
   /** Values that complete the `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
   complete(request: CompletionRequest, channel: CallChannel): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
+}
+
+/** A resource that clients are subscribed to. */
+export interface WatchedResource {
+  /** The registered uri or uriTemplate. */
+  readonly key: string;
+  readonly uri: string;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface Completion {

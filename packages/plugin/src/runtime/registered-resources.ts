@@ -1,7 +1,7 @@
 import type { ResourceContents } from '../content.js';
 import type { Icon } from '../icon.js';
 import type { JsonObject } from '../json.js';
-import type { Completer, ListContext } from '../register.js';
+import type { Completer, ListContext, WatchContext } from '../register.js';
 import { FAILURE } from '../result-details.js';
 import type { ResourceEntry } from './catalog.js';
 import { isBytes, MalformedContentError, parseContents, toBase64 } from './content-blocks.js';
@@ -32,14 +32,17 @@ const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 export function parseResourceEntry(entry: unknown): ResourceEntry {
   const definition = parseResourceDefinition(entry);
   const key = definition.uri ?? definition.uriTemplate;
-  const { complete, read, list } = entry as Record<string, unknown>;
+  const { complete, read, list, watch } = entry as Record<string, unknown>;
   if (typeof read !== 'function') throw new MalformedRegistrationError(`Resource ${key} has no read function.`);
   if (list != null && (typeof list !== 'function' || definition.uri !== undefined))
     throw new MalformedRegistrationError(`list of resource ${key} must be a function, of a resource with uriTemplate.`);
+  if (watch != null && typeof watch !== 'function')
+    throw new MalformedRegistrationError(`watch of resource ${key} must be a function, not ${describeValue(watch)}.`);
   const completers = parseCompleters(complete, `Resource ${key}`);
   definition.completes = [...completers.keys()];
   const source = entry as object;
   if (list != null) definition.lists = true;
+  if (watch != null) definition.watches = true;
   return {
     definition,
     source,
@@ -47,6 +50,10 @@ export function parseResourceEntry(entry: unknown): ResourceEntry {
     complete: completers,
     read: (...args) => read.apply(source, args),
     ...(typeof list === 'function' && { list: (context: ListContext) => list.call(source, context) }),
+    ...(typeof watch === 'function' && {
+      watch: (uri: string, variables: Record<string, string>, context: WatchContext) =>
+        watch.call(source, uri, variables, context),
+    }),
   };
 }
 

@@ -50,11 +50,13 @@ export function toListedDefinition(
     ),
     resources: [
       ...listed.resources.map(
-        inObject((resource) => omitted(withUsableAnnotations(resource), ['uriTemplate', 'completes', 'lists'])),
+        inObject((resource) =>
+          omitted(withUsableAnnotations(resource), ['uriTemplate', 'completes', 'lists', 'watches']),
+        ),
       ),
       ...listed.templates.map(
         inObject((template) => ({
-          ...omitted(withUsableAnnotations(template), ['uri', 'lists']),
+          ...omitted(withUsableAnnotations(template), ['uri', 'lists', 'watches']),
           completes: variables(template.uriTemplate),
         })),
       ),

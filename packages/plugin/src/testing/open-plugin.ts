@@ -68,6 +68,12 @@ export interface TestPlugin {
   ): Promise<ReadResult>;
   /** The resources that a template lists. An entry that the server would drop is the error. */
   listResources(uriTemplate: string, options?: CallOptions): Promise<ListResult>;
+  /**
+   * As if a first client subscribed to the URI: `watch` of its resource begins.
+   * @returns the end of the subscription: `signal` of `watch` fires
+   * @throws Error when the plugin has no such resource
+   */
+  subscribe(uri: string): Promise<() => void>;
   getPrompt(name: string, args?: Record<string, string>, options?: CallOptions): Promise<PromptResult>;
   complete(
     ref: CompletionRef,
@@ -195,6 +201,13 @@ function toTestPlugin(
       const list = (channel: CallChannel) => plugin.listResources!(uriTemplate, channel);
       const { outcome, record } = await withEnd(options, (signal) => callWith(list, { ...options, signal }));
       return withoutMarks({ ...toListResult(outcome, uriTemplate), ...record }, options.unsafeOutput);
+    },
+    subscribe: async (uri) => {
+      const { findResource } = await serverRules();
+      const found = await findResource(plugin.definition, uri);
+      if (!found) throw new Error(`The plugin has no resource ${uri}.`);
+      plugin.watchResource!({ ...found, uri });
+      return () => plugin.unwatchResource!(uri);
     },
     getPrompt: async (name, args = {}, options = {}) => {
       const { refusedPrompt, bounds } = await serverRules();

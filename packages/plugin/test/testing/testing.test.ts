@@ -213,6 +213,37 @@ describe('openPlugin', () => {
     api.onDispose(() => api.logger.info('disposed'));
   };
 
+  it('runs watch of a resource while somebody is subscribed, and logs what it throws', async () => {
+    const events: string[] = [];
+    const plugin = await openPlugin({
+      register(api: RegisterApi) {
+        api.registerResource({
+          uriTemplate: 'room://{id}',
+          name: 'room',
+          read: () => '',
+          watch(uri, { id }, { signal }) {
+            if (id === 'broken') throw new Error('no sensor');
+            events.push(`begin ${id}`);
+            api.resourceUpdated(uri);
+            signal.addEventListener('abort', () => events.push(`end ${id}`));
+          },
+        });
+        api.registerResource({ uri: 'still://life', name: 'still', read: () => '' });
+      },
+    });
+    const end = await plugin.subscribe('room://7');
+    await plugin.subscribe('room://7');
+    await plugin.subscribe('still://life');
+    expect([events, plugin.updatedResources]).toEqual([['begin 7'], ['room://7']]);
+    end();
+    await plugin.subscribe('room://8');
+    await plugin.subscribe('room://broken');
+    await plugin.dispose();
+    expect(events).toEqual(['begin 7', 'end 7', 'begin 8', 'end 8']);
+    expect(plugin.logs).toMatchObject([{ level: 'error', message: 'watch of room://broken threw: no sensor' }]);
+    await expect(plugin.subscribe('hall://1')).rejects.toThrow('The plugin has no resource hall://1.');
+  });
+
   it('lists the resources of a template, and says what is wrong with a list', async () => {
     const plugin = await openPlugin({ register });
     const listed = await plugin.listResources('notes://{day}');

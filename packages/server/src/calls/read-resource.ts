@@ -35,21 +35,6 @@ function notFound({ redactor }: CallServices, uri: string, message: string): Rea
   };
 }
 
-/**
- * Asks the resource's plugin to report changes, if its runner must be asked.
- * @returns false for a URI that no plugin serves, nor one that is not loaded
- */
-export async function watchResource(services: CallServices, uri: string, caller: Caller): Promise<boolean> {
-  const find = () => findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
-  const found = await find();
-  found?.resource.runner.watchResource?.(uri);
-  if (found) return true;
-  const isThere = () => services.snapshot(caller.principal).resources.some(({ definition }) => definition.uri === uri);
-  const unavailable = await unavailableOwner(services, resourceLabel(uri), caller, isThere);
-  if (unavailable === 'there') return watchResource(services, uri, caller);
-  return unavailable !== undefined;
-}
-
 async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
   const { resource, key, variables } = found;
   const { runner } = resource;

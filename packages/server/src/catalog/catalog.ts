@@ -134,7 +134,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
       if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
       reviews.applyLoaded(entry, loaded.runner.definition === definition ? reviewed : undefined);
-      for (const uri of old?.watched ?? []) loaded.runner.watchResource?.(uri);
+      for (const resource of old?.watched ?? []) loaded.runner.watchResource?.(resource);
       if (old) void disposeWithTimeout(old);
     }
     entry.loadMs = Math.round(performance.now() - load.startedAt);

@@ -216,10 +216,10 @@ export interface ServerApi {
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[]; meta?: JsonObject }>>;
   /**
-   * A client subscribes to a resource: the plugin that provides it is asked to report changes.
+   * A client subscribes to a resource, until `ended` fires: the plugin that provides it is asked to report changes.
    * @returns whether there is one, or may be one once its plugin has loaded; never rejects
    */
-  watchResource(uri: string, caller: Caller): Promise<boolean>;
+  watchResource(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean>;
   /** The roots of the client that can be asked outside of a call. */
   readonly roots: ClientRoots;
   getPrompt(

@@ -80,7 +80,7 @@ export function createMcpServer(host: ServerApi, log: Log): HostServer {
       'prompts/list': LIST_HINT,
     },
     ...(Tasks.AfterMs > 0 && { tasks: taskOptions(host) }),
-    watchResource: (uri, context) => host.watchResource(uri, new RequestCaller(context)),
+    watchResource: (uri, context, ended) => host.watchResource(uri, new RequestCaller(context), ended),
     rootsChanged: () => host.roots.changed(),
     redactError: host.redact,
     ...(host.metrics && { trace: traceWith(host.metrics) }),

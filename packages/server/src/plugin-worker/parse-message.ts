@@ -64,6 +64,8 @@ const RESULTS: Results = {
   list: checkListOutcome,
   prompt: checkPromptOutcome,
   complete: (value) => (completion(value) ? (value as Completion) : undefined),
+  watch: parseNothing,
+  unwatch: parseNothing,
   dispose: parseNothing,
   ping: parseNothing,
 };

@@ -13,6 +13,7 @@ import type {
   ReadOutcome,
   SettingsAnswer,
   SettingsRequest,
+  WatchedResource,
 } from '@mortise/plugin/runtime';
 
 import type { PluginLimits } from '../settings/plugin-limits.js';
@@ -56,6 +57,8 @@ export type WorkerRequest =
   | { do: 'list'; key: string; meta: CallMeta }
   | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
   | ({ do: 'complete'; meta: CallMeta } & CompletionRequest)
+  | ({ do: 'watch' } & WatchedResource)
+  | { do: 'unwatch'; uri: string }
   | { do: 'dispose' }
   | { do: 'ping' };
 
@@ -84,6 +87,8 @@ export interface WorkerResponse {
   list: ListOutcome;
   prompt: PromptOutcome;
   complete: Completion;
+  watch: null;
+  unwatch: null;
   dispose: null;
   ping: null;
 }

@@ -94,6 +94,14 @@ export function runPluginProcess(stream: Duplex): void {
     prompt: ({ name, args, meta }, id) =>
       workerCalls.run(id, meta, (channel) => plugin!.getPrompt(name, args, channel)),
     complete: ({ meta, ...request }, id) => workerCalls.run(id, meta, (channel) => plugin!.complete(request, channel)),
+    async watch({ key, uri, variables }) {
+      plugin!.watchResource!({ key, uri, variables });
+      return null;
+    },
+    async unwatch({ uri }) {
+      plugin!.unwatchResource!(uri);
+      return null;
+    },
     async dispose() {
       await plugin?.dispose();
       return null;

@@ -10,6 +10,7 @@ import type {
   PluginDefinition,
   PromptOutcome,
   ReadOutcome,
+  WatchedResource,
 } from '@mortise/plugin/runtime';
 import { BUNDLED_GRACE_MS } from '../core/grace-period.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
@@ -98,8 +99,12 @@ class PreparedRunner implements Runner {
   }
 
   /** Only code that is loaded notices changes. */
-  watchResource(): void {
-    void this.#use(async () => {});
+  watchResource(resource: WatchedResource): void {
+    void this.#use(async (runner) => runner.watchResource?.(resource));
+  }
+
+  unwatchResource(uri: string): void {
+    void this.#loading?.then((runner) => runner.unwatchResource?.(uri)).catch(() => {});
   }
 
   async dispose(): Promise<void> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { RegisterApi } from '@mortise/plugin';
-import { loadPlugin } from '@mortise/plugin/runtime';
+import { loadPlugin, type WatchedResource } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCatalog } from '../../src/catalog/catalog.js';
 import type { Catalog } from '../../src/catalog/catalog-interface.js';
@@ -61,9 +61,11 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
         },
       },
     );
-    const watchResource = (uri: string) => void watched.push(uri);
+    const watchResource = ({ uri }: WatchedResource) => void watched.push(uri);
+    const resource = { key: 'test://watched', uri: 'test://watched', variables: {} };
+    Object.defineProperty(runner, 'watched', { value: [resource] });
     return {
-      runner: Object.assign(runner, { watched: ['test://watched'], watchResource }),
+      runner: Object.assign(runner, { watchResource }),
       fingerprint: fingerprint(candidate),
     };
   };

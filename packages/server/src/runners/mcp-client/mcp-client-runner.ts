@@ -15,11 +15,13 @@ import {
   type PromptOutcome,
   type ReadOutcome,
   type ToolDefinition,
+  type WatchedResource,
 } from '@mortise/plugin/runtime';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { throwIfBlocked } from '../shared/runner-errors.js';
+import { WatchedResources } from '../shared/watched-resources.js';
 import { ClientAttribution } from './client-attribution.js';
 import type { Connection } from './connect.js';
 import { ForwardedRequest } from './forwarded-request.js';
@@ -33,7 +35,6 @@ import { RpcError, rpcRejection, SessionExpiredError } from './rpc-errors.js';
 import { createSuspendedRequests } from './suspended-requests.js';
 import { failedOutcome, parseCompletion, toolOutcome } from './to-outcome.js';
 import { urlQuestions } from './url-questions.js';
-import { WatchedResources } from './watched-resources.js';
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
@@ -53,8 +54,8 @@ export class MountedRunner implements Runner {
   readonly #definition: RemoteDefinition;
   readonly #connection: OnDemand<Connection>;
   readonly #attribution: ClientAttribution;
-  readonly #watched = new WatchedResources((uris) =>
-    this.#connection.use(undefined, ({ updates }) => updates.watch(uris)),
+  readonly #watched = new WatchedResources((resources) =>
+    this.#connection.use(undefined, ({ updates }) => updates.watch(resources.map(({ uri }) => uri))),
   );
   readonly #stopRoots: (() => void) | undefined;
   /** While a process has not said yet that it still answers. */
@@ -150,13 +151,18 @@ export class MountedRunner implements Runner {
     return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, channel);
   }
 
-  get watched(): Iterable<string> {
-    return this.#watched.uris;
+  get watched(): Iterable<WatchedResource> {
+    return this.#watched.resources;
   }
 
   /** Starts the server if it does not run: nothing else could report changes. */
-  watchResource(uri: string): void {
-    this.#watched.add(uri);
+  watchResource(resource: WatchedResource): void {
+    this.#watched.add(resource);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#watched.delete(uri);
+    void this.#connection.current?.updates.unwatch(uri);
   }
 
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
@@ -210,7 +216,7 @@ export class MountedRunner implements Runner {
       throw error;
     }
     this.#options.supervisor?.loaded();
-    void connection.updates.watch([...this.#watched.uris]);
+    void connection.updates.watch(this.#watched.resources.map(({ uri }) => uri));
     return connection;
   }
 

@@ -15,6 +15,8 @@ export interface RemoteSubscriptions {
   readonly isWatching: boolean;
   /** Also watches these resources. Never rejects: if the server refuses, there are no updates for them until the next request. */
   watch(uris: readonly string[]): Promise<void>;
+  /** No longer watches this resource. Never rejects. */
+  unwatch(uri: string): Promise<void>;
 }
 
 export function createRemoteSubscriptions(
@@ -87,6 +89,11 @@ export function createRemoteSubscriptions(
   return {
     get isWatching() {
       return watched.size > 0;
+    },
+    async unwatch(uri) {
+      // With 2026-07-28 the next request no longer has it.
+      if (!watched.delete(uri) || rpc.isModern) return;
+      await rpc.request('resources/unsubscribe', { uri }, SUBSCRIBE_MS).catch(() => {});
     },
     async watch(uris) {
       const added = uris.filter((uri) => !watched.has(uri));

@@ -12,6 +12,7 @@ import type {
   PluginProblem,
   PromptOutcome,
   ReadOutcome,
+  WatchedResource,
 } from '@mortise/plugin/runtime';
 import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { LoadRequest, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
@@ -19,6 +20,7 @@ import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
+import { WatchedResources } from '../shared/watched-resources.js';
 import { callMeta } from './call-meta.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
@@ -54,6 +56,7 @@ export class ProcessRunner implements Runner {
   readonly #options: ProcessRunnerOptions;
   /** With the plugin loaded. */
   readonly #process: OnDemand<PluginProcess>;
+  readonly #watched = new WatchedResources((resources) => this.#watch(resources));
 
   constructor(options: ProcessRunnerOptions) {
     this.#options = options;
@@ -65,9 +68,12 @@ export class ProcessRunner implements Runner {
       start: () => this.#start(),
       end: endProcess,
       setBusy: pool.setBusy,
-      isNeeded: () => inspectPort !== undefined,
+      isNeeded: () => inspectPort !== undefined || this.#watched.resources.some(this.#hasWatch),
       livenessProbe: () => this.#process.current?.livenessProbe,
-      onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
+      onEnded: (reason) => {
+        host.crashed(`the plugin's process ended: ${reason}`);
+        this.#watched.watchAgain();
+      },
       toProblem: (ended) => toLoadProblem(request.entry, ended),
     });
   }
@@ -87,6 +93,20 @@ export class ProcessRunner implements Runner {
 
   listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
     return this.#do({ do: 'list', key, meta: callMeta(channel) }, channel);
+  }
+
+  get watched(): readonly WatchedResource[] {
+    return this.#watched.resources;
+  }
+
+  /** Starts the plugin if it does not run: nothing else could report changes. */
+  watchResource(resource: WatchedResource): void {
+    this.#watched.add(resource);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#watched.delete(uri);
+    this.#process.current?.request({ do: 'unwatch', uri }).catch(() => {});
   }
 
   getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
@@ -128,6 +148,7 @@ export class ProcessRunner implements Runner {
 
   /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
   dispose(): Promise<void> {
+    this.#watched.clear();
     return this.#process.dispose();
   }
 
@@ -141,6 +162,19 @@ export class ProcessRunner implements Runner {
       return toErrorOutcome(this.#options.request.pluginName, error);
     }
   }
+
+  /** @throws PluginUnavailableError, ProcessExitedError */
+  async #watch(resources: readonly WatchedResource[]): Promise<void> {
+    const wanted = resources.filter(this.#hasWatch);
+    if (wanted.length === 0) return;
+    await this.#process.use(undefined, async (process) => {
+      throwIfBlocked(this.#options.host);
+      await Promise.all(wanted.map((resource) => process.request({ do: 'watch', ...resource })));
+    });
+  }
+
+  readonly #hasWatch = ({ key }: WatchedResource): boolean =>
+    this.definition.resources.some(({ uri, uriTemplate, watches }) => watches === true && (uri ?? uriTemplate) === key);
 
   /** @throws PluginUnavailableError, ProcessExitedError */
   async #start(): Promise<PluginProcess> {

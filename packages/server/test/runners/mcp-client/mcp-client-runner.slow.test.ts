@@ -69,7 +69,7 @@ describe('a resource of a server', () => {
 
   it('does not start the server again that ended after it was disposed of', async () => {
     const { runner, call, openings } = createRunner(LEGACY);
-    runner.watchResource('note://today');
+    runner.watchResource({ key: 'note://today', uri: 'note://today', variables: {} });
     await call('echo', createChannel(), { text: '' });
     const dying = call('die');
     void runner.dispose();

@@ -100,8 +100,7 @@ export async function expectLogHeard({ call, host }: Runner): Promise<void> {
 
 /** The host hears of a change of a resource once. */
 export async function expectToldOnce({ runner, call, updated }: Runner): Promise<void> {
-  runner.watchResource('note://day/friday');
-  runner.watchResource('note://today');
+  for (const uri of ['note://day/friday', 'note://today']) runner.watchResource({ key: uri, uri, variables: {} });
   await runner.readResource('', 'note://today', {}, createChannel());
   await waitFor(async () => {
     await call('touch');
