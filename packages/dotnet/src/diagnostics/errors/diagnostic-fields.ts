@@ -37,8 +37,7 @@ export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
   const { error: errors, warning: warnings } = distinctCounts(report);
   const fieldsOf = (severity: Diagnostic['severity'], most: number) =>
-    diagnostics
-      .filter((diagnostic) => diagnostic.severity === severity)
+    firstOfEachCode(diagnostics.filter((diagnostic) => diagnostic.severity === severity))
       .slice(0, most)
       .map(diagnosticField);
   return {
@@ -51,6 +50,17 @@ export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
     ...(unparsedErrorCount !== undefined && { unparsedErrorCount }),
     ...(unparsedWarningCount !== undefined && { unparsedWarningCount }),
   };
+}
+
+/** A list of more entries begins with the first one of each code, because it may lose its end. */
+const LONG_LIST = 10;
+
+/** In the order of the output; a long list begins with the first diagnostic of each code. */
+function firstOfEachCode(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= LONG_LIST) return diagnostics;
+  const first = new Map(diagnostics.toReversed().map((diagnostic) => [diagnostic.code, diagnostic]));
+  const isFirst = (diagnostic: Diagnostic) => first.get(diagnostic.code) === diagnostic;
+  return [...diagnostics.filter(isFirst), ...diagnostics.filter((diagnostic) => !isFirst(diagnostic))];
 }
 
 /** How many different diagnostics there are, whatever of them is kept. */
