@@ -87,7 +87,7 @@ describeRecorded('the sources of packages', () => {
     const added = await call('AddSource', { source: './feed', name: 'local' });
     expect(added).toMatchObject({
       isError: false,
-      text: 'Added the package source local\nExit Code: 0',
+      text: `Added the package source local in ${join(workplace.folder, 'nuget.config')}\nExit Code: 0`,
       data: { success: true, name: 'local', source: './feed', lockInfo: { lockScope: 'global' } },
     });
     const listed = await call('ListSources');
@@ -96,12 +96,16 @@ describeRecorded('the sources of packages', () => {
     });
     expect(listed.text).toContain(join(workplace.folder, 'feed'));
     const updated = await call('UpdateSource', { name: 'local', source: 'https://example.org/index.json' });
-    expect(updated.text).toBe('Updated the package source local\nExit Code: 0');
+    expect(updated.text).toBe(
+      `Updated the package source local in ${join(workplace.folder, 'nuget.config')}\nExit Code: 0`,
+    );
     expect((await call('ListSources')).data.sources).toMatchObject([{ source: 'https://example.org/index.json' }]);
 
     const twice = await call('AddSource', { source: './feed', name: 'local' });
     expect(twice.data.errors[0]).toMatchObject({ hint: 'Change it with UpdateSource, or give another name.' });
-    expect((await call('RemoveSource', { name: 'local' })).text).toMatch(/^Removed the package source local\n/);
+    expect((await call('RemoveSource', { name: 'local' })).text).toMatch(
+      /^Removed the package source local in .*nuget\.config\n/,
+    );
     const removed = await call('RemoveSource', { name: 'local' });
     expect(removed.data).toMatchObject({ success: false });
     const { toolName, arguments: args } = removed.data.errors[0].recommendedAction;

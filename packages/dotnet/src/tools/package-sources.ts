@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
@@ -74,12 +74,21 @@ function unsetNote(args: Arguments, withheld: ReadonlySet<string>): object {
   };
 }
 
-function sourceChanged(verb: string, { args, services }: ActionContext): ActionResult {
-  const { name, source, configFile } = args;
+async function sourceChanged(verb: string, call: ActionContext): Promise<ActionResult> {
+  const { args, services } = call;
+  const { name, source, configFile = await changedConfigFile(call) } = args;
   const summary = `${verb} the package source ${name ?? source}${configFile === undefined ? '' : ` in ${configFile}`}`;
   const noted = unsetNote(args, services.settings.withheld) as { note?: string };
   const data = { ...(name !== undefined && { name }), ...(source !== undefined && { source }), ...noted };
   return changed(summary, data, { text: noted.note === undefined ? summary : `${summary}\n${noted.note}` });
+}
+
+/** The NuGet configuration file that was written last, of those that apply here: without `configFile` NuGet chooses one. */
+async function changedConfigFile({ dotnet }: ActionContext): Promise<string | undefined> {
+  const { stdout } = await dotnet(['nuget', 'config', 'paths']);
+  const writtenAtMs = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const files = stdout.split(/\r?\n/).filter((line) => isAbsolute(line));
+  return files.toSorted((a, b) => writtenAtMs(b) - writtenAtMs(a))[0];
 }
 
 type Advice = Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'>;
