@@ -29,7 +29,7 @@ export function toErrorResult(error: OutcomeError): ErrorResult {
     ...(data?.exitCode === 0 && { data: { ...data, exitCode: -1 } }),
     message: messageText(error.message),
     category: error.category ?? entry?.category ?? ('Tool' satisfies ErrorCategory),
-    hint: error.hint ?? entry?.hint,
+    hint: error.hint ?? (entry?.isOfServer ? undefined : entry?.hint),
     mcpErrorCode: error.mcpErrorCode ?? entry?.mcpErrorCode,
     rawOutput: messageText(error.rawOutput ?? ''),
   };

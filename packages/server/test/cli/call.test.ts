@@ -54,6 +54,8 @@ export function register(api) {
   const rest = { title: 't', description: 'd', inputSchema: { type: 'object' } };
   api.defineTool({ ...rest, name: 'text_and_data', run: () => ok('Two days in Oslo', data) });
   api.defineTool({ ...rest, name: 'data', run: () => data });
+  const kind = { type: 'object', properties: { kind: { const: 'circle' } } };
+  api.defineTool({ ...rest, name: 'union', inputSchema: { oneOf: [kind] }, run: () => 'drawn' });
   api.registerTool({ ...rest, name: 'metadata', run: () => ({ content: 'Two days in Oslo', metadata: data }) });
 }`;
 
@@ -141,6 +143,12 @@ describe('mortise call', () => {
       const { success, metadata } = JSON.parse(stdout);
       expect({ tool, success, metadata }).toEqual({ tool, success: true, metadata: { city: 'Oslo', days: '[1,2]' } });
     }
+  });
+
+  it('warns of no parameter that a branch of a union has', async () => {
+    const workplace = createQuickWorkplace({ 'plugins/styles.mjs': STYLES });
+    const { stdout, stderr } = await runMortise(workplace, ['call', 'union', '--arg', 'kind=circle']);
+    expect([stdout, stderr]).toEqual(['drawn\n', '']);
   });
 
   it('shows every violation of the input schema, and ends with 1', async () => {

@@ -29,11 +29,11 @@ export function findTool(host: ServerApi, name: string): ListedTool | undefined 
 }
 
 /** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */
-function unknownArguments(
-  args: JsonObject,
-  { properties, additionalProperties, patternProperties }: JsonSchema,
-): string[] {
+function unknownArguments(args: JsonObject, schema: JsonSchema): string[] {
+  const { properties, additionalProperties, patternProperties } = schema;
   if (properties === undefined || additionalProperties !== undefined || patternProperties !== undefined) return [];
+  // A branch may have further parameters.
+  if (['oneOf', 'anyOf', 'allOf', 'if', '$ref'].some((keyword) => keyword in schema)) return [];
   const names = Object.keys(properties);
   return Object.keys(args)
     .filter((key) => !names.includes(key))
