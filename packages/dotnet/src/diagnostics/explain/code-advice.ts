@@ -9,6 +9,7 @@ import { isSolutionPath } from '../../project-files/solution-file.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
+import { adviseOnLostName } from './declaring-project.js';
 import { adviseOnFramework, adviseOnNewFramework, adviseOnUntargetedFramework } from './framework-advice.js';
 import { again, call, manual } from './next-call.js';
 import { adviseOnMapping } from './source-advice.js';
@@ -28,6 +29,8 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   MSB5028: adviseOnFilter,
   MSB6006: adviseOnProgram,
   [NO_CODE]: adviseOnSdk,
+  CS0234: adviseOnLostName,
+  CS0246: adviseOnLostName,
   CS0579: adviseOnDuplicateAttribute,
   NETSDK1005: adviseOnUntargetedFramework,
   NETSDK1045: adviseOnNewFramework,
