@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { type EvaluationQuery, itemsOf, metadataOf, propertyOf, unionOf } from '../msbuild/evaluate.js';
 import { isCentrallyManaged, packageReferencesOf } from '../nuget/package-references.js';
-import { describeFramework, frameworkCatalog, frameworkProblem } from '../project-files/frameworks.js';
+import { frameworkProblem, supportAdvice } from '../project-files/frameworks.js';
 import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
 import { faultsOf } from './faults.js';
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
@@ -56,7 +56,7 @@ const WARNINGS: readonly Rule[] = [
 ];
 
 const RECOMMENDATIONS: readonly Rule[] = [
-  ({ evaluation }) => targetFrameworksOf(evaluation).flatMap(supportAdvice),
+  ({ evaluation }) => targetFrameworksOf(evaluation).flatMap((tfm) => supportAdvice(tfm) ?? []),
   ({ evaluation: { project, inner } }) =>
     extname(project).toLowerCase() !== '.csproj' || propertyOf(inner[0]!, 'Nullable').toLowerCase() === 'enable'
       ? []
@@ -85,12 +85,6 @@ export function validateProject(project: LoadedProject): ProjectValidation {
     restored: project.restored,
     ...(faults[0] && { recommendedAction: faults[0].repair }),
   };
-}
-
-function supportAdvice(tfm: string): string[] {
-  const framework = describeFramework(tfm);
-  if (!framework || framework.isLts || !(framework.isModernNet || framework.isNetCore)) return [];
-  return [`${tfm} is not a long-term support release; the latest is ${frameworkCatalog([]).latestLts}.`];
 }
 
 /** NU1504. */

@@ -44,6 +44,43 @@ const FRAMEWORK_TFM = /^net(\d{2,3}|[1-4](?:\.\d){1,2})(?:-(?:client|full))?$/i;
 const OTHER_TFM = /^(?:uap10\.0(?:\.\d+)?|netcore(?:45|451|50)|netmf|netnano1\.0|tizen\d+|sl[45]|wp(?:[78]\d?|a81)?)$/i;
 
 /**
+ * When the support of frameworks ends that are older than the newest one with long-term support, by Microsoft's lifecycle
+ * policy. .NET Framework from 4.6.2 on, and 3.5, are supported as parts of Windows.
+ */
+const SUPPORT_ENDS: Readonly<Record<string, string>> = {
+  'net9.0': '2026-11-10',
+  'net8.0': '2026-11-10',
+  'net7.0': '2024-05-14',
+  'net6.0': '2024-11-12',
+  'net5.0': '2022-05-10',
+  'netcoreapp3.1': '2022-12-13',
+  'netcoreapp3.0': '2020-03-03',
+  'netcoreapp2.2': '2019-12-23',
+  'netcoreapp2.1': '2021-08-21',
+  'netcoreapp2.0': '2018-10-01',
+  'netcoreapp1.1': '2019-06-27',
+  'netcoreapp1.0': '2019-06-27',
+  net461: '2022-04-26',
+  net46: '2022-04-26',
+  net452: '2022-04-26',
+  net451: '2016-01-12',
+  net45: '2016-01-12',
+  net403: '2016-01-12',
+  net40: '2016-01-12',
+};
+
+/** Until when a target framework has support, and what to take instead; undefined if there is nothing to say. */
+export function supportAdvice(tfm: string): string | undefined {
+  const [base = ''] = tfm.toLowerCase().split('-');
+  const end = SUPPORT_ENDS[base];
+  if (end === undefined) return undefined;
+  const instead = describeFramework(base)?.isNetFramework
+    ? 'net462 and later have more'
+    : `the latest long-term support release is ${LATEST_LTS}`;
+  return `${tfm} has support until ${end}; ${instead}.`;
+}
+
+/**
  * What is wrong with a target framework moniker; `undefined` where it fits the grammar
  * (docs/spec/dotnet-tools.md#target-frameworks).
  */

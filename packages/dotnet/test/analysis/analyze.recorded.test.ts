@@ -206,7 +206,7 @@ describe('validateProject', () => {
     });
   });
 
-  it('names frameworks without long-term support, doubled packages and projects that are not there', () => {
+  it('names the end of support of old frameworks, doubled packages and projects that are not there', () => {
     const item = (include: string) => ({ include, fullPath: `/nowhere/${include}`, metadata: { Version: '1.0.0' } });
     const inner = {
       framework: 'net9.0',
@@ -223,7 +223,7 @@ describe('validateProject', () => {
       errors: [expect.stringContaining('/nowhere/B.csproj')],
       warnings: [expect.stringContaining('more than once')],
       recommendations: [
-        expect.stringContaining('net9.0'),
+        'net9.0 has support until 2026-11-10; the latest long-term support release is net10.0.',
         expect.stringContaining('vulnerabilities'),
         expect.stringContaining('Restore'),
       ],
