@@ -9,7 +9,7 @@ import { foldersUpward } from '../project-files/find-project.js';
 import { ownTargetOf, packageTargetOf, sdkTargetOf } from '../project-files/in-targets.js';
 import { assertMSBuildName, isMSBuildName, isSameName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import { groupsOf, parseProject } from '../project-files/project-xml.js';
-import { definitionOf } from '../project-files/property-definition.js';
+import { definitionOf, versionSource } from '../project-files/property-definition.js';
 import { type LoadedProject, loadProject, type ProjectSource } from './load-project.js';
 
 /** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
@@ -121,7 +121,10 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
     ownTargetOf(project, name) ??
     packageTargetOf(project, intermediateFolder, name) ??
     (asksSdk && sdk !== '' ? sdkTargetOf(sdk, name) : undefined);
-  if (!found) return {};
+  if (!found) {
+    const source = versionSource(project, name, value);
+    return source ? { note: `It comes from ${source.property} in ${source.file}, line ${source.line}.` } : {};
+  }
   const { target, file } = found;
   return {
     note: `Set by a target during the build: ${target} in ${file}. The value here is that before the build; to ask for the other: dotnet msbuild ${project} -t:${target} -getProperty:${name}`,

@@ -29,6 +29,28 @@ export function definitionOf(project: string, name: string, value: string): Prop
   return undefined;
 }
 
+/**
+ * The property that a version comes from which no file sets: PackageVersion is that of Version, and Version begins with
+ * VersionPrefix (SDK 10). Undefined for other properties.
+ */
+export function versionSource(
+  project: string,
+  name: string,
+  value: string,
+): (PropertyDefinition & { readonly property: string }) | undefined {
+  const isDerived = ['Version', 'PackageVersion'].some((one) => isSameName(one, name));
+  if (!isDerived || value === '' || definitionOf(project, name, value)) return undefined;
+  const [prefix = ''] = value.split('-');
+  for (const [property, text] of [
+    ['Version', value],
+    ['VersionPrefix', prefix],
+  ] as const) {
+    const place = definitionOf(project, property, text);
+    if (place) return { property, ...place };
+  }
+  return undefined;
+}
+
 /** The line of the last definition whose text is the value, or refers to other properties. */
 function lineOf(file: string, name: string, value: string): number | undefined {
   try {

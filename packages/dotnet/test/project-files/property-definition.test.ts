@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { definitionOf } from '../../src/project-files/property-definition.js';
+import { definitionOf, versionSource } from '../../src/project-files/property-definition.js';
 
 const group = (xml: string) => `<Project>\n<PropertyGroup>\n${xml}\n</PropertyGroup>\n</Project>`;
 
@@ -42,5 +42,18 @@ describe('the definition of a property', () => {
   it('is not known if no file gives that value', () => {
     write('app/app.csproj', '<Version>1.0.0</Version>');
     expect(find('9.0.0')).toBeUndefined();
+  });
+
+  it.each([
+    ['Version', '1.4.0'],
+    ['Version', '1.4.0-beta'],
+    ['PackageVersion', '1.4.0'],
+  ])('of %s can be that of VersionPrefix', (name, value) => {
+    write('Directory.Build.props', '<VersionPrefix>1.4.0</VersionPrefix>');
+    const place = { property: 'VersionPrefix', file: at('Directory.Build.props'), line: 3 };
+    expect(versionSource(at('app/app.csproj'), name, value)).toEqual(place);
+    expect(versionSource(at('app/app.csproj'), 'Title', value)).toBeUndefined();
+    write('app/app.csproj', `<${name}>${value}</${name}>`);
+    expect(versionSource(at('app/app.csproj'), name, value)).toBeUndefined();
   });
 });
