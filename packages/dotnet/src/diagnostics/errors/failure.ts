@@ -149,7 +149,8 @@ const INTERRUPTIONS = {
   },
 } as const;
 
-const NO_TEST_STARTED = 'The build had not ended, and no test had started.';
+const noTestStartedIn = ({ args }: CommandRun): string =>
+  args.includes('--no-build') ? 'No test had started.' : 'The build had not ended, and no test had started.';
 
 /**
  * A run that was terminated: its exit code is meaningless, and its output is incomplete. The errors that a
@@ -168,7 +169,7 @@ function interrupted(
       ? 'The operation was cancelled by the user'
       : `${label} did not end within ${seconds} s`;
   const running = testsRunning(runningTests) ?? runningAt(run.output, report ?? parseDiagnostics(run.output));
-  const noTestStarted = label === 'Test' && !hasStartedTests(run.output) ? NO_TEST_STARTED : undefined;
+  const noTestStarted = label === 'Test' && !hasStartedTests(run.output) ? noTestStartedIn(run) : undefined;
   const before = report && withoutEnd(report);
   const output = outputBeforeEnd(run.output);
   const entry: ErrorResult = {

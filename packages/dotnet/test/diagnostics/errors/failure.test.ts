@@ -221,6 +221,16 @@ describe('a run that was ended', () => {
     expect(errors[0]!.rootCauseKind).toBe(rootCauseKind);
     expect(errors[0]!.data).toMatchObject({ command: 'dotnet build', exitCode: -1 });
   });
+  it.each([
+    ['', 'The build had not ended, and no test had started.'],
+    ['--no-build', 'No test had started.'],
+  ])('says that no test had started: test %s', (option, words) => {
+    const args = ['test', ...(option === '' ? [] : [option])];
+    const run = { ...runOf('clean', -1, args), terminatedBy: 'timed out' as const, output: '' };
+    const [error] = failureOf(run, { label: 'Test' }).errors;
+    expect(JSON.stringify(error)).toContain(words);
+    expect(JSON.stringify(error).includes('build had')).toBe(option === '');
+  });
 
   it.each([
     [
