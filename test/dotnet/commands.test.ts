@@ -18,6 +18,7 @@ const OWN = [
   /^new list\b/,
   /^msbuild .*-get/,
   /^solution .*list$/,
+  /^nuget config paths$/,
 ];
 
 /** Options that only change the form of the output may follow. */

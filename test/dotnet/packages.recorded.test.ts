@@ -335,6 +335,20 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
     });
   });
 
+  it('updates several packages in one command, each to its version or the newest', async () => {
+    const pair = 'pair/Pair.csproj';
+    const references = [ID, 'Mortise.Outer'].map((id) => `<PackageReference Include="${id}" Version="1.0.0" />`);
+    server.workplace.write(pair, projectXml('', `<ItemGroup>${references.join('')}</ItemGroup>`));
+    const updates = [{ packageId: ID, previousVersion: '1.0.0', version: '2.0.0', projects: [path(pair)] }];
+    const dry = await call('Update', { project: pair, packageIds: [ID, 'Mortise.Outer'], dryRun: true });
+    expect(dry.data).toMatchObject({ changed: false, updates });
+    const done = await call('Update', { project: pair, packageIds: [`${ID}@2.0.0`, 'Mortise.Outer'] });
+    expect(done.data).toMatchObject({ success: true, updates });
+    expect(read(pair)).toContain(`Include="${ID}" Version="2.0.0"`);
+    const both = await call('Update', { project: pair, packageId: ID, packageIds: [ID] });
+    expect(both.data.errors[0]).toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
   it('adds, lists and removes a reference; the same again changes nothing', async () => {
     const referencePath = 'lib/Lib.csproj';
     const added = await call('AddReference', { project, referencePath });

@@ -37,19 +37,37 @@ export function needsUpdateCommand(call: ActionContext): boolean {
 
 /** `dotnet_package` Update of a solution, of all packages, of a central version, or as a question (dryRun). */
 export async function updatePackages(call: ActionContext): Promise<ActionResult> {
-  const { packageId, version, dryRun, prerelease } = call.args;
+  const { dryRun, prerelease } = call.args;
   const projects = projectsOf(call);
+  const requested = requestedOf(call.args);
+  const asksForNewest = requested.some(({ version }) => version === undefined) || requested.length === 0;
   if (dryRun) return answerOf(call, await outdated(call, projects));
   await assertKnowsUpdate(call);
-  const ids = prerelease && version === undefined ? (await outdated(call, projects)).updates.map(asArgument) : [];
-  if (prerelease && version === undefined && ids.length === 0) return answerOf(call, { updates: [] });
-  if (packageId !== undefined && ids.length === 0) ids.push(asArgument({ packageId, version }));
+  const isPrerelease = prerelease && asksForNewest;
+  const updates = isPrerelease ? (await outdated(call, projects)).updates : requested;
+  if (isPrerelease && updates.length === 0) return answerOf(call, { updates: [] });
+  const ids = updates.map(asArgument);
   const commandArgs = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
   const run = await runCli({ label: 'Updating the packages', commandArgs, isSuccess }, call);
   return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), parseDiagnostics(run.output));
 }
 
-const asArgument = ({ packageId, version }: { packageId: string; version?: string | undefined }) =>
+interface RequestedPackage {
+  readonly packageId: string;
+  /** Undefined: the newest. */
+  readonly version?: string | undefined;
+}
+
+/** The packages of the call, `packageId` or `packageIds`; empty: all. */
+function requestedOf({ packageId, packageIds, version }: Arguments): RequestedPackage[] {
+  const several = packageIds?.map((idAndVersion) => {
+    const [id = '', own] = idAndVersion.split('@');
+    return { packageId: id, version: own };
+  });
+  return several ?? (packageId === undefined ? [] : [{ packageId, version }]);
+}
+
+const asArgument = ({ packageId, version }: RequestedPackage) =>
   version === undefined ? packageId : `${packageId}@${version}`;
 
 /** The exit code is 2 if there is nothing to update (SDK 10). */
@@ -63,11 +81,14 @@ interface Updates {
 
 /** What could be updated, as the sources have it; with a version, what has another one now. */
 async function outdated(call: ActionContext, projects: readonly string[]): Promise<Updates> {
-  const { packageId, version, project, prerelease } = call.args;
-  if (packageId !== undefined && version !== undefined) {
-    const found = projects.flatMap((file) => versionsIn(file, packageId));
-    return { updates: merged(found.map((one) => ({ ...one, packageId, version }))) };
-  }
+  const { project, prerelease } = call.args;
+  const requested = requestedOf(call.args);
+  const pinned = requested.flatMap(({ packageId, version }) => (version === undefined ? [] : [{ packageId, version }]));
+  const ofPinned = pinned.flatMap((one) =>
+    projects.flatMap((file) => versionsIn(file, one.packageId)).map((found) => ({ ...found, ...one })),
+  );
+  if (pinned.length > 0 && pinned.length === requested.length) return { updates: merged(ofPinned) };
+  const newest = requested.filter(({ version }) => version === undefined);
   const commandArgs = [
     'list',
     ...positional(project),
@@ -78,12 +99,12 @@ async function outdated(call: ActionContext, projects: readonly string[]): Promi
   const { run, list } = await askCli(call, commandArgs);
   const found = list.packages.flatMap(({ name, requestedVersion, resolvedVersion, latestVersion, project: file }) => {
     const previousVersion = resolvedVersion ?? requestedVersion;
-    const isRequested = packageId === undefined || isSameName(name, packageId);
+    const isRequested = newest.length === 0 || newest.some(({ packageId }) => isSameName(name, packageId));
     if (!isRequested || latestVersion === undefined || previousVersion === undefined || file === undefined) return [];
     if ((compareVersions(latestVersion, previousVersion) ?? 1) <= 0) return [];
     return [{ packageId: name, previousVersion, version: latestVersion, project: file }];
   });
-  return { run, updates: merged(found) };
+  return { run, updates: merged([...ofPinned, ...found]) };
 }
 
 function versionsIn(file: string, packageId: string): { project: string; previousVersion: string }[] {
@@ -121,7 +142,8 @@ function merged(found: readonly (Omit<PackageUpdate, 'projects'> & { readonly pr
 }
 
 function nothingToDo(call: ActionContext): string {
-  const { packageId } = call.args;
+  const { packageId, packageIds } = call.args;
+  if (packageIds !== undefined) return `${packageIds.join(', ')}: up to date`;
   if (packageId === undefined) return 'All packages are up to date';
   const isReferenced = projectsOf(call).some((file) => versionsIn(file, packageId).length > 0);
   return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;

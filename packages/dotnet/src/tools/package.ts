@@ -100,7 +100,7 @@ const actions: Record<string, Action> = {
     },
   },
   Update: {
-    optional: ['packageId', 'project', 'version', 'prerelease', 'dryRun'],
+    optional: ['packageId', 'packageIds', 'project', 'version', 'prerelease', 'dryRun'],
     check: versionOfOne,
     lock: packages,
     progress: ['Updating packages...', 'Update complete'],
@@ -157,10 +157,12 @@ const actions: Record<string, Action> = {
   ...sourceActions,
 };
 
-function versionOfOne({ packageId, version }: Arguments): void {
+function versionOfOne({ packageId, packageIds, version }: Arguments): void {
+  if (packageId !== undefined && packageIds !== undefined)
+    throw new InvalidParameterError('packageIds', 'conflict', "Give 'packageId' or 'packageIds', not both");
   if (version === undefined || packageId !== undefined) return;
   throw new InvalidParameterError('version', 'conflict', "Parameter 'version' needs 'packageId'", {
-    hint: 'Name the package, or leave version out to update all packages to their latest versions.',
+    hint: 'Name the package, write Id@version in packageIds, or leave version out to update to the latest versions.',
   });
 }
 
