@@ -6,7 +6,7 @@ const WARNING_AS_ERROR = 4;
 const UNCODED = 5;
 
 /** Codes that keep others from being seen or corrected: an SDK before the sources of packages, and these before packages. */
-const BLOCKING: readonly RegExp[] = [/^MSB4236$/, /^NU13\d\d$/, /^NU1(?:10\d|110)$/];
+const BLOCKING: readonly RegExp[] = [/^MSB4236$/, /^NU(?:13\d\d|1801)$/, /^NU1(?:10\d|110)$/];
 
 /**
  * Errors in the order in which they are to be corrected (docs/spec/errors.md#order). It does not depend on the order of

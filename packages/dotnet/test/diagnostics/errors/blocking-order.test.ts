@@ -25,6 +25,11 @@ const failed = (lines: readonly string[]) =>
 const codesOf = (lines: readonly string[]) => failed(lines).errors.map(({ code }) => code);
 
 describe('the order of errors', () => {
+  it('begins with a source that does not answer, where its warning is an error', () => {
+    const dead = line('A', 'error NU1801: Warning As Error: Unable to load the service index for source http://dead/.');
+    expect(codesOf([unknown('A'), dead])).toEqual(['NU1801', 'NU1101']);
+  });
+
   const lines = [OWN, higher('A'), COMPILER, unknown('A'), SOURCE, ...SDK];
 
   it('begins with what blocks the rest: SDK, sources, missing packages; warnings as errors come late', () => {
