@@ -51,7 +51,7 @@ describe('watch of a resource', () => {
     expect(await textOf(client, 'events')).toBe('');
     const leave = await subscribe(client, version, 'tail://log');
     expect(await eventsOf(client)).toBe('begin tail://log');
-    // For longer than a plugin may be idle: each is 20 ms after the one before.
+    // The plugin sends one update each 20 ms: a hundred of them take longer than it may be idle.
     await expect.poll(() => updated.length, { timeout: 10_000 }).toBeGreaterThan(100);
     const leaveRoom = await subscribe(client, version, 'room://7');
     expect(await eventsOf(client)).toBe('begin room://77');

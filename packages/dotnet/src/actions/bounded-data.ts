@@ -4,7 +4,7 @@ import { head } from '../diagnostics/parse/truncate.js';
 export const MAX_DATA_CHARS = 30_000;
 const RESERVED_CHARS = 400;
 
-/** Entries of a list that the call did not ask for. */
+/** A list that the call did not ask for keeps so many entries. */
 const MAX_ENTRIES = 50;
 
 /** Lists that are never shortened, because a caller acts on each of their entries. */

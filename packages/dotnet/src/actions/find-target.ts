@@ -64,7 +64,7 @@ interface CallInFolder {
 }
 
 /**
- * For commands that take a project and answer a solution with "invalid project file".
+ * Refuses a solution for commands that take a project: the CLI answers only "invalid project file".
  * @throws InvalidParameterError where `project` names a solution; it names the projects of the solution
  */
 export function assertNotSolution({ args: { project }, resolve, cwd }: CallInFolder): void {

@@ -51,7 +51,7 @@ function noFramework(loaded: LoadedProject): Fault[] {
   ];
 }
 
-/** NETSDK1045, found before a restore or a build reports it. */
+/** Finds what a restore or a build would report as NETSDK1045. */
 function newerFrameworks(loaded: LoadedProject): Fault[] {
   const version = newestVersion(loaded);
   const frameworks = targetFrameworksOf(loaded.evaluation);

@@ -23,7 +23,7 @@ const asking =
 /** Every project with its frameworks, packages and references. Throws as {@link reportSolution}. */
 export const analyzeSolution: Ask = asking(describeAnalysis);
 
-/** Which project references which, and which packages they use. Throws as {@link reportSolution}. */
+/** Says which project references which, and which packages they use. Throws as {@link reportSolution}. */
 export const solutionDependencies: Ask = async (source, solution) => {
   const { data, text } = await asking(describeDependencies)(source, solution);
   const { issues: _, recommendedAction: __, ...dependencies } = data;

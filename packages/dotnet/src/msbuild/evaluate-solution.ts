@@ -21,7 +21,7 @@ export interface ProjectFailure {
 export interface SolutionEvaluation {
   readonly evaluations: readonly ProjectEvaluation[];
   readonly failures: readonly ProjectFailure[];
-  /** Why MSBuild cannot load the solution. */
+  /** MSBuild refuses to load the solution for this reason; the projects were evaluated all the same. */
   readonly loadError?: Omit<ProjectFailure, 'project'>;
 }
 

@@ -10,7 +10,7 @@ export function centralVersionsFile(folder: string): string | undefined {
   return findUpward(folder, 'Directory.Packages.props');
 }
 
-/** An element that gives a package a version. */
+/** One place where a package gets a version: with conditions, a package can have several. */
 export interface VersionDeclaration {
   /** Absolute. */
   readonly file: string;

@@ -42,3 +42,13 @@ export function referencesIn(file: string): string[] {
     return [];
   }
 }
+
+/** A project and those that it references, directly or through others, each once; absolute. */
+export function withReferences(project: string): string[] {
+  const found = new Set([project]);
+  for (const file of found) {
+    if (found.size > MAX_PROJECTS) break;
+    for (const reference of referencesIn(file)) found.add(reference);
+  }
+  return [...found];
+}

@@ -84,7 +84,7 @@ async function brokenBy(
 
 /** The names of the projects and folders of a `.sln`, in lower case; a `.slnx` is not written if it cannot be loaded. */
 function namesIn(solution: string): string[] {
-  const entries = (textOf(solution) ?? '').matchAll(/^\s*Project\("[^"\n]*"\)\s*=\s*"([^"\n]*)"/gm);
+  const entries = (textOf(solution) ?? '').matchAll(/^[ \t]*Project\("[^"\n]*"\)\s*=\s*"([^"\n]*)"/gm);
   return [...entries].map(([, name]) => name!.toLowerCase());
 }
 

@@ -107,7 +107,7 @@ function declaredVersion(call: ActionContext): string | undefined {
 /** The version of `#:package ID@version` in a C# file. */
 function directiveVersion(file: string, packageId: string): string | undefined {
   if (!existsSync(file)) return undefined;
-  const directives = readRegularText(file).matchAll(/^\s*#:package\s+([^\s@]+)@(\S+)/gm);
+  const directives = readRegularText(file).matchAll(/^[ \t]*#:package\s+([^\s@]+)@(\S+)/gm);
   return [...directives].find(([, id]) => isSameName(id!, packageId))?.[2];
 }
 

@@ -215,7 +215,7 @@ export class RequestContext implements Linked<RequestContext> {
     this.#outlet.abandon();
   }
 
-  /** Its result is known, and follows in a moment: notifications no longer do. */
+  /** The handler has its result, and the response follows in a moment: no notification is sent any more. */
   settle(): void {
     this.#isSettled = true;
   }

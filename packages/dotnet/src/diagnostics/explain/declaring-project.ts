@@ -3,7 +3,7 @@ import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
-import { referencesIn } from '../../project-files/reference-circle.js';
+import { withReferences } from '../../project-files/reference-circle.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 
@@ -11,15 +11,10 @@ import { call, manual } from './next-call.js';
 const LOST_NAME =
   /The type or namespace name '([\w.]{1,200})[^']*' (?:does not exist in the namespace '([\w.]{1,500})'|could not be found)/;
 
-/** Source files that are searched, in all projects together, and the size of one. */
+/** The limits of one search, so that an error in a large repository does not hold up the server. */
 const MAX_FILES = 2_000;
+const MAX_CHARS = 8 * 1024 * 1024;
 const MAX_FILE_BYTES = 256 * 1024;
-
-/** A declaration of what was lost. */
-interface Declaration {
-  readonly file: string;
-  readonly namespace: string;
-}
 
 /**
  * The next action for a type or namespace that a project beside this one declares, or this project in another namespace
@@ -29,16 +24,14 @@ export function adviseOnLostName({ message, file, project, run }: FailureEvidenc
   const [, name, parent] = LOST_NAME.exec(message) ?? [];
   if (name === undefined || project === undefined || run === undefined) return undefined;
   const own = resolve(run.cwd, project);
-  const referenced = new Set([own, ...allReferencesOf(own)]);
+  const referenced = new Set(withReferences(own));
   const projects = filesBelow(run.cwd, isProjectPath);
   // A project that is seen already comes first: then only a using is missing.
   const inOrder = projects.toSorted((a, b) => Number(referenced.has(b)) - Number(referenced.has(a)));
-  let left = MAX_FILES;
+  const left = { files: MAX_FILES, chars: MAX_CHARS };
   for (const candidate of inOrder) {
-    const sources = sourcesOf(candidate, projects).slice(0, left);
-    left -= sources.length;
-    const found = declarationIn(sources, name, parent);
-    if (found === undefined) continue;
+    const namespace = declaringNamespace(sourcesOf(candidate, projects), { name, parent }, left);
+    if (namespace === undefined) continue;
     const lost = parent === undefined ? name : `${parent}.${name}`;
     if (!referenced.has(candidate))
       return call(`Reference ${basename(candidate)}, which declares ${lost}.`, 'dotnet_package', {
@@ -46,22 +39,13 @@ export function adviseOnLostName({ message, file, project, run }: FailureEvidenc
         project: own,
         referencePath: candidate,
       });
-    return parent === undefined && found.namespace !== '' && file !== undefined
+    return parent === undefined && namespace !== '' && file !== undefined
       ? manual(
-          `Add \`using ${found.namespace};\` to ${relative(run.cwd, resolve(run.cwd, file))}: ${name} is declared there.`,
+          `Add \`using ${namespace};\` to ${relative(run.cwd, resolve(run.cwd, file))}: ${name} is declared there.`,
         )
       : undefined;
   }
   return undefined;
-}
-
-function allReferencesOf(project: string, seen = new Set<string>()): Set<string> {
-  for (const reference of referencesIn(project)) {
-    if (seen.has(reference)) continue;
-    seen.add(reference);
-    allReferencesOf(reference, seen);
-  }
-  return seen;
 }
 
 /** The C# files below a project that belong to no project deeper down. */
@@ -75,16 +59,27 @@ function sourcesOf(project: string, projects: readonly string[]): string[] {
   );
 }
 
-const NAMESPACE = /^\s*namespace\s+([\w.]+)/m;
+// The spaces are bounded: sources of a repository must not make a search take long.
+const NAMESPACE = /^[ \t]{0,100}namespace[ \t]{1,100}([\w.]+)/m;
 
-function declarationIn(sources: readonly string[], name: string, parent: string | undefined): Declaration | undefined {
-  const type = new RegExp(`\\b(?:class|struct|interface|record|enum|delegate\\s+[\\w<>\\[\\],.?\\s]+?)\\s+${name}\\b`);
+/** The namespace of the first file that declares the name; '' if it declares it in none. */
+function declaringNamespace(
+  sources: readonly string[],
+  { name, parent }: { readonly name: string; readonly parent: string | undefined },
+  left: { files: number; chars: number },
+): string | undefined {
+  const type = new RegExp(
+    `\\b(?:(?:class|struct|interface|record|enum)\\s{1,100}|delegate\\s[^;{}()]{1,300}?\\b)${name}\\b`,
+  );
   for (const file of sources) {
+    if (left.files === 0 || left.chars <= 0) return undefined;
     const text = textOf(file);
+    left.files -= 1;
+    left.chars -= text.length;
     const namespace = NAMESPACE.exec(text)?.[1] ?? '';
     const isNamespace = parent !== undefined && `${namespace}.`.startsWith(`${parent}.${name}.`);
     const isType = type.test(text) && (parent === undefined || namespace === parent);
-    if (isNamespace || isType) return { file, namespace };
+    if (isNamespace || isType) return namespace;
   }
   return undefined;
 }

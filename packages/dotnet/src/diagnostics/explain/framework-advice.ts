@@ -56,7 +56,7 @@ export function adviseOnNewFramework({ message, project }: FailureEvidence): Rec
   return undefined;
 }
 
-/** The same framework, with the version where its own is newer. */
+/** Gives a framework this version if its own is newer, and keeps its platform. */
 function loweredTo(version: string, framework: string): string {
   const [, frameworkVersion, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
   return frameworkVersion !== undefined && Number.parseFloat(frameworkVersion) > Number.parseFloat(version)

@@ -3,7 +3,7 @@ import { readRegularText } from '@mortise/plugin/runtime';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../../nuget/package-versions.js';
 import { foldersUpward, projectName } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
-import { referencesIn } from '../../project-files/reference-circle.js';
+import { withReferences } from '../../project-files/reference-circle.js';
 
 /** Where a project gets a package from. */
 export interface PackagePlace {
@@ -22,7 +22,7 @@ export function placeOfPackage(project: string, packageId: string): PackagePlace
   return { isReferenced, ...(file !== undefined && { versionAt: `${file}${lineOf(file, packageId)}` }) };
 }
 
-/** The files that all projects of a folder and those below it import. */
+/** MSBuild imports these files into each project of their folder and below it, whether they exist or not; absolute. */
 export function sharedFiles(project: string): string[] {
   return foldersUpward(dirname(project)).flatMap((folder) => SHARED.map((name) => join(folder, name)));
 }
@@ -36,7 +36,7 @@ function lineOf(file: string, packageId: string): string {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The ids that the central file of a project gives a version. */
+/** Reads which packages the central file of a project gives a version. Undefined if the project has no central file. */
 export function centralPackages(
   project: string,
 ): { readonly file: string; readonly ids: readonly string[] } | undefined {
@@ -47,13 +47,6 @@ export function centralPackages(
 }
 
 /** The project of that name among a project and those that it references, directly or not. */
-export function projectNamed(name: string, project: string, seen = new Set<string>()): string | undefined {
-  if (projectName(basename(project)) === name) return project;
-  if (seen.has(project)) return undefined;
-  seen.add(project);
-  for (const reference of referencesIn(project)) {
-    const found = projectNamed(name, reference, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function projectNamed(name: string, project: string): string | undefined {
+  return withReferences(project).find((file) => projectName(basename(file)) === name);
 }

@@ -93,7 +93,7 @@ function verified(findings: readonly Finding[]): FormatAnswer {
 }
 
 /** What the CLI prints once for each rule that it reported and did not fix. */
-const UNABLE = /^\s*(Unable to fix (\w+)\. .*?)\s*$/gm;
+const UNABLE = /^[ \t]*(Unable to fix (\w+)\. .*?)[ \t\r]*$/gm;
 
 /** The report also has the diagnostics that were fixed: one remains if its rule or its file was not changed. */
 function formatted(run: CommandRun, findings: readonly Finding[], files: readonly string[]): FormatAnswer {

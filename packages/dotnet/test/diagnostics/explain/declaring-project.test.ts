@@ -72,4 +72,14 @@ describe('a name that another project declares', () => {
       description: expect.not.stringMatching(/using|Reference/),
     });
   });
+
+  it.each([
+    ['lines', '\n'],
+    ['spaces after a keyword', `delegate${' '.repeat(100)}`],
+    ['keywords', 'delegate '],
+  ])('is searched for in one pass over sources that are made to be slow: %s', (_, piece) => {
+    writeFileSync(at('src/Money/Slow.cs'), piece.repeat(200_000 / piece.length));
+    expect(nextOf('CS0246', unknown('Nothing'))).toMatchObject({ actionKind: 'ManualStep' });
+    rmSync(at('src/Money/Slow.cs'));
+  });
 });
