@@ -22,6 +22,11 @@ const workplace = shared(async (finished) =>
 const WHY_BROKEN =
   "The plugin 'broken' did not load: Syntax error: Unexpected token ','. Correct the code at this location.";
 
+/** A folder of code that is no plugin. */
+const workplaceWithIgnored = shared(async (finished) =>
+  createQuickWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/foo/main.js': 'export const x = 1;' }, {}, finished),
+);
+
 /** The same with a plugin that does not load. */
 const workplaceWithBroken = shared(async (finished) =>
   createQuickWorkplace({ 'plugins/echo.mjs': ECHO, 'plugins/broken.js': BROKEN }, {}, finished),
@@ -88,6 +93,15 @@ describe('mortise call', () => {
       code: 3,
       stdout: '',
       stderr: `mortise: There is no tool 'zzzzzz'. ${WHY_BROKEN}\n  → See \`mortise list\`.\n`,
+    },
+    {
+      args: ['foo'],
+      in: workplaceWithIgnored,
+      code: 3,
+      stdout: '',
+      stderr:
+        "mortise: There is no tool 'foo': The folder 'foo' is ignored: it has no package.json, index.* or foo.dll.\n" +
+        '  → Name the file that is the plugin index.js, or add a package.json. A folder whose name begins with _ is ignored without this warning.\n',
     },
     {
       args: ['echo', '--arg', 'text=@missing.txt'],

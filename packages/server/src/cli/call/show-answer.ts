@@ -1,4 +1,7 @@
+import { basename } from 'node:path';
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { CallAnswer } from '../../core/server-api.js';
+import { sentence } from '../../util/sentence.js';
 import { CliError } from '../shared/cli-error.js';
 import type { ExitStatus } from '../shared/exit-codes.js';
 import { issueText, settingsWarning } from '../shared/issue.js';
@@ -32,7 +35,7 @@ export async function showAnswer(
     }
     case 'unknown_tool':
       for (const warning of open.loaded.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
-      throw new CliError('notFound', open.host.redact(unknownTool(name, answer)));
+      throw new CliError('notFound', open.host.redact(unknownTool(name, answer, ignoredFolder(name, open))));
     case 'error': {
       const { hint } = answer.data ?? {};
       throw new CliError('failed', { message: answer.message, ...(typeof hint === 'string' && { hint }) });
@@ -43,8 +46,20 @@ export async function showAnswer(
   }
 }
 
-function unknownTool(name: string, { suggestions, refusal, notLoaded }: Extract<CallAnswer, { kind: 'unknown_tool' }>) {
-  if (refusal) return { message: `There is no tool '${name}': ${refusal.message}`, hint: refusal.hint };
+/** The problem of a folder of that name that is no plugin: its author may think that it is one. */
+function ignoredFolder(name: string, { host }: Pick<OpenServer, 'host'>): PluginProblem | undefined {
+  return host
+    .problems()
+    .find(({ code, location }) => code === 'PLUGIN_FOLDER_IGNORED' && basename(location.file) === name);
+}
+
+function unknownTool(
+  name: string,
+  { suggestions, refusal, notLoaded }: Extract<CallAnswer, { kind: 'unknown_tool' }>,
+  ignored: PluginProblem | undefined,
+) {
+  const problem = refusal ?? ignored;
+  if (problem) return { message: `There is no tool '${name}': ${sentence(problem.message)}`, hint: problem.hint };
   const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(' or ')}?` : 'See `mortise list`.';
   return { message: `There is no tool '${name}'.${notLoaded === undefined ? '' : ` ${notLoaded}`}`, hint };
 }
