@@ -145,6 +145,15 @@ describeWithSdk('dotnet_ef with the real SDK, Entity Framework Core and SQLite',
     const script = await ef('MigrationsScript', { noBuild: true });
     expect(script.data.script).toContain('CREATE TABLE "Posts" (\n    "Id" INTEGER NOT NULL');
     expect(script.text).toBe(`${script.data.script}\nExit Code: 0`);
+    const idempotent = await ef('MigrationsScript', { noBuild: true, idempotent: true });
+    expect(idempotent.data.errors).toMatchObject([
+      {
+        rootCauseKind: 'InvalidParameter',
+        hint: 'SQLite has no idempotent scripts: script the migrations between from and to.',
+        recommendedAction: { toolName: 'dotnet_ef' },
+      },
+    ]);
+    expect(idempotent.data.errors[0].recommendedAction.arguments).not.toHaveProperty('idempotent');
     const written = await ef('MigrationsScript', { noBuild: true, output: 'all.sql' });
     expect(written.data).toMatchObject({ success: true, scriptPath: join(app, 'all.sql') });
     expect(readFileSync(join(app, 'all.sql'), 'utf8')).toContain('CREATE TABLE "Posts"');

@@ -6,6 +6,7 @@ import { areUnchanged, folderTree, stateHashesOf } from '../project-files/file-s
 import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
+import { readableText } from '../project-files/readable-text.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import type { XmlElement } from '../xml/xml.js';
 import { sdkOf } from './analyze.js';
@@ -128,7 +129,7 @@ function ignoredFolders(root: string, paths: Set<string>): Set<string> {
   const file = join(root, '.gitignore');
   paths.add(file);
   if (!existsSync(file)) return new Set();
-  const names = textOf(file)
+  const names = readableText(file)
     .split(/\r?\n/)
     .flatMap((line) => /^\/?([^#!*?[\]\s][^*?[\]]*?)\/?\s*$/.exec(line)?.[1] ?? []);
   return new Set(names.map((name) => join(root, name)));
@@ -160,15 +161,6 @@ function describe(file: string, root: string, paths: Set<string>): WorkspaceProj
     packageCount: packages.size,
     isTestProject: property('IsTestProject')?.toLowerCase() === 'true' || isForTests([...packages, ...sdks]),
   };
-}
-
-/** Empty if the file cannot be read, because the rules of a .gitignore only exclude folders. */
-function textOf(file: string): string {
-  try {
-    return readRegularText(file);
-  } catch {
-    return '';
-  }
 }
 
 function parsed(file: string): XmlElement | undefined {

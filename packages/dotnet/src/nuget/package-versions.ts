@@ -1,6 +1,7 @@
+import { dirname, join } from 'node:path';
 import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
-import { findUpward } from '../project-files/find-project.js';
+import { findUpward, foldersUpward } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, isConditional, parseProject } from '../project-files/project-xml.js';
 import type { XmlElement } from '../xml/xml.js';
@@ -10,8 +11,16 @@ export function centralVersionsFile(folder: string): string | undefined {
   return findUpward(folder, 'Directory.Packages.props');
 }
 
+const SHARED = ['Directory.Packages.props', 'Directory.Build.props', 'Directory.Build.targets'];
+
+/** MSBuild imports these files into each project of their folder and below it, whether they exist or not; absolute. */
+export function sharedFiles(project: string): string[] {
+  return foldersUpward(dirname(project)).flatMap((folder) => SHARED.map((name) => join(folder, name)));
+}
+
 /** One place where a package gets a version: with conditions, a package can have several. */
 export interface VersionDeclaration {
+  readonly packageId: string;
   /** Absolute. */
   readonly file: string;
   readonly line: number;
@@ -25,17 +34,23 @@ export interface VersionDeclaration {
 
 /** What a file itself declares of a package, in its order; nothing is evaluated, and nothing is in no MSBuild file. */
 export function versionDeclarations(file: string, packageId: string): VersionDeclaration[] {
+  return declarationsIn(file).filter((one) => isSameName(one.packageId, packageId));
+}
+
+/** What a file itself declares of all packages, in its order. */
+export function declarationsIn(file: string): VersionDeclaration[] {
   const { text, groups } = itemGroups(file);
   return groups.flatMap((group) =>
     group.elements.flatMap((item) => {
       const id = attributeOf(item, 'Include') ?? attributeOf(item, 'Update') ?? '';
-      if (!ELEMENT.test(item.name) || !isSameName(id.trim(), packageId)) return [];
+      if (!ELEMENT.test(item.name) || id.trim() === '') return [];
       const child = item.elements.find(({ name }) => VERSION.test(name))?.text;
       const version = item.attributes.find(({ name }) => VERSION.test(name))?.value ?? child;
       if (version === undefined) return [];
       const isChosen = group.parent?.name !== 'Project';
       return [
         {
+          packageId: id.trim(),
           file,
           line: text.slice(0, item.start).split('\n').length,
           element: item.name,

@@ -20,6 +20,7 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { readSolution } from '../project-files/solution-file.js';
 import { affects, assertNotLower, projectNames, versionPlace } from './central-change.js';
 import { assertNoConditions } from './conditional-versions.js';
+import { blamingOthers } from './other-packages.js';
 import { solutionAt } from './shared/projects-of.js';
 
 /** One C# file: the CLI knows it by another form of its commands (SDK 10). */
@@ -56,8 +57,14 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
     assertNotLower(call, before);
   }
   const previousVersion = declaredVersion(call);
-  const verb = call.args.action === 'Update' ? 'Updating the package' : 'Adding the package';
-  const run = await runCli({ label: verb, commandArgs: addArguments }, call);
+  const isUpdate = call.args.action === 'Update';
+  const label = isUpdate ? 'Updating the package' : 'Adding the package';
+  const run = await runCli({ label, commandArgs: addArguments }, call).catch(
+    blamingOthers({
+      done: isUpdate ? 'updated' : 'added',
+      packageIds: [`${packageId}${call.args.version === undefined ? '' : `@${call.args.version}`}`],
+    }),
+  );
   const resolvedVersion = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
   const version = resolvedVersion ?? declaredVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;

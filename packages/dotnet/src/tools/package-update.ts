@@ -12,6 +12,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { findProject, projectName } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 import { affects, projectNames } from './central-change.js';
+import { blamingOthers } from './other-packages.js';
 import { askCli } from './package-list.js';
 import { projectsOf, solutionAt } from './shared/projects-of.js';
 
@@ -48,7 +49,9 @@ export async function updatePackages(call: ActionContext): Promise<ActionResult>
   if (isPrerelease && updates.length === 0) return answerOf(call, { updates: [] });
   const ids = updates.map(asArgument);
   const commandArgs = ({ project }: Arguments) => ['package', 'update', ...ids, ...options(['--project', project])];
-  const run = await runCli({ label: 'Updating the packages', commandArgs, isSuccess }, call);
+  const run = await runCli({ label: 'Updating the packages', commandArgs, isSuccess }, call).catch(
+    blamingOthers({ done: 'updated', packageIds: requested.map(asArgument) }),
+  );
   return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), parseDiagnostics(run.output));
 }
 

@@ -106,7 +106,7 @@ export const SDK_CODES: Readonly<Record<string, CodeInfo>> = {
     suggestedFixes: [
       'List the installed SDKs: dotnet_sdk {"action":"ListSdks"}',
       'Install the SDK that supports the framework',
-      'Lower TargetFramework',
+      'Target an older framework: dotnet_project {"action":"SetProperty","propertyName":"TargetFramework","propertyValue":"<framework>"}',
       'Check whether global.json chooses an older SDK',
     ],
     messageStart: 'The current .NET SDK does not',

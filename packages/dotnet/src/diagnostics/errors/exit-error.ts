@@ -3,9 +3,16 @@ import type { CommandRun } from '../../process/command-run.js';
 import { categoryOf, mcpErrorCodeOf } from '../codes/code-catalog.js';
 import { RESOURCE_NOT_FOUND } from '../codes/code-info.js';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
+import { missingSdkMessage } from '../explain/missing-sdk.js';
 import { projectOf } from '../explain/reporting-project.js';
 import { rootCauseOf } from '../explain/root-cause.js';
-import { adviceOnMessage, type CliAdvice, codeOfMessage, exitHint } from '../parse/cli-messages.js';
+import {
+  adviceOnMessage,
+  type CliAdvice,
+  codeOfMessage,
+  exitHint,
+  withoutAnnouncement,
+} from '../parse/cli-messages.js';
 import { bounded, head, lastChars } from '../parse/truncate.js';
 import type { TestRun } from '../tests/test-results.js';
 import { diagnosticError } from './diagnostic-error.js';
@@ -22,7 +29,7 @@ interface ExitContext {
 
 /** A failure that the CLI reports with a message that corresponds to a code; undefined for other messages. */
 function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
-  const output = run.stderr.trim() || run.stdout.trim();
+  const output = withoutAnnouncement(run.stderr.trim() || run.stdout.trim());
   const code = codeOfMessage(output);
   if (code === undefined) return undefined;
   const message = head(output.split(/\n\s*\n|\n\s+at /, 1)[0]!.replace(/\s*\n\s*/g, ' '), MAX_MESSAGE_CHARS);
@@ -90,12 +97,21 @@ function evidenceOf(run: CommandRun, { tests, sessions }: ExitContext) {
 function explain(run: CommandRun, { label, tests, runningTests = [] }: ExitContext): Explanation {
   return (
     explainTests(run, tests, runningTests) ??
+    missingSdk(run) ??
     templateEngine(run) ??
     crash(run) ??
     commandLine(run.stderr) ?? {
       message: firstMessage(run) || `${label} failed with exit code ${run.exitCode} and no output`,
     }
   );
+}
+
+const HOST_FAILURE = 155;
+
+/** The host found no SDK that global.json allows, so that the CLI did not start. */
+function missingSdk({ exitCode, output }: CommandRun): Explanation | undefined {
+  const message = exitCode === HOST_FAILURE ? missingSdkMessage(output) : undefined;
+  return message === undefined ? undefined : { message };
 }
 
 /** Exit codes of `dotnet new` (SDK 10) and what to do about them. */

@@ -1,8 +1,8 @@
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
+import { readableText } from '../../project-files/readable-text.js';
 import { withReferences } from '../../project-files/reference-circle.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
@@ -73,7 +73,7 @@ function declaringNamespace(
   );
   for (const file of sources) {
     if (left.files === 0 || left.chars <= 0) return undefined;
-    const text = textOf(file);
+    const text = readableText(file, MAX_FILE_BYTES);
     left.files -= 1;
     left.chars -= text.length;
     const namespace = NAMESPACE.exec(text)?.[1] ?? '';
@@ -82,12 +82,4 @@ function declaringNamespace(
     if (isNamespace || isType) return namespace;
   }
   return undefined;
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularText(file, MAX_FILE_BYTES);
-  } catch {
-    return '';
-  }
 }

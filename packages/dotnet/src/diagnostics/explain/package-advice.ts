@@ -4,7 +4,7 @@ import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { hasNoCode } from '../parse/multi-line-messages.js';
 import { again, call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
-import { centralPackages, placeOfPackage, projectNamed } from './package-place.js';
+import { centralPackages, placeOfPackage, projectNamed, referencingProject } from './package-place.js';
 import { adviseOnDownload, isSdkPackage } from './sdk-package.js';
 import { suggestPackages } from './suggest-packages.js';
 import { nearestVersion, resolvedInstead } from './version-in-message.js';
@@ -88,7 +88,7 @@ function adviseOnToolPackage({ code, run }: FailureEvidence, packageId: string |
 function adviseOnVersion({ message, project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   const version = nearestVersion(message) ?? resolvedInstead(message);
   if (version === undefined || project === undefined) return undefined;
-  const owner = dependent(message, project);
+  const owner = dependent(message, project, packageId);
   const { isReferenced, versionAt } = placeOfPackage(owner, packageId);
   if (isReferenced) return withVersion('Update', owner, packageId, version);
   if (versionAt !== undefined) return manual(`Give ${packageId} the version ${version} in ${versionAt}.`);
@@ -97,9 +97,9 @@ function adviseOnVersion({ message, project }: FailureEvidence, packageId: strin
 }
 
 /** `Lib depends on …`: the project that the message names, which another one may only reference. */
-function dependent(message: string, project: string): string {
+function dependent(message: string, project: string, packageId: string): string {
   const name = /(?:^|: )(\S{1,200}) depends on /.exec(message)?.[1];
-  return (name !== undefined && projectNamed(name, project)) || project;
+  return (name !== undefined && projectNamed(name, project)) || referencingProject(project, packageId);
 }
 
 function withVersion(action: 'Add' | 'Update', project: string, packageId: string, version: string): RecommendedAction {
@@ -172,15 +172,24 @@ function adviseOnMissingVersion({ project }: FailureEvidence, packageId: string)
 }
 
 /** No source has the package, so a search would find nothing; similar ids come from the projects and the cache. */
-function adviseOnUnknownPackage({ run, missingPackages = [] }: FailureEvidence, id: string): RecommendedAction {
+function adviseOnUnknownPackage(evidence: FailureEvidence, id: string): RecommendedAction {
+  const { run, missingPackages = [] } = evidence;
   const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd, missingPackages);
   const [closest] = suggestions;
+  const missing = `No source has ${id}${placeOfUnknown(evidence, id)}`;
   if (closest === undefined) {
     return manual(
-      `No source has ${id}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it (dotnet_package AddSource).`,
+      `${missing}, and no package of the projects or the local cache has a name like it. Correct the id, or add the source that has it (dotnet_package AddSource).`,
     );
   }
-  const found = `No source has ${id}. Packages with a name like it: ${suggestions.join(', ')}.`;
+  const found = `${missing}. Packages with a name like it: ${suggestions.join(', ')}.`;
   if (run!.args.includes('add') && run!.args.includes(id)) return again(found, { packageId: closest });
   return searchFor(closest, `${found} See the versions of ${closest}, then reference it instead.`);
+}
+
+/** Where the package is referenced, if the error names no file. */
+function placeOfUnknown({ file, project }: FailureEvidence, packageId: string): string {
+  if (file !== undefined || project === undefined) return '';
+  const { isReferenced, versionAt } = placeOfPackage(referencingProject(project, packageId), packageId);
+  return isReferenced && versionAt !== undefined ? ` (${versionAt})` : '';
 }

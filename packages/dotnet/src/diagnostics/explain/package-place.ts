@@ -1,9 +1,16 @@
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
-import { centralVersionsFile, referencedPackages, referencedVersion } from '../../nuget/package-versions.js';
-import { foldersUpward, projectName } from '../../project-files/find-project.js';
+import {
+  centralVersionsFile,
+  referencedPackages,
+  sharedFiles,
+  versionDeclarations,
+} from '../../nuget/package-versions.js';
+import { projectName } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
 import { withReferences } from '../../project-files/reference-circle.js';
+import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
 /** Where a project gets a package from. */
 export interface PackagePlace {
@@ -13,28 +20,12 @@ export interface PackagePlace {
   readonly versionAt?: string;
 }
 
-const SHARED = ['Directory.Packages.props', 'Directory.Build.props', 'Directory.Build.targets'];
-
 /** Where the files of a project declare a package. Nothing is evaluated. */
 export function placeOfPackage(project: string, packageId: string): PackagePlace {
   const isReferenced = referencedPackages(project).some((id) => isSameName(id, packageId));
-  const file = [project, ...sharedFiles(project)].find((path) => referencedVersion(path, packageId) !== undefined);
-  return { isReferenced, ...(file !== undefined && { versionAt: `${file}${lineOf(file, packageId)}` }) };
+  const [declaration] = [project, ...sharedFiles(project)].flatMap((path) => versionDeclarations(path, packageId));
+  return { isReferenced, ...(declaration && { versionAt: `${declaration.file}, line ${declaration.line}` }) };
 }
-
-/** MSBuild imports these files into each project of their folder and below it, whether they exist or not; absolute. */
-export function sharedFiles(project: string): string[] {
-  return foldersUpward(dirname(project)).flatMap((folder) => SHARED.map((name) => join(folder, name)));
-}
-
-function lineOf(file: string, packageId: string): string {
-  const lines = readRegularText(file).split('\n');
-  const attribute = new RegExp(`\\b(?:Include|Update)\\s*=\\s*["']\\s*${escaped(packageId)}\\s*["']`, 'i');
-  const index = lines.findIndex((line) => attribute.test(line));
-  return index < 0 ? '' : `, line ${index + 1}`;
-}
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Reads which packages the central file of a project gives a version. Undefined if the project has no central file. */
 export function centralPackages(
@@ -49,4 +40,11 @@ export function centralPackages(
 /** The project of that name among a project and those that it references, directly or not. */
 export function projectNamed(name: string, project: string): string | undefined {
   return withReferences(project).find((file) => projectName(basename(file)) === name);
+}
+
+/** Of a solution, its first project that references the package itself; a project is returned as it is. */
+export function referencingProject(project: string, packageId: string): string {
+  if (!isSolutionPath(project) || !existsSync(project)) return project;
+  const references = (file: string) => referencedPackages(file).some((id) => isSameName(id, packageId));
+  return readSolution(project).find(({ absolutePath }) => references(absolutePath))?.absolutePath ?? project;
 }

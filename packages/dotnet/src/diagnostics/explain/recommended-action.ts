@@ -3,6 +3,7 @@ import type { RecommendedAction } from '@mortise/plugin';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
 import { codeAdvice } from './code-advice.js';
+import { adviseOnGlobalJson } from './missing-sdk.js';
 import { again, call, manual } from './next-call.js';
 import { adviseOnPackage } from './package-advice.js';
 import { packageInMessage } from './package-in-message.js';
@@ -201,18 +202,6 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   return manual(`Correct the problem that ${what} reports${project ? ` in ${project}` : ''}.`);
 }
 
-/** NuGet's messages about a package that is being packed. */
-/** Exit 155: the host found no SDK that global.json allows; the output lists the installed ones. */
-function adviseOnGlobalJson(text: string): RecommendedAction {
-  const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
-  const sdkVersion = [...text.matchAll(/^(\d+\.\d+\.\d[\w.-]*) \[/gm)].at(-1)?.[1];
-  return call('Let global.json name an SDK that is installed.', 'dotnet_sdk', {
-    action: 'ConfigureGlobalJson',
-    ...(sdkVersion === undefined ? { rollForward: 'latestMajor' } : { sdkVersion }),
-    ...(globalJsonPath !== undefined && globalJsonPath !== 'Not found' && { globalJsonPath }),
-  });
-}
-
 /** A tool of the manifest is restored; another one is installed. */
 function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
   if (text.includes('dotnet tool restore')) {
@@ -236,6 +225,10 @@ function adviseOnWorkload({ project }: FailureEvidence, text: string): Recommend
 /** A project of Microsoft.Testing.Platform under the VSTest command of SDK 10. */
 const OLD_TEST_COMMAND = /Testing with VSTest target is no longer supported/i;
 
+/** A provider of Entity Framework Core that cannot put conditions into a script. */
+const WITHOUT_IDEMPOTENT =
+  /idempotent scripts for migrations is not (?:currently )?supported (?:for|on|by) (\w{1,60})/i;
+
 function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction {
   const configure = (testRunner: string) =>
     call('Choose the test runner that fits in global.json.', 'dotnet_sdk', {
@@ -243,6 +236,12 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
       testRunner,
     });
   if (/all projects must use that test runner/i.test(text)) return configure('VSTest');
+  const provider = WITHOUT_IDEMPOTENT.exec(text)?.[1];
+  if (provider !== undefined) {
+    return again(`${provider} has no idempotent scripts: script the migrations between from and to.`, {
+      idempotent: undefined,
+    });
+  }
   if (OLD_TEST_COMMAND.test(text)) return configure('Microsoft.Testing.Platform');
   if (/^Switch: --(?:project|solution)\b/m.test(text)) {
     return again('Leave testRunner out: without a runner in global.json, dotnet test runs with VSTest.', {

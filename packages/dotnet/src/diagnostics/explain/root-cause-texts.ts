@@ -5,7 +5,7 @@ const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
   ['MissingTool', /the specified command or file was not found|to make the "dotnet-[\w.-]{1,80}" command available/i],
   [
     'InvalidParameter',
-    /all projects must use that test runner|testing with VSTest target is no longer supported|more than one project|your project targets multiple frameworks|unrecognized command or argument|required argument missing|required command was not provided|unknown option '-/i,
+    /all projects must use that test runner|testing with VSTest target is no longer supported|more than one project|your project targets multiple frameworks|unrecognized command or argument|required argument missing|required command was not provided|unknown option '-|idempotent scripts for migrations is not/i,
   ],
   ['PackageSourceAuth', /\b40[13] \((?:unauthorized|forbidden)\)|\bHTTP '40[13] |indicate success: 40[13]\b/i],
   [

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
+import { sharedFiles } from '../../nuget/package-versions.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
-import { placeOfPackage, sharedFiles } from './package-place.js';
+import { placeOfPackage } from './package-place.js';
 import { nearestVersion } from './version-in-message.js';
 
 /** Packages that the SDK downloads by itself, in versions that follow its own. */

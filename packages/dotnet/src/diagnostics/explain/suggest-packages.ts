@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { editDistance, homeFolder, readRegularFile, suggestNames } from '@mortise/plugin/runtime';
+import { editDistance, homeFolder, suggestNames } from '@mortise/plugin/runtime';
 import { filesBelow } from '../../project-files/files-below.js';
+import { readableText } from '../../project-files/readable-text.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
@@ -13,7 +14,7 @@ const PACKAGE =
  */
 export function suggestPackages(id: string, folder: string, missing: readonly string[] = []): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
-    [...textOf(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
+    [...readableText(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
   const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
   const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
@@ -40,7 +41,7 @@ const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nug
 function spelled(id: string): string {
   const folder = join(cacheFolder(), id);
   const version = namesIn(folder).at(-1);
-  const nuspec = version === undefined ? '' : textOf(join(folder, version, `${id}.nuspec`));
+  const nuspec = version === undefined ? '' : readableText(join(folder, version, `${id}.nuspec`));
   return /<id>\s*([\w.-]{1,100})\s*<\/id>/i.exec(nuspec)?.[1] ?? id;
 }
 
@@ -49,13 +50,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readRegularFile(file).toString('utf8');
-  } catch {
-    return '';
   }
 }

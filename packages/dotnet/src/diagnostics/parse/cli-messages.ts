@@ -37,10 +37,16 @@ const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
 
 /** What may precede a message of the CLI. */
 const PREFIX = /^(?:Unhandled exception: |dotnet watch : |error: )*/;
+/** What `dotnet package update` prints before it looks for anything (SDK 10). */
+const ANNOUNCEMENT = /^Updating outdated packages in [^\n]*\n/;
 const MAX_CHARS = 2_000;
 
 /** White space as one blank: `dotnet nuget` wraps its lines at 80 columns. */
-const plain = (text: string) => text.slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
+const plain = (text: string) =>
+  withoutAnnouncement(text).slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
+
+/** The output of a command from its first message on. */
+export const withoutAnnouncement = (output: string): string => output.trimStart().replace(ANNOUNCEMENT, '');
 
 /** The code that corresponds to a message of the CLI or NuGet; undefined if there is none. */
 export function codeOfMessage(text: string): string | undefined {

@@ -38,7 +38,8 @@ export function messageOf(line: DiagnosticLine, raw: string): Message {
 }
 
 /** What NuGet reports after the error that caused it; it looks like a separate error but adds no information. */
-export const isConsequence = ({ message }: DiagnosticLine): boolean => NOT_RESOLVED.test(message);
+export const isConsequence = ({ message }: DiagnosticLine): boolean =>
+  NOT_RESOLVED.test(message) || INCOMPATIBLE.test(message);
 
 /**
  * Whether a line continues with the message before it. The logger repeats origin and code on each line of a message, so
@@ -48,9 +49,7 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
   const isIndented = /^\s/.test(line.message);
   if (head.severity !== line.severity || head.origin !== line.origin) return undefined;
   if (line.origin === '' && line.code === undefined) {
-    return isIndented || (NUGET_CODE.test(code) && (INCOMPATIBLE.test(line.message) || isConsequence(line)))
-      ? 'certain'
-      : undefined;
+    return isIndented || (NUGET_CODE.test(code) && isConsequence(line)) ? 'certain' : undefined;
   }
   if (head.code !== line.code || head.project !== line.project || head.framework !== line.framework) return undefined;
   if (isWholeMessage(line)) return undefined;

@@ -172,8 +172,10 @@ class Reader implements DiagnosticReader {
   #addLine(line: DiagnosticLine, raw: string): void {
     const joined = this.#previous && continuation(this.#previous, line);
     if (joined) {
-      if (!isConsequence(line)) this.#previous!.lines.push(line.message);
-      this.#previous!.raw.push(raw);
+      if (!isConsequence(line)) {
+        this.#previous!.lines.push(line.message);
+        this.#previous!.raw.push(raw);
+      }
       if (joined === 'guessed') this.#previous!.isHeuristic = true;
       return;
     }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionContext, ActionError } from '../../actions/action.js';
 import { errorEntry } from '../../diagnostics/errors/plain-error.js';
 import { projectName } from '../../project-files/find-project.js';
+import { readableText } from '../../project-files/readable-text.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 import { findSolution } from '../shared/find-solution.js';
 
@@ -58,18 +58,13 @@ const TESTS = /\.Tests?$|Microsoft\.NET\.Test\.Sdk/i;
 
 /** According to the project files; programs come before test projects, which can be programs too. */
 function programsOf(solution: string): string[] {
-  const projects = readSolution(solution).map(({ absolutePath }) => ({ absolutePath, text: textOf(absolutePath) }));
+  const projects = readSolution(solution).map(({ absolutePath }) => ({
+    absolutePath,
+    text: readableText(absolutePath),
+  }));
   const programs = projects.filter(({ text }) => PROGRAM.test(text));
   const isTest = ({ absolutePath, text }: { absolutePath: string; text: string }) =>
     TESTS.test(projectName(absolutePath)) || TESTS.test(text);
   const [tests, others] = [programs.filter(isTest), programs.filter((one) => !isTest(one))];
   return (others.length > 0 ? others : tests).map(({ absolutePath }) => absolutePath);
-}
-
-function textOf(path: string): string {
-  try {
-    return readRegularText(path);
-  } catch {
-    return '';
-  }
 }

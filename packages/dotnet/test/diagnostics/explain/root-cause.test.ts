@@ -214,6 +214,15 @@ describe('the recommended action', () => {
       { toolName: '', arguments: { testRunner: undefined } },
     ],
     [
+      'leaves out the idempotent script that a provider cannot write',
+      {
+        code: 'EXIT_1',
+        message:
+          'Generating idempotent scripts for migrations is not currently supported for SQLite. See https://go.microsoft.com/fwlink/?linkid=723262 for more information and examples.',
+      },
+      { toolName: '', arguments: { idempotent: undefined } },
+    ],
+    [
       'stops the session that holds a file',
       {
         code: 'MSB3027',
