@@ -137,9 +137,9 @@ describe('parseDiagnostics reads what the SDK printed', () => {
 
   it.each([
     ['package-add-unknown', 'NU1101', 1],
-    ['package-add-version', 'NU1102', 3],
-    ['package-add-framework', 'NU1202', 6],
-  ])('%s in the form of NuGet itself', (name, code, lineCount) => {
+    ['package-add-version', 'NU1102', 2],
+    ['package-add-framework', 'NU1202', 5],
+  ])('%s in the form of NuGet itself, without what follows from any error', (name, code, lineCount) => {
     const errors = report(name).diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors).toMatchObject([{ code }]);
     expect(errors[0]!.message.split('\n')).toHaveLength(lineCount);
