@@ -37,8 +37,8 @@ const lineOf = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n
 const write = (message) => process.stdout.write(lineOf(message));
 const logLine = (data) => lineOf({ method: 'notifications/message', params: { level: 'info', data } });
 
-/** More than a server reads in a second: 5,000 messages, or 16 MiB of them. */
-const MESSAGES = 5500;
+/** More than a server reads in a second: 5,000 messages after 5,000 that it reads immediately, or 16 MiB of them. */
+const MESSAGES = 30_000;
 const CHARS = 17 * 1024 * 1024;
 const FLOODS = {
   floods: logLine('x').repeat(MESSAGES),

@@ -1,12 +1,14 @@
 import { type Timed, TimeoutList } from '@mortise/mcp/util';
 import type { ProgressReport } from '@mortise/plugin';
+import { Throttle } from '../util/throttle.js';
+import { TokenBucket } from '../util/token-bucket.js';
 
 /** Sends one `notifications/progress`. */
 export type SendProgress = (report: ProgressReport) => void;
 
-const WINDOW_MS = 1000;
-/** One less than the 20 in any second that MCP clients get at most: the last place is for the flush at the end. */
-const MAX_IN_WINDOW = 19;
+/** Together with the last report, which is sent when the call ends, these are at most 20 reports in any second. */
+const BURST = 10;
+const REPORTS_A_SECOND = 9;
 const STEP = 0.001;
 /** Clients give up what they do not hear of: they do within 10 s, on a machine with other work too. */
 const HEARTBEAT_MS = 9_000;
@@ -27,18 +29,19 @@ export class ProgressLimiter implements Timed<ProgressLimiter> {
   previous: ProgressLimiter | undefined;
   next: ProgressLimiter | undefined;
   startedAt = 0;
-  readonly #send: SendProgress;
+  readonly #throttle: Throttle<ProgressReport>;
   readonly #heartbeats: Heartbeats;
-  readonly #sentAt: number[] = [];
   #last = Number.NEGATIVE_INFINITY;
   #lastReport: ProgressReport = { done: 0 };
-  #pending: ProgressReport | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #isEnded = false;
 
   constructor(send: SendProgress, heartbeats: Heartbeats) {
-    this.#send = send;
     this.#heartbeats = heartbeats;
+    this.#throttle = new Throttle((report) => {
+      heartbeats.remove(this);
+      heartbeats.add(this);
+      send(report);
+    }, new TokenBucket(BURST, REPORTS_A_SECOND));
     heartbeats.add(this);
   }
 
@@ -49,13 +52,7 @@ export class ProgressLimiter implements Timed<ProgressLimiter> {
     if (done === undefined) return;
     this.#last = done;
     this.#lastReport = report;
-    const delayMs = this.#waitMs();
-    if (delayMs <= 0 && !this.#pending) {
-      this.#emit({ ...report, done });
-      return;
-    }
-    this.#pending = { ...report, done };
-    this.#timer ??= setTimeout(() => this.#flush(), Math.max(1, Math.ceil(delayMs)));
+    this.#throttle.push({ ...report, done });
   }
 
   /** Nothing was sent for long: what was said last is said again, a hair above it. */
@@ -63,36 +60,15 @@ export class ProgressLimiter implements Timed<ProgressLimiter> {
     const { message = 'Still running', total = Number.POSITIVE_INFINITY } = this.#lastReport;
     const done = Number.isFinite(this.#last) ? nextAbove(this.#last) : 0;
     this.#last = done;
-    this.#emit({ done, message, ...(done < total && Number.isFinite(total) && { total }) });
+    this.#throttle.push({ done, message, ...(done < total && Number.isFinite(total) && { total }) });
   }
 
   /** Sends the report that is held back; no report is sent after it. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#flush();
+    this.#throttle.flush();
     this.#heartbeats.remove(this);
-  }
-
-  #waitMs(): number {
-    const { length, 0: first } = this.#sentAt;
-    return length < MAX_IN_WINDOW ? 0 : first! + WINDOW_MS - performance.now();
-  }
-
-  #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const report = this.#pending;
-    this.#pending = undefined;
-    if (report) this.#emit(report);
-  }
-
-  #emit(report: ProgressReport): void {
-    this.#sentAt.push(performance.now());
-    if (this.#sentAt.length > MAX_IN_WINDOW) this.#sentAt.shift();
-    this.#heartbeats.remove(this);
-    this.#heartbeats.add(this);
-    this.#send(report);
   }
 }
 

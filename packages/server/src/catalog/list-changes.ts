@@ -1,13 +1,12 @@
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { TimeShare } from '../util/time-share.js';
+import { TokenBucket } from '../util/token-bucket.js';
 
 /** So many changes of one plugin are taken over as they come; of one that continues, one in each interval. */
 const BURST = 5;
 
 interface Changes {
-  /** How many may still be taken over as they come, and when that was counted. */
-  left: number;
-  countedAt: number;
+  readonly bucket: TokenBucket;
   timer: NodeJS.Timeout | undefined;
   /** While a long change is taken over. */
   applying: Promise<void> | undefined;
@@ -64,22 +63,19 @@ export class ListChanges<Entry extends object> {
   #of(entry: Entry): Changes {
     const existing = this.#changes.get(entry);
     if (existing) return existing;
-    const first = { left: BURST, countedAt: performance.now(), timer: undefined, applying: undefined, isStale: false };
+    const bucket = new TokenBucket(BURST, 1000 / this.#limits.ListIntervalMs);
+    const first = { bucket, timer: undefined, applying: undefined, isStale: false };
     this.#changes.set(entry, first);
     return first;
   }
 
-  #waitMs(changes: Changes): number {
-    const now = performance.now();
-    const { ListIntervalMs } = this.#limits;
-    changes.left = Math.min(BURST, changes.left + (now - changes.countedAt) / ListIntervalMs);
-    changes.countedAt = now;
-    if (changes.left >= 1) return 0;
-    return Math.max((1 - changes.left) * ListIntervalMs, this.#share.waitMs);
+  #waitMs({ bucket }: Changes): number {
+    const waitMs = bucket.waitMs();
+    return waitMs === 0 ? 0 : Math.max(waitMs, this.#share.waitMs);
   }
 
   #apply(entry: Entry, changes: Changes): void | Promise<void> {
-    changes.left -= 1;
+    changes.bucket.take(1);
     const applying = this.#applyUpdate(entry, (ms) => this.charge(ms));
     if (!applying) return;
     changes.applying = applying.then(() => {

@@ -1,13 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { type ChangedList, changedLists } from '../core/changed-lists.js';
 import type { Snapshot } from '../core/snapshot.js';
-import { createThrottle } from '../util/throttle.js';
+import { Throttle } from '../util/throttle.js';
+import { TokenBucket } from '../util/token-bucket.js';
 
 /** @param before the snapshot in which the lists were others; absent where templates list other resources */
 export type ChangeListener = (changed: readonly ChangedList[], before?: Snapshot) => void;
 
-/** How long changes are collected before they are announced, in milliseconds: while plugins are still loading, and of what templates list. */
+/** How long changes are collected before they are announced while plugins are still loading, in milliseconds. */
 const JOIN_INTERVAL_MS = 250;
+/** Announcements that templates list other resources. */
+const OTHER_RESOURCES_A_SECOND = 4;
 
 export interface PublisherOptions {
   /** @param previous what was announced before: its names stay */
@@ -25,10 +28,9 @@ export interface PublisherOptions {
 export class SnapshotPublisher {
   readonly #options: PublisherOptions;
   readonly #listeners = new Set<ChangeListener>();
-  readonly #otherResources = createThrottle(
+  readonly #otherResources = new Throttle(
     (lists: readonly ChangedList[]) => this.#notify(lists),
-    1,
-    JOIN_INTERVAL_MS,
+    new TokenBucket(1, OTHER_RESOURCES_A_SECOND),
   );
   #current: Snapshot | undefined;
   #last: Snapshot | undefined;

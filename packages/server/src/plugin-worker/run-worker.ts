@@ -15,7 +15,8 @@ import { errorOutcome } from '../results/error-outcomes.js';
 import { tooLargeResult, withinResultLimits } from '../results/result-limits.js';
 import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import { errorStack } from '../util/error-message.js';
-import { createThrottle } from '../util/throttle.js';
+import { Throttle } from '../util/throttle.js';
+import { TokenBucket } from '../util/token-bucket.js';
 import { SERVER } from '../util/version.js';
 import { withTimeout } from '../util/with-timeout.js';
 import { createBatchedLog } from './batched-log.js';
@@ -27,9 +28,9 @@ import { createTrackedProcesses } from './worker-tracked-processes.js';
 /** That of Node.js, whatever a plugin puts in its place. */
 const exit = process.exit.bind(process);
 
-/** New lists that go out as they come; of more only the last counts. */
+/** New lists that are sent as they come; of more only the last one is. */
 const DEFINITION_BURST = 5;
-const DEFINITION_WINDOW_MS = 100;
+const DEFINITIONS_A_SECOND = 50;
 /** How long a plugin that was only asked what it offers may clean up, in milliseconds. */
 const DISPOSE_MS = 500;
 
@@ -61,10 +62,9 @@ export function runPluginProcess(stream: Duplex): void {
     }
   });
   const workerCalls = createWorkerCalls(channel.send, log);
-  const definitions = createThrottle(
+  const definitions = new Throttle(
     (definition: PluginDefinition) => channel.send({ definition: boundDefinition(definition, limits, file) }),
-    DEFINITION_BURST,
-    DEFINITION_WINDOW_MS,
+    new TokenBucket(DEFINITION_BURST, DEFINITIONS_A_SECOND),
   );
   const settings = createSettingsRequests(channel.send);
   const processes = createTrackedProcesses();
@@ -147,7 +147,7 @@ export function runPluginProcess(stream: Duplex): void {
       reloadPlugins: async () => channel.send({ reload: true }),
       resourceUpdated: (uri) => channel.send({ resourceUpdated: uri }),
       resourceListChanged: () => channel.send({ resourceListChanged: true }),
-      definitionChanged: definitions.push,
+      definitionChanged: (definition) => definitions.push(definition),
     };
     try {
       plugin = await loadPlugin(loaded.namespace, { file: loaded.file, host, root });

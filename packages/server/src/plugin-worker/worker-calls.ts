@@ -7,15 +7,16 @@ import {
   type PluginLogEntry,
   QuestionRefusedError,
 } from '@mortise/plugin/runtime';
-import { createThrottle, type Throttle } from '../util/throttle.js';
+import { Throttle } from '../util/throttle.js';
+import { TokenBucket } from '../util/token-bucket.js';
 import type { LogLine } from './batched-log.js';
 import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
 
 /** Longer messages are cut: the server leaves them out. */
 const MAX_MESSAGE_CHARS = 20_000;
-/** Reports that go out as they come; the server thins them out to MCP's 20 a second. */
+/** Reports that are sent as they come; of more only the last one is. The server sends the client fewer still. */
 const PROGRESS_BURST = 20;
-const PROGRESS_WINDOW_MS = 100;
+const PROGRESS_A_SECOND = 200;
 
 type Answer = Extract<ToWorker, { answered: number }>;
 
@@ -129,7 +130,10 @@ class WorkerCallChannel implements CallChannel {
 
   progress(report: ProgressReport): void {
     const { message } = report;
-    this.#reports ??= createThrottle((report) => this.#line.send(report), PROGRESS_BURST, PROGRESS_WINDOW_MS);
+    this.#reports ??= new Throttle(
+      (report) => this.#line.send(report),
+      new TokenBucket(PROGRESS_BURST, PROGRESS_A_SECOND),
+    );
     // Before some are left out: they may be the lines of one private key.
     this.#messageMarker ??= secretLines();
     const marked = message !== undefined && { message: this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { TokenBucket } from '../util/token-bucket.js';
 
 /** Long enough to contain any secret completely; lines are truncated for display after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
@@ -13,36 +14,35 @@ export interface OutputLines {
 
 /** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 65,536 characters. */
 export function readOutputLines(stream: Readable, onLine: (line: string) => void): OutputLines {
+  const bucket = new TokenBucket(CHARS_A_SECOND);
   let rest = '';
-  let logRateLimit = CHARS_A_SECOND;
-  let refill: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  let timer: NodeJS.Timeout | undefined;
 
-  const resume = () => {
-    clearTimeout(refill);
-    refill = undefined;
-    logRateLimit = CHARS_A_SECOND;
-    stream.resume();
-  };
-  const wait = () => {
-    refill = setTimeout(resume, 1000).unref();
-  };
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
-    if (refill === undefined) wait();
     const lines = (rest + text).split('\n');
     rest = lines.pop()!.slice(0, MAX_LINE_CHARS + 1);
     for (const line of lines) onLine(truncateLine(line.replace(/\r$/, '')));
-    logRateLimit -= text.length;
-    if (logRateLimit <= 0) stream.pause();
+    bucket.take(text.length);
+    const waitMs = bucket.waitMs();
+    if (waitMs === 0 || hasEnded) return;
+    stream.pause();
+    timer = setTimeout(() => stream.resume(), Math.ceil(waitMs)).unref();
   });
   stream.on('close', () => {
-    clearTimeout(refill);
+    clearTimeout(timer);
     if (rest !== '') onLine(truncateLine(rest));
     rest = '';
   });
   stream.on('error', () => {});
 
-  return { drain: resume };
+  return {
+    drain() {
+      hasEnded = true;
+      stream.resume();
+    },
+  };
 }
 
 /** Between words. */

@@ -4,7 +4,7 @@ import type { Redactor } from '@mortise/redact';
 import { type ChildOutput, createChildOutput, type OutputStream } from './child-output.js';
 import { ProcessExitedError, waitForExit } from './exit-reason.js';
 import { killProcessTree } from './kill-group.js';
-import { createLogRateLimit, type LogRateLimit } from './log-rate-limit.js';
+import { LogRateLimit } from './log-rate-limit.js';
 import { readOutputLines } from './output-lines.js';
 import { createProcessTag } from './process-tag.js';
 import type { Reaper } from './reaper.js';
@@ -68,10 +68,10 @@ export class SupervisedChild {
     this.#cause = cause;
     this.#reaper = reaper;
     this.#tag = tag;
-    this.#logRateLimit = createLogRateLimit((lines) => onDropped(`${lines} log lines dropped (rate limit)`));
+    this.#logRateLimit = new LogRateLimit((lines) => onDropped(`${lines} log lines dropped (rate limit)`));
     this.#output = createChildOutput(redactor, (line, stream) => {
       onEachLine?.(line);
-      if (this.#logRateLimit.tryConsume(line.length)) onOutput(line, stream);
+      if (this.#logRateLimit.tryTake(line.length)) onOutput(line, stream);
     });
     if (!isGuardedLater) this.guard();
     const lines = outputs.flatMap((name) => {
@@ -96,7 +96,7 @@ export class SupervisedChild {
 
   /** Whether a log entry of `chars` characters can be written now; otherwise it is dropped and counted. */
   tryLog(chars: number): boolean {
-    return this.#logRateLimit.tryConsume(chars);
+    return this.#logRateLimit.tryTake(chars);
   }
 
   /** Why it ends, unless something else was the reason before. */

@@ -1,35 +1,36 @@
-/** Limits the rate of values if only the newest one matters. */
-export interface Throttle<T> {
-  push(value: T): void;
+import type { TokenBucket } from './token-bucket.js';
+
+/**
+ * Limits the rate of values of which only the newest one matters: each is sent if the bucket has a token. Of those that
+ * come while it has none, the last one is sent when there is a token, or by `flush`.
+ */
+export class Throttle<T> {
+  readonly #send: (value: T) => void;
+  readonly #bucket: TokenBucket;
+  #pending: { readonly value: T } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: (value: T) => void, bucket: TokenBucket) {
+    this.#send = send;
+    this.#bucket = bucket;
+  }
+
+  push(value: T): void {
+    this.#pending = { value };
+    if (this.#timer === undefined) this.#sendInTime();
+  }
+
   /** Sends the value that is held back. */
-  flush(): void;
-}
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending) this.#send(pending.value);
+  }
 
-/** Sends up to `burst` values immediately in each window; if there are more, the last one is sent at the window's end or by `flush`. */
-export function createThrottle<T>(send: (value: T) => void, burst: number, windowMs: number): Throttle<T> {
-  let sent = 0;
-  let pending: { value: T } | undefined;
-  let isWindowOpen = false;
-
-  const flush = () => {
-    if (!pending) return;
-    const { value } = pending;
-    pending = undefined;
-    send(value);
-  };
-  const endWindow = () => {
-    isWindowOpen = false;
-    sent = 0;
-    flush();
-  };
-  return {
-    flush,
-    push(value) {
-      if (!isWindowOpen) setTimeout(endWindow, windowMs).unref();
-      isWindowOpen = true;
-      sent += 1;
-      if (sent <= burst) send(value);
-      else pending = { value };
-    },
+  readonly #sendInTime = () => {
+    if (this.#bucket.tryTake()) this.flush();
+    else this.#timer = setTimeout(this.#sendInTime, Math.ceil(this.#bucket.waitMs())).unref();
   };
 }

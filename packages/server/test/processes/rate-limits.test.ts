@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { createRedactor } from '@mortise/redact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChildOutput } from '../../src/processes/child-output.js';
-import { createLogRateLimit } from '../../src/processes/log-rate-limit.js';
-import { createMessageRateLimit } from '../../src/processes/message-rate-limit.js';
+import { LogRateLimit } from '../../src/processes/log-rate-limit.js';
+import { MessageRateLimit } from '../../src/processes/message-rate-limit.js';
 import { readOutputLines } from '../../src/processes/output-lines.js';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,25 +11,24 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a limit of messages a second', () => {
   it('admits so many messages a second', () => {
-    let now = 0;
-    const rateLimit = createMessageRateLimit(() => now);
-    const admitted = () => Array.from({ length: 6000 }, () => rateLimit.tryConsume(10)).filter(Boolean).length;
+    const rateLimit = new MessageRateLimit();
+    const admitted = () => Array.from({ length: 6000 }, () => rateLimit.tryTake(10)).filter(Boolean).length;
     expect(admitted()).toBe(5000);
-    now += 1000;
+    vi.advanceTimersByTime(1000);
     expect(admitted()).toBe(5000);
   });
 
   it('admits so many bytes a second', () => {
-    const rateLimit = createMessageRateLimit(() => 0);
-    expect([rateLimit.tryConsume(9_000_000), rateLimit.tryConsume(9_000_000)]).toEqual([true, false]);
+    const rateLimit = new MessageRateLimit();
+    expect([rateLimit.tryTake(9_000_000), rateLimit.tryTake(9_000_000)]).toEqual([true, false]);
   });
 });
 
 describe('a limit of log lines a second', () => {
   it('admits a second’s worth of lines, and tells once how many were left out', () => {
     const leftOut: number[] = [];
-    const rateLimit = createLogRateLimit((lines) => leftOut.push(lines));
-    const admitted = () => Array.from({ length: 1000 }, () => rateLimit.tryConsume(28)).filter(Boolean).length;
+    const rateLimit = new LogRateLimit((lines) => leftOut.push(lines));
+    const admitted = () => Array.from({ length: 1000 }, () => rateLimit.tryTake(28)).filter(Boolean).length;
     expect(admitted()).toBe(256);
     vi.advanceTimersByTime(1000);
     expect(leftOut).toEqual([744]);
@@ -41,8 +40,8 @@ describe('a limit of log lines a second', () => {
   });
 
   it('leaves out a line that is too long, and nothing else', () => {
-    const rateLimit = createLogRateLimit(() => {});
-    expect([rateLimit.tryConsume(70_000), rateLimit.tryConsume(10)]).toEqual([false, true]);
+    const rateLimit = new LogRateLimit(() => {});
+    expect([rateLimit.tryTake(70_000), rateLimit.tryTake(10)]).toEqual([false, true]);
   });
 });
 

@@ -4,10 +4,10 @@ import type { Caller } from '../../core/server-api.js';
 import type { CallerLimits } from '../../settings/caller-limits.js';
 import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
 import type { Settings } from '../../settings/settings.js';
+import { Slot, SlotQueue } from '../../util/slot-queue.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 import { CallerRate } from './caller-rate.js';
 import { rateLimited } from './rate-limited.js';
-import { Slot, SlotQueue } from './slot-queue.js';
 
 /** What one principal has used of its limits. */
 interface Usage {

@@ -1,6 +1,6 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
-import { TokenBucket } from 'limiter';
 import type { CallerLimits } from '../../settings/caller-limits.js';
+import { TokenBucket } from '../../util/token-bucket.js';
 import { rateLimited } from './rate-limited.js';
 
 const SECOND_MS = 1_000;
@@ -24,13 +24,12 @@ export class CallerRate {
     this.#limits = limits;
     this.#tokenMs = SECOND_MS / CallsPerSecond;
     this.#fullMs = this.#tokenMs * Burst;
-    this.#bucket = new TokenBucket({ bucketSize: Burst, tokensPerInterval: CallsPerSecond, interval: 'second' });
-    this.#bucket.content = Burst;
+    this.#bucket = new TokenBucket(Burst, CallsPerSecond);
   }
 
   /** Takes a token. @returns the error of a call for which there is none */
   consume(): ErrorOutcome | undefined {
-    if (this.#bucket.tryRemoveTokens(1)) return undefined;
+    if (this.#bucket.tryTake()) return undefined;
     const { CallsPerSecond, Burst } = this.#limits;
     const burst = Burst === undefined ? '' : `, ${Burst} at once after a pause`;
     return rateLimited('CallsPerSecond', {
@@ -45,7 +44,7 @@ export class CallerRate {
    */
   #promise(): number {
     const now = performance.now();
-    const next = now + this.#bucket.getWaitTime(1);
+    const next = now + this.#bucket.waitMs();
     const until = Math.min(Math.max(next, this.#promisedUntil + this.#tokenMs), next + this.#fullMs);
     this.#promisedUntil = until;
     return until - now;

@@ -1,7 +1,7 @@
 import type { ErrorOutcome } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../results/error-outcomes.js';
+import { Slot, SlotQueue } from '../../util/slot-queue.js';
 import type { CallInterceptor, CallOwner, InterceptedCall } from './call-interceptor.js';
-import { Slot, SlotQueue } from './slot-queue.js';
 
 export interface ConcurrencyLimits {
   /** Calls of one plugin that run at the same time. */

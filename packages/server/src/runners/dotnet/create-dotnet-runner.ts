@@ -18,7 +18,7 @@ import type { Reaper } from '../../processes/reaper.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
 import { realPath, tryOs } from '../../util/ignore-os-errors.js';
-import { createLimiter } from '../../util/limiter.js';
+import { SlotQueue } from '../../util/slot-queue.js';
 import { MountedRunner } from '../mcp-client/mcp-client-runner.js';
 import type { ProcessSupervisor } from '../mcp-client/process-supervisor.js';
 import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
@@ -69,7 +69,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     platform: process.platform,
   };
   const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
-  const limited = createLimiter(MAX_AT_ONCE);
+  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
 
   function runnerOf(
     candidate: RunnableCandidate,
@@ -146,7 +146,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
   return {
     async load(candidate, host) {
       const cachedDefinition = readCachedDefinition(cached, candidate, host);
-      if (!cachedDefinition) return limited(() => discoverWithTimeout(candidate, host));
+      if (!cachedDefinition) return slots.run(() => discoverWithTimeout(candidate, host));
       const opening = await settingsFor(candidate, host);
       if ('problem' in opening) return opening;
       const { runner } = runnerOf(candidate, host, { ...opening, cachedDefinition });

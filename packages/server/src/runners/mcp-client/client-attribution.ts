@@ -3,7 +3,7 @@ import type { JsonObject } from '@mortise/plugin';
 import { type CallChannel, checkAnswer, type InputRequest, type PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../../core/client-roots.js';
-import { createLogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
+import { LogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
 import { isObject, rpcRejection } from './rpc-errors.js';
@@ -35,7 +35,7 @@ export class ClientAttribution {
   readonly #running = new LinkedList<RunningRequest>();
   /** What the server logs is one stream, whichever call it is about. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
-  readonly #rateLimit = createLogRateLimit((lines) =>
+  readonly #rateLimit = new LogRateLimit((lines) =>
     this.#logOutside({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
   );
 
@@ -104,6 +104,6 @@ export class ClientAttribution {
   }
 
   #isAdmitted({ message, fields }: PluginLogEntry): boolean {
-    return this.#rateLimit.tryConsume(message.length + (fields ? estimateJsonSize(fields, MAX_LINE_CHARS) : 0));
+    return this.#rateLimit.tryTake(message.length + (fields ? estimateJsonSize(fields, MAX_LINE_CHARS) : 0));
   }
 }

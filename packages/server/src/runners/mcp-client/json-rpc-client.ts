@@ -12,7 +12,7 @@ import { IdMap } from '@mortise/mcp/util';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import { createMessageRateLimit, MAX_CHARS } from '../../processes/message-rate-limit.js';
+import { MAX_CHARS, MessageRateLimit } from '../../processes/message-rate-limit.js';
 import { errorMessage } from '../../util/error-message.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
@@ -83,7 +83,7 @@ export class JsonRpcClient {
   readonly #events: JsonRpcClientEvents;
   /** For a client that can be asked nothing. */
   readonly #envelope: object;
-  readonly #rateLimit = createMessageRateLimit();
+  readonly #rateLimit = new MessageRateLimit();
   #pending = new IdMap<Pending>();
   #nextId = FIRST_ID;
 
@@ -207,7 +207,7 @@ export class JsonRpcClient {
     const { id, method } = message;
     const isCall = typeof method === 'string';
     if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
-    if (!this.#rateLimit.tryConsume(estimateJsonSize(message, MAX_CHARS))) {
+    if (!this.#rateLimit.tryTake(estimateJsonSize(message, MAX_CHARS))) {
       this.#events.onRateExceeded();
       return true;
     }

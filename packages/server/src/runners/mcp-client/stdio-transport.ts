@@ -12,7 +12,7 @@ import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { LineOutput } from '../../processes/line-output.js';
 import { MessageMeter } from '../../processes/message-meter.js';
-import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
+import { MessageRateLimit } from '../../processes/message-rate-limit.js';
 import { LONG_LINE_CHARS } from '../../processes/ndjson-channel.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
@@ -70,7 +70,7 @@ export class ServerProcess implements Transport {
   readonly #child: SupervisedChild;
   readonly #supervisor: ProcessSupervisor | undefined;
   /** For lines of its stdout that are not messages. */
-  readonly #rateLimit = createMessageRateLimit();
+  readonly #rateLimit = new MessageRateLimit();
   readonly #limits: PluginLimits;
   readonly #share: StreamShare | undefined;
   readonly #output: LineOutput | undefined;
@@ -236,7 +236,7 @@ export class ServerProcess implements Transport {
   }
 
   #print(line: string): void {
-    if (this.#rateLimit.tryConsume(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
+    if (this.#rateLimit.tryTake(line.length)) this.#child.print(line.slice(0, MAX_OUTPUT_CHARS), 'stdout');
     else this.kill('it exceeded the rate limit with lines that are not messages');
   }
 

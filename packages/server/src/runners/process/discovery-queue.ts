@@ -1,7 +1,7 @@
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Loaded, LoadRequest } from '../../plugin-worker/protocol.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import { createLimiter } from '../../util/limiter.js';
+import { SlotQueue } from '../../util/slot-queue.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { ProcessPool } from './process-pool.js';
 
@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
 }
 
 export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: DiscoveryOptions): DiscoveryQueue {
-  const limited = createLimiter(MAX_AT_ONCE);
+  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
   let left = 0;
   let slow = 0;
 
@@ -59,24 +59,20 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
   return {
     async discover(request, host) {
       left += 1;
-      let loading!: Promise<Loaded>;
-      await limited(
-        () =>
-          new Promise<void>((next) => {
-            let isSlow = false;
-            const onSlow = () => {
-              if (slow === MAX_SLOW) return;
-              isSlow = true;
-              slow += 1;
-              next();
-            };
-            loading = load(request, host, onSlow).finally(() => {
-              if (isSlow) slow -= 1;
-              next();
-            });
-          }),
-      );
-      const loaded = await loading;
+      const loaded = await slots.run(async (slot) => {
+        let isSlow = false;
+        const onSlow = () => {
+          if (slow === MAX_SLOW) return;
+          isSlow = true;
+          slow += 1;
+          slot.release();
+        };
+        try {
+          return await load(request, host, onSlow);
+        } finally {
+          if (isSlow) slow -= 1;
+        }
+      });
       left -= 1;
       // The spare process may have been used, which spares the next reload and the next first call the start of one.
       if (left === 0) pool.prepare();

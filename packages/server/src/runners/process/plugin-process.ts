@@ -9,7 +9,7 @@ import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/c
 import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
-import { createMessageRateLimit } from '../../processes/message-rate-limit.js';
+import { MessageRateLimit } from '../../processes/message-rate-limit.js';
 import {
   type LineChannel,
   type LineChannelEvents,
@@ -55,7 +55,7 @@ export class PluginProcess {
   #pending = new IdMap<Pending>();
   /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
   readonly #abandoned = new IdMap<true>();
-  readonly #rateLimit = createMessageRateLimit();
+  readonly #rateLimit = new MessageRateLimit();
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
   #source: DefinitionSource = { file: '', prefix: '' };
@@ -189,7 +189,7 @@ export class PluginProcess {
     const message = parseFromWorker(value);
     if (!message) this.kill('it sent an invalid message');
     else if ('done' in message && this.#settle(message, length)) return;
-    else if (!this.#rateLimit.tryConsume(length)) this.kill('it exceeded the message rate limit');
+    else if (!this.#rateLimit.tryTake(length)) this.kill('it exceeded the message rate limit');
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);

@@ -3,8 +3,8 @@ import type { CancelSignal } from '@mortise/mcp/util';
 export interface QueueLimits {
   /** Calls that run at the same time. */
   readonly maxRunning: number;
-  /** Calls that wait. */
-  readonly maxWaiting: number;
+  /** Calls that wait; default: any number. */
+  readonly maxWaiting?: number;
   /** How long a call waits at most, in milliseconds; default: as long as it lives. */
   readonly maxWaitMs?: number | undefined;
 }
@@ -36,10 +36,20 @@ export class SlotQueue {
   }
 
   /** @returns a slot; undefined if too many wait; or a promise of a slot, which is undefined if the signal fires first, or the wait was too long */
-  enter(signal: CancelSignal): Slot | undefined | Promise<Slot | undefined> {
+  enter(signal?: CancelSignal): Slot | undefined | Promise<Slot | undefined> {
     if (this.running < this.limits.maxRunning) return new Slot(this);
-    if (this.waiting >= this.limits.maxWaiting) return undefined;
+    if (this.waiting >= (this.limits.maxWaiting ?? Number.POSITIVE_INFINITY)) return undefined;
     return this.waitForTurn(signal, () => new Slot(this), this.limits.maxWaitMs);
+  }
+
+  /** Runs the work when there is a slot for it, which the work can release before it ends. */
+  async run<T>(work: (slot: Slot) => Promise<T>): Promise<T> {
+    const slot = (await this.enter())!;
+    try {
+      return await work(slot);
+    } finally {
+      slot.release();
+    }
   }
 
   /** A slot was given up. @param ms for which it was held */
@@ -50,12 +60,12 @@ export class SlotQueue {
   }
 
   /** @returns what `take` does with the turn; undefined if the signal fires first, or the wait was too long */
-  waitForTurn<T>(signal: CancelSignal, take: () => T, maxWaitMs?: number): Promise<T | undefined> {
+  waitForTurn<T>(signal: CancelSignal | undefined, take: () => T, maxWaitMs?: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const giveUp = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
         const at = this.#waiting.indexOf(waiting);
         if (at >= 0) this.#waiting.splice(at, 1);
         resolve(undefined);
@@ -63,14 +73,14 @@ export class SlotQueue {
       const waiting: WaitingCall = {
         grant() {
           clearTimeout(timer);
-          signal.removeEventListener('abort', giveUp);
+          signal?.removeEventListener('abort', giveUp);
           resolve(take());
         },
       };
       this.#waiting.push(waiting);
       if (maxWaitMs !== undefined) timer = setTimeout(giveUp, maxWaitMs);
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
+      signal?.addEventListener('abort', giveUp);
+      if (signal?.aborted) giveUp();
     });
   }
 }
@@ -86,7 +96,7 @@ export class Slot {
     queue.running += 1;
   }
 
-  /** Once. */
+  /** The turn is over; a second time this does nothing. */
   release(): void {
     this.#isReleased = true;
     this.#giveUp();
