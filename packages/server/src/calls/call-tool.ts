@@ -136,7 +136,9 @@ async function runChecked(
   const errors = Array.isArray(check) ? check : await check(channel).catch(notValidated);
   if (!Array.isArray(errors)) return errors;
   if (errors.length > 0) return invalidArguments(services, call, errors);
-  return checkOutput(await run(call, input, channel), call.tool, services.checks, channel);
+  const { tool } = call;
+  const mismatchOf = (value: JsonObject) => services.checks.result(value, tool, channel);
+  return checkOutput(await run(call, input, channel), tool.definition, mismatchOf);
 }
 
 function invalidArguments(services: CallServices, { tool, caller }: Call, errors: OutcomeError[]): ErrorOutcome {

@@ -1,7 +1,6 @@
 // The rules of the server by which the test kit of @mortise/plugin judges calls: bundled into that package (scripts/bundle.mjs).
 import type { JsonObject } from '@mortise/plugin';
 import type {
-  CallChannel,
   ErrorOutcome,
   Outcome,
   PluginDefinition,
@@ -33,9 +32,7 @@ export function refusedArguments(
 
 /** The outcome, or why it is refused: for its size, or because it does not fit the outputSchema of the tool. */
 export function checkedResult<T extends Outcome>(outcome: T, definition: ToolDefinition): Outcome | Promise<Outcome> {
-  const bounded = bounds(outcome);
-  const result = (value: JsonObject) => CHECKS.result(value, definition.outputSchema!);
-  return checkOutput(bounded, { definition, path: '' }, { result }, {} as CallChannel);
+  return checkOutput(bounds(outcome), definition, (value) => CHECKS.result(value, definition.outputSchema!));
 }
 
 /** The outcome of a read or a prompt, or why it is refused for its size. */

@@ -1,16 +1,18 @@
-import type { CallChannel, Outcome, SuccessOutcome } from '@mortise/plugin/runtime';
-import type { Tool } from '../core/snapshot.js';
+import type { JsonObject } from '@mortise/plugin';
+import type { Outcome, SuccessOutcome, ToolDefinition } from '@mortise/plugin/runtime';
 import { blocksText, errorOutcome } from '../results/error-outcomes.js';
-import { type SchemaValidator, ValidationUnavailableError } from './validation/schema-validator.js';
+import { ValidationUnavailableError } from './validation/schema-validator.js';
 
-/** A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput. */
+/**
+ * A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput.
+ * @param mismatchOf why a value does not fit the outputSchema. @throws ValidationUnavailableError
+ */
 export function checkOutput(
   outcome: Outcome,
-  tool: Pick<Tool, 'path' | 'definition'>,
-  checks: Pick<SchemaValidator, 'result'>,
-  channel: CallChannel,
+  { outputSchema }: ToolDefinition,
+  mismatchOf: (value: JsonObject) => string | undefined | Promise<string | undefined>,
 ): Outcome | Promise<Outcome> {
-  if (tool.definition.outputSchema === undefined || outcome.kind !== 'success') return outcome;
+  if (outputSchema === undefined || outcome.kind !== 'success') return outcome;
   const structured = outcome.structured ?? outcome.metadata;
   if (structured === undefined) {
     return invalidResult(outcome, 'The tool has an outputSchema, but returned no structured content');
@@ -19,7 +21,7 @@ export function checkOutput(
     reason === undefined
       ? outcome
       : invalidResult(outcome, `The tool's result does not fit its outputSchema: ${reason}`);
-  const reason = checks.result(structured, tool, channel);
+  const reason = mismatchOf(structured);
   return reason instanceof Promise
     ? reason.then(toOutcome, (error) => {
         if (!(error instanceof ValidationUnavailableError)) throw error;

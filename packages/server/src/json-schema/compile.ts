@@ -33,7 +33,7 @@ const AJV_ONLY = new Set(['nullable', '$async', 'id']);
 
 /**
  * A validator for a schema of any dialect. Schemas share nothing: the `$id` of one is unknown to all others.
- * The author's schema is compiled unchanged and can be slow, especially its patterns: see check-cost.ts.
+ * The author's schema is compiled unchanged and can be slow, especially its patterns: see quick-check.ts.
  * @throws Error that names what cannot be compiled: `$schema`, `$ref` (nothing is fetched), pattern, depth.
  */
 export function compile(schema: JsonSchema, { allErrors: isExhaustive = true }: CompileOptions = {}): Validator {

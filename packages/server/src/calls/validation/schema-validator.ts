@@ -1,16 +1,17 @@
-import { jsonSourceOf } from '@mortise/mcp/util';
-import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import type { JsonObject } from '@mortise/plugin';
 import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
-import { isQuickCheck } from '../../json-schema/check-cost.js';
+import { isQuickCheck } from '../../json-schema/quick-check.js';
+import { sizeOf } from '../../util/json-size.js';
+import { CheckThreads } from './check-threads.js';
 import { redactedViolation } from './redacted-violation.js';
 import { CHECKS, structuralProblem, violations } from './validate-arguments.js';
-import { CheckThread } from './validation-worker.js';
+import type { Check } from './validation-worker.js';
 
 /** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
 const MANY_VALUES = 20_000;
 
-type Checked = Pick<Tool, 'path' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
+type Checked = Pick<Tool, 'path' | 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
 
 const NONE: OutcomeError[] = [];
 
@@ -30,11 +31,10 @@ export class ValidationUnavailableError extends Error {
 
 /**
  * Validates values against the schemas of tools. Schemas come from plugins, and some take forever: a validation that is not
- * certain to be fast runs in a thread that serves only that plugin, so that it delays only the plugin's own calls. The schema
- * is compiled once, within five seconds, and each value is validated within one second.
+ * certain to be fast runs in a thread ({@link CheckThreads}), so that it does not delay the server.
  */
 export class SchemaValidator {
-  readonly #threads = new Map<string, CheckThread>();
+  readonly #threads = new CheckThreads();
   readonly #limited: (errors: OutcomeError[]) => OutcomeError[];
 
   /** @param redact takes secrets out of what callers sent, before messages quote it */
@@ -45,47 +45,37 @@ export class SchemaValidator {
 
   /** The violations of what a tool's arguments are validated against; returned synchronously if validation is fast. */
   arguments(args: JsonObject, tool: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
-    const { path, definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
-    if ((jsonSourceOf(args)?.values ?? 0) > MANY_VALUES) return this.#deferred(args, path, schema);
-    const shape = structuralProblem(args);
-    if (shape) return this.#limited([shape]);
-    if (Object.keys(schema).length === 0) return NONE;
-    if (!isQuickCheck(schema, args)) return this.#deferred(args, path, schema);
+    const { definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
     const { actions } = definition;
     const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
-    return this.#limited(violations(args, schema, undefined, rules));
-  }
-
-  #deferred(args: JsonObject, path: string, schema: JsonSchema): DeferredValidation<OutcomeError[]> {
-    return async (channel) => this.#limited(await this.#runInWorker(channel, path, 'arguments', args, schema));
+    if (sizeOf(args, MANY_VALUES).values <= MANY_VALUES) {
+      const shape = structuralProblem(args);
+      if (shape) return this.#limited([shape]);
+      if (Object.keys(schema).length === 0) return NONE;
+      if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema, undefined, rules));
+    }
+    const check: Check = { plugin: tool, check: 'arguments', value: args, schema, rules };
+    return async (channel) => this.#limited((await this.#runInThread(check, channel)) as OutcomeError[]);
   }
 
   /** Why a result does not match a tool's output schema, in one line; synchronous if validation is fast. @throws ValidationUnavailableError */
   result(
     value: JsonObject,
-    { path, definition }: Checked,
+    tool: Pick<Checked, 'path' | 'runner' | 'definition'>,
     channel: CallChannel,
   ): string | undefined | Promise<string | undefined> {
-    const schema = definition.outputSchema!;
+    const schema = tool.definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#runInWorker(channel, path, 'result', value, schema);
+    return this.#runInThread({ plugin: tool, check: 'result', value, schema }, channel) as Promise<string | undefined>;
   }
 
   close(): void {
-    for (const thread of this.#threads.values()) thread.close();
+    this.#threads.close();
   }
 
-  async #runInWorker<C extends keyof typeof CHECKS>(
-    channel: CallChannel,
-    path: string,
-    check: C,
-    value: JsonObject,
-    schema: JsonSchema,
-  ): Promise<ReturnType<(typeof CHECKS)[C]>> {
-    const thread = this.#threads.get(path) ?? new CheckThread();
-    this.#threads.set(path, thread);
-    const answer = await thread.run({ check, value, schema }, channel);
+  async #runInThread(check: Check, channel: CallChannel): Promise<unknown> {
+    const answer = await this.#threads.run(check, channel);
     if ('failed' in answer) throw new ValidationUnavailableError(answer.failed, answer.in === 'compile');
-    return answer.found as ReturnType<(typeof CHECKS)[C]>;
+    return answer.found;
   }
 }

@@ -56,9 +56,9 @@ export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignor
 export const CHECKS = { arguments: problems, result: schemaMismatch };
 
 /** What is wrong with arguments, their form included. */
-function problems(args: JsonObject, schema: JsonSchema, enter = ignoreEntry): OutcomeError[] {
+function problems(args: JsonObject, schema: JsonSchema, enter = ignoreEntry, rules?: ActionRules): OutcomeError[] {
   const shape = structuralProblem(args);
-  return shape ? [shape] : violations(args, schema, enter);
+  return shape ? [shape] : violations(args, schema, enter, rules);
 }
 
 /** Why a validation failed: a value that is nested too deeply can neither be copied nor validated. */

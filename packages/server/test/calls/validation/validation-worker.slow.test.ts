@@ -9,7 +9,9 @@ const channel = { signal: new AbortController().signal } as CallChannel;
 const thread = new CheckThread();
 afterAll(() => thread.close());
 
-const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, channel);
+const plugin = { path: 'plugin.mjs', runner: {} as ThreadModule.Check['plugin']['runner'] };
+const check = (value: JsonObject, schema: JsonSchema) =>
+  thread.run({ plugin, check: 'arguments', value, schema }, channel);
 
 /** A schema that takes longer than the limit to compile, on any machine of today. */
 const endless = (): JsonSchema => ({
