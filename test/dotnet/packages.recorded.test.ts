@@ -93,9 +93,11 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
 
     const plain = await call('List', { project });
     expect(plain.data).toEqual({
-      packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' }],
+      packages: [{ name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0', declaredAt: [`${project}:7`] }],
     });
-    expect(plain.text).toBe(`${path(project)} (net10.0)\n  ${ID}: requested 1.0.0, resolved 1.0.0\nExit Code: 0`);
+    expect(plain.text).toBe(
+      `${path(project)} (net10.0)\n  ${ID}: requested 1.0.0, resolved 1.0.0, declared at ${project}:7\nExit Code: 0`,
+    );
     expect((await call('List', { project, filter: 'SAMPLE' })).data.packages).toHaveLength(1);
     expect((await call('List', { project, filter: 'other' })).data).toEqual({ packages: [] });
 
@@ -107,10 +109,13 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
         resolvedVersion: '1.0.0',
         latestVersion: '2.0.0',
         framework: 'net10.0',
+        declaredAt: [`${project}:7`],
       },
     ]);
     expect(outdated.data).not.toHaveProperty('projects');
-    expect(outdated.text).toContain(`\n  ${ID}: requested 1.0.0, resolved 1.0.0, latest 2.0.0\n`);
+    expect(outdated.text).toContain(
+      `\n  ${ID}: requested 1.0.0, resolved 1.0.0, latest 2.0.0, declared at ${project}:7\n`,
+    );
 
     const updated = await call('Update', { project, packageId: ID });
     expect(updated.data).toMatchObject({ success: true, packageId: ID, version: '2.0.0', previousVersion: '1.0.0' });
@@ -132,7 +137,8 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
     const project = 'lib/Lib.csproj';
     expect((await call('List', { project })).data).toMatchObject({ packages: [], restored: false });
     expect((await call('Add', { project, packageId: 'Mortise.Outer' })).data.version).toBe('1.0.0');
-    const outer = { name: 'Mortise.Outer', requestedVersion: '1.0.0', resolvedVersion: '1.0.0' };
+    const version = { requestedVersion: '1.0.0', resolvedVersion: '1.0.0' };
+    const outer = { name: 'Mortise.Outer', ...version, declaredAt: [`${project}:7`] };
     expect((await call('List', { project })).data.packages).toEqual([outer]);
     const all = await call('List', { project, includeTransitive: true });
     expect(all.data.packages).toEqual([outer, { name: ID, resolvedVersion: '1.0.0', transitive: true }]);
@@ -226,7 +232,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
     expect((await call('Add', { project, packageId: ID, version: '1.0.0' })).data).toMatchObject({ version: '1.0.0' });
     expect(read(props)).toContain(`<PackageVersion Include="${ID}" Version="1.0.0" />`);
     expect((await call('List', { project })).data.packages).toEqual([
-      { name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0' },
+      { name: ID, requestedVersion: '1.0.0', resolvedVersion: '1.0.0', declaredAt: [`${props}:6`] },
     ]);
 
     const updated = await call('Update', { project, packageId: ID, version: '2.0.0' });

@@ -17,6 +17,8 @@ export interface ListedPackage {
     readonly alternative?: { readonly name: string; readonly versionRange?: string };
   };
   readonly vulnerabilities?: readonly { readonly severity: string; readonly advisoryUrl: string }[];
+  /** The files and lines that declare the requested version: `Directory.Packages.props:7`. */
+  readonly declaredAt?: readonly string[];
   /** Absolute; only in the answer of the CLI, which may be about a solution. */
   readonly project?: string;
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { ActionContext, ActionResult } from '../actions/action.js';
 import { options, positional } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -9,6 +9,7 @@ import { counted } from '../diagnostics/errors/diagnostic-fields.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { assetsPath } from '../nuget/assets.js';
 import { type ListedPackage, type PackageList, parsePackageList } from '../nuget/packages.js';
+import { VersionPlaces } from '../nuget/version-places.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSolutionPath } from '../project-files/solution-file.js';
@@ -37,11 +38,15 @@ export async function auditPackages(call: ActionContext): Promise<ActionResult> 
     ...options(['--framework', framework]),
   ];
   const { run, list } = await askCli(call, commandArgs);
-  const vulnerable = list.packages.filter(({ vulnerabilities }) => vulnerabilities !== undefined);
-  const lines = vulnerable.map(
-    ({ name, resolvedVersion, vulnerabilities = [] }) =>
-      `${name} ${resolvedVersion}: ${vulnerabilities.map(({ severity, advisoryUrl }) => `${severity} ${advisoryUrl}`).join(', ')}`,
+  const vulnerable = withPlaces(
+    call,
+    list.packages.filter(({ vulnerabilities }) => vulnerabilities !== undefined),
   );
+  const lines = vulnerable.map(({ name, resolvedVersion, vulnerabilities = [], declaredAt = [] }) => {
+    const advisories = vulnerabilities.map(({ severity, advisoryUrl }) => `${severity} ${advisoryUrl}`);
+    const places = declaredAt.length > 0 ? `, declared at ${declaredAt.join(', ')}` : '';
+    return `${name} ${resolvedVersion}: ${advisories.join(', ')}${places}`;
+  });
   const sourceList = list.sources.join(', ');
   const count =
     sourceList === ''
@@ -156,10 +161,16 @@ function packageAnswer(
   const { filter, maxResults, outdated, deprecated, vulnerable, framework } = args;
   const isPlain = !outdated && !deprecated && !vulnerable && framework === undefined;
   const member = (one: ListedPackage) => asMember(one, isPlain);
-  const like = packages.filter(({ name }) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase()));
-  const members = new Map(like.map((one) => [JSON.stringify(member(one)), member(one)]));
-  const listed = new Map([...members].slice(0, maxResults));
-  const projects = packagesByProject(like.filter((one) => listed.has(JSON.stringify(member(one)))));
+  const isLike = ({ name }: ListedPackage) => filter === undefined || name.toLowerCase().includes(filter.toLowerCase());
+  const like = withPlaces(call, packages.filter(isLike));
+  const keyOf = (one: ListedPackage) => JSON.stringify({ ...member(one), declaredAt: undefined });
+  const listed = new Map<string, ListedPackage>();
+  for (const one of like) {
+    const same = listed.get(keyOf(one));
+    if (same || listed.size < (maxResults ?? Number.POSITIVE_INFINITY))
+      listed.set(keyOf(one), withPlacesOf(member(one), same));
+  }
+  const projects = packagesByProject(like.filter((one) => listed.has(keyOf(one))));
   const warnings = problems.map((problem) => `Warning: ${problem}`);
   const text = [
     ...(projects.length > 0 ? packageLines(projects) : [nothingFound(args)]),
@@ -178,6 +189,26 @@ function packageAnswer(
     output: text,
     ...(run && { command: run.command }),
   };
+}
+
+/** Places of one package that `packages[]` has; of more projects the text has theirs. */
+const MAX_PLACES = 10;
+
+/** Packages with the place that declares their requested version; what other packages bring has none. */
+function withPlaces({ cwd }: ActionContext, packages: readonly ListedPackage[]): ListedPackage[] {
+  const places = new VersionPlaces();
+  return packages.map((one) => {
+    const { name, project, requestedVersion, transitive } = one;
+    if (project === undefined || requestedVersion === undefined || transitive) return one;
+    const place = places.placeOf(project, name, requestedVersion);
+    return place ? { ...one, declaredAt: [`${relative(cwd, place.file)}:${place.line}`] } : one;
+  });
+}
+
+/** The package of several projects, with the places of all of them. */
+function withPlacesOf(one: ListedPackage, same: ListedPackage | undefined): ListedPackage {
+  const declaredAt = [...new Set([...(same?.declaredAt ?? []), ...(one.declaredAt ?? [])])].slice(0, MAX_PLACES);
+  return { ...one, ...(declaredAt.length > 0 && { declaredAt }) };
 }
 
 /** As the published contract has it; only what was asked for is added (docs/spec/contract.md#package-list-extras). */

@@ -57,6 +57,7 @@ function packageLine(one: ListedPackage): string {
     ...(transitive ? ['transitive'] : []),
     ...(one.deprecation ? [`deprecated (${reasons.join(', ')})`] : []),
     ...(alternative ? [`use ${[alternative.name, alternative.versionRange].filter(Boolean).join(' ')} instead`] : []),
+    ...(one.declaredAt ? [`declared at ${one.declaredAt.join(', ')}`] : []),
     ...(one.vulnerabilities ?? []).map(({ severity, advisoryUrl }) => `vulnerable (${severity}) ${advisoryUrl}`),
   ];
   return details.length === 0 ? `  ${one.name}` : `  ${one.name}: ${details.join(', ')}`;

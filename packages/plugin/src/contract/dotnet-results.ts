@@ -12,6 +12,7 @@ const LISTED_PACKAGE = {
     'reasons',
   ]),
   vulnerabilities: list(complete({ severity: STRING, advisoryUrl: STRING })),
+  declaredAt: STRINGS,
 } as const;
 
 /** An entry of `packages[]`: of List and Audit, of Search, or of a change of several packages. */
