@@ -45,6 +45,12 @@ describeRecorded('Format of some files', () => {
     const checked = await server.project('Format', { project, verify: true });
     expect(checked.data).toMatchObject({ wouldChange: [at('Both.cs'), at('Spaces.cs')] });
     expect(checked.data.summary).toBe('2 files would be changed, 2 findings of analyzers');
+    const lines = checked.text.split('\n');
+    expect(lines[0]).toBe(`Error: ${checked.data.summary}`);
+    expect(lines[1]).toMatch(/^rules\/Both\.cs: .*CA1305 at line/);
+    expect(checked.text).toMatch(/^rules\/Spaces\.cs: WHITESPACE at line/m);
+    // Each code is one error; the files say where all of them are.
+    expect(checked.data.errors.map(({ code }: { code: string }) => code).toSorted()).toEqual(['CA1305', 'WHITESPACE']);
     expect(checked.text).toMatch(/^Next: Format the project\. dotnet_project \{"action":"Format",/m);
 
     const { data, text } = await server.project('Format', { project });

@@ -2,34 +2,24 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
+import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../../actions/action.js';
 import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
-import type { Arguments } from '../../actions/parameters.js';
 import { fitValue } from '../../actions/value-kind.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { parseDiagnostics } from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isChangedSince } from '../../project-files/file-state.js';
 import { filesBelow } from '../../project-files/files-below.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 import { projectLock, target } from './build.js';
+import { boundedLines, type Finding, findingLines, oneOfEachCode } from './format-findings.js';
 
 /** One document of `dotnet format --report` (SDK 10). */
 interface FormattedDocument {
   FilePath: string;
   FileChanges: { LineNumber: number; CharNumber: number; DiagnosticId: string; FormatDescription: string }[];
-}
-
-/** One entry of the report: a change of the formatter, or a diagnostic of an analyzer, fixed or not. */
-interface Finding {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly code: string;
-  readonly message: string;
-  /** Only a diagnostic has a severity before its message. Not every rule has a code fix. */
-  readonly isDiagnostic: boolean;
 }
 
 /** `error CA1305: The behavior of …` */
@@ -62,12 +52,12 @@ async function format(call: ActionContext): Promise<ActionResult> {
     const answer = args.verify
       ? verified(findings)
       : formatted(run, findings, changedSince(startedAtMs, findings, call));
-    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, args, answer);
+    if (run.terminatedBy !== 'exited' || run.exitCode !== 0) throw formatFailed(run, call, { ...answer, findings });
     const { summary, files, unable, fields } = answer;
     return changed(
       summary,
       { ...target(args), ...(files.length === 0 && { changed: false }), ...fields },
-      { text: [summary, ...files, ...unable].join('\n'), command: run.command },
+      { text: [summary, ...boundedLines(files), ...unable].join('\n'), command: run.command },
     );
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -159,17 +149,24 @@ function includedFiles({ args: { include = [] }, resolve }: Pick<ActionContext, 
 /** `dotnet format` reports a missing project with an unhandled exception (SDK 10). */
 const NOT_THERE = /^Unhandled exception: System\.IO\.FileNotFoundException: (.{1,1000} does not exist\.)/m;
 
-function formatFailed(run: CommandRun, args: Arguments, { summary, fields }: FormatAnswer): Error {
+function formatFailed(
+  run: CommandRun,
+  { args, cwd }: ActionContext,
+  { summary, fields, findings }: FormatAnswer & { readonly findings: readonly Finding[] },
+): Error {
   const { project, verify } = args;
   const notThere = NOT_THERE.exec(run.output)?.[1];
   if (notThere !== undefined && project !== undefined) {
     return new InvalidParameterError('project', 'not found', notThere, { providedValue: project });
   }
-  return commandFailed(run, {
+  const isChecked = verify === true && findings.length > 0 && run.terminatedBy === 'exited';
+  const failed = commandFailed(run, {
     label: 'Format',
     partialResult: { ...target(args), ...fields },
     ...(verify && { summary }),
+    ...(isChecked && { report: oneOfEachCode(parseDiagnostics(run.output), findings) }),
   });
+  return isChecked ? new ActionError([summary, ...findingLines(findings, cwd)].join('\n'), failed.options) : failed;
 }
 
 export const formatAction: Action = {
