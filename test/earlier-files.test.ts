@@ -86,7 +86,7 @@ it('what is no longer a setting is ignored, with one warning that names it; the 
   const { settings, warnings } = loadSettings({
     env: {},
     cwd: workplace.folder,
-    userConfigDir: userConfigDir(foldersOf(workplace)),
+    userConfigDir: userConfigDir(foldersOf(workplace))!,
   });
   const { Plugins } = parse(readFileSync(join(FILES, 'appsettings.json'), 'utf8'));
   const gone = Object.keys(Plugins.Limits).filter((name) => !(name in LIMITS));
