@@ -11,7 +11,7 @@ import type { Check } from './validation-worker.js';
 /** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
 const MANY_VALUES = 20_000;
 
-type Checked = Pick<Tool, 'path' | 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
+type Checked = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
 
 const NONE: OutcomeError[] = [];
 
@@ -54,27 +54,27 @@ export class SchemaValidator {
       if (Object.keys(schema).length === 0) return NONE;
       if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema, undefined, rules));
     }
-    const check: Check = { plugin: tool, check: 'arguments', value: args, schema, rules };
-    return async (channel) => this.#limited((await this.#runInThread(check, channel)) as OutcomeError[]);
+    const check: Check = { check: 'arguments', value: args, schema, rules };
+    return async (channel) => this.#limited((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
   }
 
   /** Why a result does not match a tool's output schema, in one line; synchronous if validation is fast. @throws ValidationUnavailableError */
   result(
     value: JsonObject,
-    tool: Pick<Checked, 'path' | 'runner' | 'definition'>,
+    tool: Pick<Checked, 'runner' | 'definition'>,
     channel: CallChannel,
   ): string | undefined | Promise<string | undefined> {
     const schema = tool.definition.outputSchema!;
     if (isQuickCheck(schema, value)) return CHECKS.result(value, schema);
-    return this.#runInThread({ plugin: tool, check: 'result', value, schema }, channel) as Promise<string | undefined>;
+    return this.#runInThread(tool, { check: 'result', value, schema }, channel) as Promise<string | undefined>;
   }
 
   close(): void {
     this.#threads.close();
   }
 
-  async #runInThread(check: Check, channel: CallChannel): Promise<unknown> {
-    const answer = await this.#threads.run(check, channel);
+  async #runInThread({ runner }: Pick<Tool, 'runner'>, check: Check, channel: CallChannel): Promise<unknown> {
+    const answer = await this.#threads.run(runner, check, channel);
     if ('failed' in answer) throw new ValidationUnavailableError(answer.failed, answer.in === 'compile');
     return answer.found;
   }

@@ -3,18 +3,18 @@ import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import type * as ThreadsModule from '../../../src/calls/validation/check-threads.js';
 import type { Check } from '../../../src/calls/validation/validation-worker.js';
+import type { Runner } from '../../../src/core/plugin-runner.js';
 import { built } from '../../built.js';
 
 const { CheckThreads } = built<typeof ThreadsModule>('calls/validation/check-threads');
-type Plugin = Check['plugin'];
 
-/** One load of the plugin with that path: a reload gives it another runner. */
-const load = (path: string): Plugin => ({ path, runner: {} as Plugin['runner'] });
+/** One load of a plugin: a reload gives it another runner. */
+const load = () => ({}) as Runner;
 
 const channel = { signal: new AbortController().signal } as CallChannel;
 const ENDLESS_TEXT = { text: `${'a'.repeat(40)}!` };
 const ENDLESS: JsonSchema = { properties: { text: { pattern: '^(a+)+$' } } };
-const TOOK_TOO_LONG = { failed: 'it took more than 1 s', in: 'check' };
+const TOOK_TOO_LONG = { failed: 'it took more than 1 s', in: 'check', endedThread: true };
 const ACCEPTED = { found: [] };
 const REFUSED = { found: [{ code: 'INVALID_PARAMS' }] };
 
@@ -23,11 +23,11 @@ describe('the threads for checks', () => {
   const threads = new CheckThreads(Number.POSITIVE_INFINITY);
   afterAll(() => threads.close());
 
-  const run = (plugin: Plugin, schema: JsonSchema, value: JsonObject) =>
-    threads.run({ plugin, check: 'arguments', schema, value }, channel);
+  const run = (plugin: Runner, schema: JsonSchema, value: JsonObject) =>
+    threads.run(plugin, { check: 'arguments', schema, value }, channel);
 
   /** Checks a value that is too long, then changes the schema: only a thread that compiles it again accepts the value. */
-  async function createProbe(plugin: Plugin) {
+  async function createProbe(plugin: Runner) {
     const text = { pattern: 'x', maxLength: 5 };
     const schema = { properties: { text } } as JsonSchema;
     const probe = () => run(plugin, schema, { text: 'xxxxxxxxxx' });
@@ -37,8 +37,8 @@ describe('the threads for checks', () => {
   }
 
   it('are one for all plugins, and one more for a plugin that took too long, until it is loaded again', async () => {
-    const good = load('good');
-    const bad = load('bad');
+    const good = load();
+    const bad = load();
     let probe = await createProbe(good);
     const answer = run(bad, ENDLESS, ENDLESS_TEXT);
     // The bad check has ended the shared thread.
@@ -52,15 +52,15 @@ describe('the threads for checks', () => {
     expect(await ownProbe()).toEqual(ACCEPTED);
     expect(await probe()).toMatchObject(REFUSED);
 
-    const answerAfterReload = run(load('bad'), ENDLESS, ENDLESS_TEXT);
+    const answerAfterReload = run(load(), ENDLESS, ENDLESS_TEXT);
     expect(await probe()).toEqual(ACCEPTED);
     expect(await answerAfterReload).toEqual(TOOK_TOO_LONG);
   });
 
   it('check the arguments of a good plugin with a pattern while another check takes too long', async () => {
-    const bad = load('slow');
+    const bad = load();
     const isSlow = Promise.all([run(bad, ENDLESS, ENDLESS_TEXT), run(bad, ENDLESS, ENDLESS_TEXT)]);
-    const first = await Promise.race([isSlow, run(load('good'), { properties: { a: { pattern: 'x' } } }, { a: 'x' })]);
+    const first = await Promise.race([isSlow, run(load(), { properties: { a: { pattern: 'x' } } }, { a: 'x' })]);
     expect(first).toEqual(ACCEPTED);
     expect(await isSlow).toEqual([TOOK_TOO_LONG, TOOK_TOO_LONG]);
   });
@@ -69,12 +69,12 @@ describe('the threads for checks', () => {
     // A thread that has not started yet begins when all are waiting.
     const starting = new CheckThreads(Number.POSITIVE_INFINITY);
     afterAll(() => starting.close());
-    const plugins = { a: load('a'), b: load('b'), c: load('c') };
+    const plugins = { a: load(), b: load(), c: load() };
     const order: string[] = [];
     const checks = (['a1', 'a2', 'a3', 'b1', 'c1', 'b2'] as const).map(async (name) => {
       const plugin = plugins[name[0] as keyof typeof plugins];
-      const check: Check = { plugin, check: 'arguments', schema: { pattern: 'x' }, value: {} };
-      await starting.run(check, channel);
+      const check: Check = { check: 'arguments', schema: { pattern: 'x' }, value: {} };
+      await starting.run(plugin, check, channel);
       order.push(name);
     });
     await Promise.all(checks);
@@ -83,8 +83,8 @@ describe('the threads for checks', () => {
 
   it('fail their checks when the server ends', async () => {
     const closing = new CheckThreads();
-    const check: Check = { plugin: load('a'), check: 'arguments', schema: ENDLESS, value: {} };
-    const answers = [1, 2].map(() => closing.run(check, channel));
+    const check: Check = { check: 'arguments', schema: ENDLESS, value: {} };
+    const answers = [1, 2].map(() => closing.run(load(), check, channel));
     closing.close();
     const failed = { failed: 'the server is shutting down', in: 'check' };
     expect(await Promise.all(answers)).toEqual([failed, failed]);
@@ -99,8 +99,8 @@ describe('the limit of the shared thread', () => {
     const schema = {
       properties: Object.fromEntries(names.map((name) => [name, { type: 'string', minLength: 1 }])),
     } as JsonSchema;
-    const run = (value: JsonObject) =>
-      threads.run({ plugin: load('large'), check: 'arguments', schema, value }, channel);
+    const plugin = load();
+    const run = (value: JsonObject) => threads.run(plugin, { check: 'arguments', schema, value }, channel);
     expect(await run({ property7: 'x' })).toEqual(ACCEPTED);
     expect(await run({ property7: 7 })).toMatchObject(REFUSED);
   });

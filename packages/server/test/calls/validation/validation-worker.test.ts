@@ -1,5 +1,4 @@
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
-import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../../src/calls/validation/validate-arguments.js';
 import type * as ThreadModule from '../../../src/calls/validation/validation-worker.js';
@@ -7,13 +6,11 @@ import { isQuickCheck } from '../../../src/json-schema/quick-check.js';
 import { built } from '../../built.js';
 
 const { CheckThread } = built<typeof ThreadModule>('calls/validation/validation-worker');
-const channel = { signal: new AbortController().signal } as CallChannel;
+const { signal } = new AbortController();
 const thread = new CheckThread();
 afterAll(() => thread.close());
 
-const plugin = { path: 'plugin.mjs', runner: {} as ThreadModule.Check['plugin']['runner'] };
-const check = (value: JsonObject, schema: JsonSchema) =>
-  thread.run({ plugin, check: 'arguments', value, schema }, channel);
+const check = (value: JsonObject, schema: JsonSchema) => thread.run({ check: 'arguments', value, schema }, signal);
 
 /** Patterns that mean different things with the Unicode flag and without it, or are valid in one way only. */
 const PATTERNS = [
@@ -62,6 +59,8 @@ const TEXTS = [
   'bé b',
 ];
 
+const ENDED = { failed: 'it took more than 1 s', in: 'check', endedThread: true };
+
 describe('a check in the thread', () => {
   it.each(PATTERNS)('gives the verdict of the server for the pattern %s', async (pattern) => {
     const schema = {
@@ -84,42 +83,14 @@ describe('a check in the thread', () => {
 
   it('ends a check after a second, and compiles again for the next', async () => {
     const schema = { properties: { t: { pattern: '^(a+)+$' } } } as JsonSchema;
-    expect(await check({ t: `${'a'.repeat(40)}!` }, schema)).toEqual({ failed: 'it took more than 1 s', in: 'check' });
+    expect(await check({ t: `${'a'.repeat(40)}!` }, schema)).toEqual(ENDED);
     expect(await check({ t: 'aaa' }, schema)).toEqual({ found: [] });
   });
-});
 
-describe('a shared thread', () => {
-  it('hands over all jobs of a plugin whose check took too long, except those that no one waits for', async () => {
-    const schema = { properties: { t: { pattern: '^(a+)+$' } } } as JsonSchema;
-    const quick: ThreadModule.Check = { plugin, check: 'arguments', value: {}, schema };
-    const slow: ThreadModule.Check = { ...quick, value: { t: `${'a'.repeat(40)}!` } };
-    let handOver: (jobs: readonly ThreadModule.Job[]) => void;
-    const handedOver = new Promise<readonly ThreadModule.Job[]>((resolve) => {
-      handOver = resolve;
-    });
-    const shared = new CheckThread(Number.POSITIVE_INFINITY, (_, jobs) => handOver(jobs));
-    afterAll(() => shared.close());
-    await shared.run(quick, channel);
-
-    const caller = new AbortController();
-    const abandoned = shared.run(slow, { signal: caller.signal } as CallChannel);
-    void shared.run(slow, channel);
-    const other = shared.run({ ...quick, plugin: { ...plugin, runner: { ...plugin.runner } } }, channel);
-    caller.abort();
-    expect(await abandoned).toEqual({ failed: 'the call was ended', in: 'check' });
-    expect(await handedOver).toMatchObject([{ channel, value: slow.value }]);
-    expect(await other).toEqual({ found: [] });
-  });
-
-  it('counts reading and compiling as the check', async () => {
+  it('can have a limit for all phases together', async () => {
     const properties = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, { minLength: 1 }]));
-    const handedOver = await new Promise((resolve) => {
-      const shared = new CheckThread(1, (_, jobs) => resolve(jobs));
-      afterAll(() => shared.close());
-      void shared.run({ plugin, check: 'arguments', value: {}, schema: { properties } }, channel);
-    });
-    expect(handedOver).toMatchObject([{ channel }]);
+    const answer = await thread.run({ check: 'arguments', value: {}, schema: { properties } }, signal, 1);
+    expect(answer).toMatchObject({ endedThread: true });
   });
 });
 
