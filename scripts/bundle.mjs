@@ -25,7 +25,13 @@ const PACKAGES = {
     commonJs: { ajv: '../../server/src/json-schema/ajv.ts' },
     external: ['@mortise/plugin'],
   },
-  redact: { entries: { index: 'index.ts' } },
+  redact: {
+    entries: {
+      index: 'index.ts',
+      'private-keys/key-lines': 'private-keys/key-lines.ts',
+      placeholder: 'placeholder.ts',
+    },
+  },
   mcp: { entries: { index: 'index.ts', 'util/index': 'util/index.ts' } },
   // One class of each error and secret, here and in plugins: the plugin API is the package that they import.
   dotnet: {
@@ -53,6 +59,8 @@ const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 /** Packages of this workspace whose sources are bundled, or tested, in place of what they publish. */
 const BUNDLED_SOURCES = {
   '@mortise/redact': join(root, 'packages/redact/src/index.ts'),
+  '@mortise/redact/key-lines': join(root, 'packages/redact/src/private-keys/key-lines.ts'),
+  '@mortise/redact/placeholder': join(root, 'packages/redact/src/placeholder.ts'),
   '@mortise/mcp': join(root, 'packages/mcp/src/index.ts'),
   '@mortise/mcp/util': join(root, 'packages/mcp/src/util/index.ts'),
 };

@@ -25,7 +25,7 @@ const ORDER = {
     'index.ts',
   ],
   mcp: ['util', 'json-rpc', 'protocol', 'tasks', 'core', 'input', 'stdio', 'http', 'index.ts'],
-  redact: ['scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
+  redact: ['placeholder.ts', 'scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',
     'process',
@@ -106,8 +106,8 @@ const RULES = [
     why: 'the plugin API has no dependency',
     from: 'packages/plugin/src/',
     deny: ['npm:'],
-    // The test kit gives translated modules the package itself.
-    allow: ['npm:@mortise/plugin'],
+    // The test kit gives translated modules the package itself. What it needs of the redactor is in its bundle.
+    allow: ['npm:@mortise/plugin', 'npm:@mortise/redact'],
   },
   {
     why: '@mortise/mcp has no dependency',

@@ -5,8 +5,6 @@ import { generated } from './generated.mjs';
 
 /** The folder of the original, that of the copy, and the files. */
 const COPIES = [
-  // Both packages are published without dependencies, and `secretLines()` needs the reader of private keys.
-  ['packages/redact/src/private-keys', 'packages/plugin/src', ['base64-part.ts', 'key-lines.ts']],
   // The page is built without the sources of the server.
   ['packages/server/src/cli/shared', 'packages/workbench/src/view', ['client-entries.ts']],
 ];

@@ -1,4 +1,4 @@
-import { KeyLines } from './key-lines.js';
+import { KeyLines } from '@mortise/redact/key-lines';
 import { secret } from './secret.js';
 
 /**

@@ -1,4 +1,5 @@
-import { MAX_PASSES, PLACEHOLDER, type Scan } from './scanning/scan.js';
+import { PLACEHOLDER } from './placeholder.js';
+import { MAX_PASSES, type Scan } from './scanning/scan.js';
 import { replace, type Spans, united } from './scanning/spans.js';
 import { Text } from './scanning/text.js';
 

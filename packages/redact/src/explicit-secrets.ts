@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from './scanning/scan.js';
+import { PLACEHOLDER } from './placeholder.js';
 
 const START = '\uFDD0';
 const END = '\uFDD1';

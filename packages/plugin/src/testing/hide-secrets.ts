@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '@mortise/redact/placeholder';
 import { SECRET_MARKERS } from '../secret.js';
 
 const { start, end } = SECRET_MARKERS;
@@ -10,7 +11,7 @@ const MARKS = new RegExp(`[${start}${end}\uFDD2\uFDD3\uFDE0-\uFDEF]`, 'g');
 type Show = (text: string) => string;
 
 /** `[REDACTED]` in the place of what `secret()` marked, as the server shows it. */
-const hidden: Show = (text) => text.replace(MARKED, '[REDACTED]').replace(MARKS, '');
+const hidden: Show = (text) => text.replace(MARKED, PLACEHOLDER).replace(MARKS, '');
 
 /** The text itself without the marks, as a call with `unsafeOutput` shows it. */
 const shown: Show = (text) => text.replace(MARKS, '');

@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import { stripControls } from '../scanning/strip-control-chars.js';
 import { type Form, type Pattern, valueAutomaton } from '../values/multi-pattern-matcher.js';
@@ -66,7 +67,7 @@ export function configuredValues(secrets: readonly string[]): SecretDetector {
 
 function isWorthRedacting(value: string): boolean {
   return (
-    value.trim().length >= MIN_CHARS && !NUMBER.test(value) && !BOOLEAN.test(value) && !'[REDACTED]'.includes(value)
+    value.trim().length >= MIN_CHARS && !NUMBER.test(value) && !BOOLEAN.test(value) && !PLACEHOLDER.includes(value)
   );
 }
 

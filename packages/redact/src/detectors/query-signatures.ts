@@ -1,6 +1,7 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import { type CharSet, charSet, codeAt, isBefore, isIn, startOfRun, startsWithAt } from '../scanning/chars.js';
 import { AMPERSAND, PERCENT } from '../scanning/codes.js';
-import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
+import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 /** A parameter of a signed URL that gives access to what the URL names. */

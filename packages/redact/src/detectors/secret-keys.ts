@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import {
   ALPHANUMERIC,
   BLANK,
@@ -14,7 +15,7 @@ import {
 } from '../scanning/chars.js';
 import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
-import { isPlaceholder, PLACEHOLDER, type SecretDetector } from '../scanning/scan.js';
+import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { redactValueOf } from '../values/declarations.js';
 import type { Key, WordTraits } from '../values/key.js';

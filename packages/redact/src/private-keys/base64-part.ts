@@ -1,3 +1,5 @@
+import { PLACEHOLDER } from '../placeholder.js';
+
 /** Part of a line: where it starts and ends. */
 export interface LinePart {
   readonly start: number;
@@ -7,8 +9,6 @@ export interface LinePart {
 /** A line of a key, unless it is the last one, is at least so long. */
 export const FULL_LINE_CHARS = 40;
 
-/** The placeholder of redacted text. It is repeated here because this file is copied into the plugin API. */
-const REDACTED = '[REDACTED]';
 const BASE64_RUN = /[A-Za-z\d+/]+={0,2}/g;
 const IS_BASE64 = /[A-Za-z\d+/=]/;
 const KINDS = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
@@ -51,7 +51,7 @@ export function trimTrailingPunctuation(line: string): number {
   for (;;) {
     const char = line[end - 1];
     if (char === undefined) return 0;
-    if (char === ']' && line.endsWith(REDACTED, end)) return end;
+    if (char === ']' && line.endsWith(PLACEHOLDER, end)) return end;
     const before = line[end - 2];
     if ((char === 'n' || char === 'r') && before === '\\') end -= 2;
     else if (TRAILING_PUNCTUATION.test(char) || (char === '+' && before === ' ')) end--;

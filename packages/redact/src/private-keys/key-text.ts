@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from '../scanning/scan.js';
+import { PLACEHOLDER } from '../placeholder.js';
 import type { LinePart } from './base64-part.js';
 import { type KeyLine, KeyLines } from './key-lines.js';
 

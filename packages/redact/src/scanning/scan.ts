@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import { ALPHANUMERIC, BYTES, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
 import { startsWord } from './escapes.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
@@ -6,9 +7,6 @@ import { merged, replace, SpanList, type Spans, united } from './spans.js';
 import { BEYOND_ASCII, Text } from './text.js';
 import { PART_CHARS, PARTS, TriggerEnds } from './trigger-ends.js';
 import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
-
-/** The replacement of a secret. */
-export const PLACEHOLDER = '[REDACTED]';
 
 const NO_SPANS: Spans = new Int32Array(0);
 const OPENING_BRACKET = 0x5b;

@@ -1,5 +1,6 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import { charSet, endOfMatch, LETTER } from '../scanning/chars.js';
-import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
+import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { isConstantAt } from './names.js';

@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import {
   BYTES,
   charSet,
@@ -10,7 +11,7 @@ import {
   lineEnd,
   matchAt,
 } from '../scanning/chars.js';
-import { isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { isExpression } from './code.js';

@@ -1,7 +1,8 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import { BLANK, charSet, codeAt, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
 import { AMPERSAND, BACKSLASH, COMMA, EQUALS, SMALL_A, SMALL_U, SPACE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
-import { isPlaceholder, PLACEHOLDER } from '../scanning/scan.js';
+import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 
 const STARTS_KEY = charSet('A-Za-z_');

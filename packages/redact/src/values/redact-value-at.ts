@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.js';
 import {
   BLANK,
   charSet,
@@ -13,7 +14,7 @@ import {
 } from '../scanning/chars.js';
 import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
-import { isPlaceholder, PLACEHOLDER, type RedactRange } from '../scanning/scan.js';
+import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';

@@ -1,3 +1,5 @@
+import { PLACEHOLDER } from '@mortise/redact';
+
 /** How far a cut may move to fall on a line end, in characters (docs/spec/contract.md#truncation). */
 const LINE_END_REACH = 2000;
 
@@ -42,8 +44,6 @@ function truncateAfter(text: string, at: number): number {
   const edge = redactedAround(text, at);
   return wholeCodePoint(text, edge?.end ?? at, 1);
 }
-
-const PLACEHOLDER = '[REDACTED]';
 
 function redactedAround(text: string, at: number): { start: number; end: number } | undefined {
   const start = text.lastIndexOf(PLACEHOLDER, at - 1);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRedactor, createUnsafeRedactor, type Redactor } from '@mortise/redact';
+import { createRedactor, createUnsafeRedactor, PLACEHOLDER, type Redactor } from '@mortise/redact';
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import type { Issue } from '../shared/issue.js';
@@ -8,7 +8,6 @@ import { finding, type PackageUnderCheck } from './package-under-check.js';
 
 /** Larger files are not searched. */
 const MAX_BYTES = 5 * 1024 * 1024;
-const PLACEHOLDER = '[REDACTED]';
 
 /** Documentation and declarations: a value under a key in them is usually an example. */
 const DESCRIPTION = /\.(?:md|txt|d\.[mc]?ts)$/i;

@@ -1,0 +1,2 @@
+/** The replacement of a secret. */
+export const PLACEHOLDER = '[REDACTED]';
