@@ -83,6 +83,21 @@ export const FAILED_TESTS = aspect(
   ({ data }) => sorted((data.failedTests as string[] | undefined)?.map(methodOf) ?? []),
   ({ output }) => sorted(matches(output, /^ +Failed (\S+?)(?:\(.*?\))? \[/gm).map(([name]) => methodOf(name!))),
 );
+/** Microsoft.Testing.Platform counts the whole run, and writes rows in the way of each framework. */
+const rowOf = (name: string) => name.replace(/ ?\(.*$/, '');
+export const PLATFORM_COUNTS = aspect('counts of tests', TEST_COUNTS.ofCall, ({ output }) => {
+  // A run that printed no counts is not equal to one without tests.
+  const of = (name: string) => Number(new RegExp(`^ {2}${name}: (\\d+)$`, 'm').exec(output)?.[1]);
+  return { passed: of('succeeded'), failed: of('failed'), skipped: of('skipped'), total: of('total') };
+});
+export const PLATFORM_FAILED = aspect('failed tests', FAILED_TESTS.ofCall, ({ output }) =>
+  sorted(matches(output, /^failed (\S.*) \(\d\S*\)$/gm).map(([name]) => methodOf(rowOf(name!)))),
+);
+export const PLATFORM_NAMES = aspect(
+  'names of tests',
+  ({ data }) => sorted((data.tests as string[]).map((name) => methodOf(rowOf(name)))),
+  ({ output }) => sorted(matches(output, /^ {2}(\S.*)$/gm).map(([name]) => methodOf(rowOf(name!)))),
+);
 export const TEST_NAMES = aspect(
   'names of tests',
   ({ data }) => sorted(data.tests),

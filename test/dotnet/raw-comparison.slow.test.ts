@@ -15,6 +15,9 @@ import {
   LISTED,
   NUGET_CODES,
   PACKAGES,
+  PLATFORM_COUNTS,
+  PLATFORM_FAILED,
+  PLATFORM_NAMES,
   prints,
   REFERENCES,
   SUCCESS,
@@ -31,6 +34,8 @@ type Comparison = readonly [
   call: readonly [tool: string, args: Record<string, unknown>],
   command: readonly string[],
   aspects: readonly Aspect[],
+  /** Where both run; default: the folder of the repository. */
+  folder?: string,
 ];
 
 const project = (action: string, args: Record<string, unknown> = {}) =>
@@ -71,6 +76,45 @@ const referencesOf = (target: string): Comparison => [
   nuget('ListReferences', { project: target }),
   ['list', target, 'reference'],
   [SUCCESS, REFERENCES],
+];
+
+/** A test run of Microsoft.Testing.Platform, which its folder chooses. */
+const platform = (
+  title: string,
+  args: Record<string, unknown>,
+  command: readonly string[],
+  aspects: readonly Aspect[] = [SUCCESS, PLATFORM_COUNTS, PLATFORM_FAILED],
+): Comparison => [
+  `Microsoft.Testing.Platform: ${title}`,
+  project('Test', { ...args, noBuild: true }),
+  ['test', ...command, '--no-build'],
+  aspects,
+  'platform',
+];
+const PLATFORM: readonly Comparison[] = [
+  [
+    'Build with restore of tests of Microsoft.Testing.Platform',
+    project('Build', { project: 'Platform.slnx' }),
+    ['build', 'Platform.slnx'],
+    BUILD,
+    'platform',
+  ],
+  platform('a solution of two frameworks', { project: 'Platform.slnx' }, ['--solution', 'Platform.slnx']),
+  platform('MSTest', { project: 'MTests/MTests.csproj' }, ['--project', 'MTests/MTests.csproj']),
+  ...['FullyQualifiedName~Adds', 'FullyQualifiedName~Rows|FullyQualifiedName~Inherited'].map((filter) =>
+    platform(`MSTest with ${filter}`, { project: 'MTests/MTests.csproj', filter }, [
+      ...['--project', 'MTests/MTests.csproj', '--filter', filter],
+    ]),
+  ),
+  platform('xUnit with a filter', { project: 'VTests/VTests.csproj', filter: 'FullyQualifiedName~Fails' }, [
+    ...['--project', 'VTests/VTests.csproj', '--filter-method', '*Fails*'],
+  ]),
+  platform(
+    'names',
+    { project: 'Platform.slnx', listTests: true },
+    ['--solution', 'Platform.slnx', '--list-tests'],
+    [SUCCESS, PLATFORM_NAMES],
+  ),
 ];
 
 const COMPARISONS: readonly Comparison[] = [
@@ -220,6 +264,7 @@ const COMPARISONS: readonly Comparison[] = [
     ['remove', 'Plain/Plain.csproj', 'package', 'xunit'],
     [SUCCESS, files('Plain/Plain.csproj', 'Directory.Packages.props')],
   ],
+  ...PLATFORM,
 ];
 
 describeWithSdk('the tools beside the raw CLI, on copies of one repository', () => {
@@ -241,10 +286,14 @@ describeWithSdk('the tools beside the raw CLI, on copies of one repository', () 
     expect(GOOD.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(COMPARISONS)('%s', async (_, [tool, args], command, aspects) => {
-    const { status, stdout, stderr } = spawnSync('dotnet', command, { cwd: copy.folder, env, encoding: 'utf8' });
+  it.each(COMPARISONS)('%s', async (_, [tool, args], command, aspects, folder = '.') => {
+    const { status, stdout, stderr } = spawnSync('dotnet', command, {
+      cwd: join(copy.folder, folder),
+      env,
+      encoding: 'utf8',
+    });
     const raw = { exitCode: status ?? -1, output: `${stdout}${stderr}` };
-    const called = await server.call(tool, { ...args, workingDirectory: server.workplace.folder });
+    const called = await server.call(tool, { ...args, workingDirectory: join(server.workplace.folder, folder) });
     const inServer = (path: string) => join(server.workplace.folder, path);
     const inCopy = (path: string) => join(copy.folder, path);
     const ofCall = Object.fromEntries(aspects.map((one) => [one.name, one.ofCall(called, inServer)]));

@@ -59,6 +59,9 @@ ${version('xunit', '2.9.3')}
 ${version('xunit.runner.visualstudio', '3.1.5')}
 ${version('NUnit', '4.4.0')}
 ${version('NUnit3TestAdapter', '5.2.0')}
+${version('MSTest.TestFramework', '4.5.2')}
+${version('MSTest.TestAdapter', '4.5.2')}
+${version('xunit.v3', '3.2.1')}
 ${version('No.Such.Package.Of.Anyone', '1.0.0')}
   </ItemGroup>
 </Project>
@@ -121,5 +124,33 @@ public class NTests
   'Bad/Bad.cs': 'public class Bad { Missing a; int b = "text"; void C() { Nope(); } }\n',
   'Strict/Strict.csproj': projectXml('<RunAnalyzers>true</RunAnalyzers><AnalysisMode>Recommended</AnalysisMode>'),
   'Strict/Strict.cs': 'public static class Strict { public static string Text(int x) => x.ToString(); }\n',
+  // Another runner has a global.json of its own, and so a folder of its own.
+  'platform/global.json': '{ "test": { "runner": "Microsoft.Testing.Platform" } }',
+  'platform/Platform.slnx': solution('MTests/MTests.csproj', 'VTests/VTests.csproj'),
+  'platform/MTests/MTests.csproj': projectXml(
+    '<OutputType>Exe</OutputType><EnableMSTestRunner>true</EnableMSTestRunner><NoWarn>MSTEST0025</NoWarn>',
+    items(packages('MSTest.TestFramework', 'MSTest.TestAdapter')),
+  ),
+  'platform/MTests/MTests.cs': `using Microsoft.VisualStudio.TestTools.UnitTesting;
+namespace Shop.M;
+public abstract class Bases { [TestMethod] public void Inherited() => Assert.Fail("inherited"); }
+[TestClass] public class MTests : Bases
+{
+    [TestMethod] public void Adds() => Assert.AreEqual(2, 1 + 1);
+    [TestMethod] public void Fails() => Assert.AreEqual(3, 1 + 1);
+    [TestMethod, Ignore("later")] public void Skipped() { }
+    [TestMethod, DataRow(1), DataRow(2)] public void Rows(int row) => Assert.IsTrue(row < 2);
+}
+`,
+  'platform/VTests/VTests.csproj': projectXml('<OutputType>Exe</OutputType>', items(packages('xunit.v3'))),
+  'platform/VTests/VTests.cs': `using Xunit;
+namespace Shop.V;
+public class VTests
+{
+    [Fact] public void Adds() => Assert.Equal(2, 1 + 1);
+    [Fact] public void Fails() => Assert.Equal(3, 1 + 1);
+    [Fact(Skip = "later")] public void Skipped() { }
+}
+`,
   'Missing/Missing.csproj': projectXml('', items(packages('No.Such.Package.Of.Anyone'))),
 };
