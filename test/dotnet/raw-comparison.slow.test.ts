@@ -286,7 +286,8 @@ describeWithSdk('the tools beside the raw CLI, on copies of one repository', () 
     expect(GOOD.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(COMPARISONS)('%s', async (_, [tool, args], command, aspects, folder = '.') => {
+  it.each(COMPARISONS.map((comparison) => ({ title: comparison[0], comparison })))('$title', async ({ comparison }) => {
+    const [, [tool, args], command, aspects, folder = '.'] = comparison;
     const { status, stdout, stderr } = spawnSync('dotnet', command, {
       cwd: join(copy.folder, folder),
       env,

@@ -317,13 +317,6 @@ describeRecorded('recommended actions', () => {
         'dotnet_dev_certs {"action":"CertificateTrust"}',
       ],
       [
-        'show the SDKs',
-        'SdkError',
-        () => project('Restore', { project: 'framework/p.csproj' }),
-        'dotnet_sdk {"action":"ListSdks"}',
-        { sdks: expect.any(Array) },
-      ],
-      [
         'show the sources, one of which refused',
         'PackageSourceAuth',
         () => project('Restore', { project: 'p.csproj', workingDirectory: at('auth') }),

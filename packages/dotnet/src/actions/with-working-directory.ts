@@ -10,7 +10,7 @@ export interface FailedCall {
 
 /**
  * Errors whose recommended calls can be made without changes. If a call repeats the failed one with changes, it gets the same tool and
- * other arguments. All use the working directory of the failed call: relative paths, nuget.config, tool manifests and global.json
+ * other arguments, a Restore gets its properties. All use the working directory of the failed call: relative paths, nuget.config, tool manifests and global.json
  * are found from there.
  */
 export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
@@ -35,9 +35,15 @@ function callable(action: ToolAction, { toolName, args }: FailedCall): ToolActio
   if (action.toolName === SAME_CALL) return { ...action, toolName, arguments: changedCall(args, action.arguments) };
   const { workingDirectory } = args;
   // A tool without actions, such as dotnet_help, takes no folder.
-  if (workingDirectory === undefined || action.arguments.action === undefined) return action;
-  if ('workingDirectory' in action.arguments) return action;
-  return { ...action, arguments: { ...action.arguments, workingDirectory } };
+  if (action.arguments.action === undefined) return action;
+  const inFolder = workingDirectory === undefined || 'workingDirectory' in action.arguments ? {} : { workingDirectory };
+  return { ...action, arguments: { ...action.arguments, ...restoredProperties(action, args), ...inFolder } };
+}
+
+/** A restore that a failed call leads to has its properties, because they can decide which packages are needed. */
+function restoredProperties({ arguments: next }: ToolAction, { properties }: Arguments): object {
+  if (next.action !== 'Restore' || properties === undefined) return {};
+  return { properties: { ...properties, ...(next.properties as object | undefined) } };
 }
 
 /** Maps are merged; secrets of an environment would come back redacted, so that they are not repeated. */

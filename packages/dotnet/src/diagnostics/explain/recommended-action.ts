@@ -7,6 +7,7 @@ import { adviseOnGlobalJson } from './missing-sdk.js';
 import { again, call, manual } from './next-call.js';
 import { adviseOnPackage } from './package-advice.js';
 import { packageInMessage } from './package-in-message.js';
+import { adviseOnSdkError, listSdks } from './sdk-advice.js';
 import { adviseOnLocalSource } from './source-advice.js';
 import { adviseClosest } from './suggest-projects.js';
 
@@ -16,8 +17,8 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   CompilationError: adviseOnCode,
   BuildError: adviseOnBuild,
   PackageError: adviseOnPackage,
-  SdkError: listSdks,
-  MissingSdk: (evidence, text) => (isHostFailure(evidence) ? adviseOnGlobalJson(text) : listSdks(evidence, text)),
+  SdkError: adviseOnSdkError,
+  MissingSdk: (evidence, text) => (isHostFailure(evidence) ? adviseOnGlobalJson(text) : listSdks()),
   MissingRuntime: (_, text) => ({
     actionKind: 'OpenUrl',
     description: 'Install the runtime that the application needs.',
@@ -82,12 +83,6 @@ const SPECIFIC =
 /** Whether the description of the next action says more than the hint of the code. */
 export function isSpecificAdvice(code: string, action: RecommendedAction | undefined): boolean {
   return action !== undefined && SPECIFIC.test(code);
-}
-
-function listSdks(..._: Parameters<Advice>): RecommendedAction {
-  return call('See which SDKs are installed, then install the one that is needed.', 'dotnet_sdk', {
-    action: 'ListSdks',
-  });
 }
 
 function adviseOnTimeout({ run, runningTests = [] }: FailureEvidence, text: string): RecommendedAction {
@@ -256,7 +251,11 @@ function adviseOnParameter(_: FailureEvidence, text: string): RecommendedAction 
   return manual('Correct the option or argument in the message.');
 }
 
-function adviseOnLock({ sessions = [] }: FailureEvidence, text: string): RecommendedAction {
+const IN_USE = /used by another process|locked by/i;
+
+function adviseOnLock(evidence: FailureEvidence, text: string): RecommendedAction {
+  if (!IN_USE.test(text)) return adviseOnBuild(evidence);
+  const { sessions = [] } = evidence;
   const holder = /locked by: ["']?([^"'\n]{1,200}?) \((\d{1,10})\)/.exec(text);
   if (!holder) {
     return call('See whether a background session holds the file.', 'dotnet_project', { action: 'ListSessions' });

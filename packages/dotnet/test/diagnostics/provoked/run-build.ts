@@ -28,10 +28,21 @@ export interface BuildTarget {
   readonly folder: string;
   /** For `{audit}` in files: the address of the audit server. */
   readonly audit: string;
+  /** Where packages are; default: in the folder, or for a build that uses the ordinary source, where the user has them. */
+  readonly packages?: string;
 }
 
 /** The messages of the codes that a build provoked, in the place that belongs to each. */
-export async function provokedBy(build: ProvokingBuild, { folder, audit }: BuildTarget): Promise<Map<string, string>> {
+export async function provokedBy(build: ProvokingBuild, target: BuildTarget): Promise<Map<string, string>> {
+  const diagnostics = await provokedDiagnostics(build, target);
+  return new Map([...diagnostics].map(([code, { message }]) => [code, neutral(message, target.folder, target.audit)]));
+}
+
+/** The first diagnostic of each code that a build provoked. */
+export async function provokedDiagnostics(
+  build: ProvokingBuild,
+  { folder, audit, packages = join(folder, '.packages') }: BuildTarget,
+): Promise<Map<string, Diagnostic>> {
   for (const [path, content] of Object.entries(build.files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === 'string' ? content.replaceAll('{audit}', audit) : content);
@@ -39,16 +50,16 @@ export async function provokedBy(build: ProvokingBuild, { folder, audit }: Build
   const own: Record<string, string> = build.usesOrdinarySource
     ? {}
     : // Of its sources none comes back: they are asked again without a pause.
-      { NUGET_PACKAGES: join(folder, '.packages'), NUGET_ENHANCED_NETWORK_RETRY_DELAY_MILLISECONDS: '1' };
-  const messages = new Map<string, string>();
+      { NUGET_PACKAGES: packages, NUGET_ENHANCED_NETWORK_RETRY_DELAY_MILLISECONDS: '1' };
+  const found = new Map<string, Diagnostic>();
   for (const command of build.commands) {
     const output = await dotnet(command, folder, own);
     for (const diagnostic of parseDiagnostics(output).diagnostics) {
       const code = command.code === diagnostic.code ? diagnostic.code : codeOfLocation(diagnostic, build);
-      if (code !== undefined && !messages.has(code)) messages.set(code, neutral(diagnostic.message, folder, audit));
+      if (code !== undefined && !found.has(code)) found.set(code, diagnostic);
     }
   }
-  return messages;
+  return found;
 }
 
 async function dotnet({ args, cwd = '.', env }: Command, folder: string, own: Record<string, string>): Promise<string> {
