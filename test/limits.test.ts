@@ -80,7 +80,7 @@ describe('a plugin that offers and returns too much', () => {
       );
     expect
       .soft(await call(client, 'values'))
-      .toMatch(/^TOOL_INVALID_RESULT: The message to the server has [\d,]+ values; .* allows 200,000/);
+      .toMatch(/^TOOL_INVALID_RESULT: The message to the server has [\d,]+ values; .* allows 100,000/);
     expect.soft(await call(client, 'meta')).toMatch(/^TOOL_INVALID_RESULT: _meta of the result has more than 65,536/);
     expect.soft(await call(client, 'churn')).toBe('churned');
     expect.soft(await call(client, 'first')).toBe('x');

@@ -60,8 +60,6 @@ function makeForgedWorkplace(forged: object = {}, mounted: object = NOTHING, fin
       Config: forged,
       McpServers: { bank },
       LoadTimeoutMs: 60_000,
-      // A plugin that changes its lists as often as this test would have to wait otherwise.
-      Limits: { ListIntervalMs: 1, TimeSharePercent: 100 },
     },
     Dotnet: { Enabled: false },
   };

@@ -144,7 +144,7 @@ export function createServer({
     loadRunner: runnerFactory.load,
     pluginSettings,
     builtIn: pluginsTool({ ...toolOptions, problems: () => [...catalog.problems(), ...accessProblems()] }),
-    reviewSteps: pins.reviewSteps,
+    comparePins: pins.review,
     pinnedLabels: pins.labelsOf,
     remembered: runnerFactory.remembered,
     find: () => configuredPlugins(loaded),

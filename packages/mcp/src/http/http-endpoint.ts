@@ -1,13 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpServer } from '../core/mcp-server.js';
 import { RPC_CODES } from '../json-rpc/codes.js';
-import {
-  createInboundOrder,
-  type Inbound,
-  parseMessage,
-  type RpcNotification,
-  type RpcRequest,
-} from '../json-rpc/messages.js';
+import { type Inbound, parseMessage, type RpcNotification, type RpcRequest } from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { supportedVersions } from '../protocol/versions.js';
@@ -166,24 +160,12 @@ class Endpoint implements HttpEndpoint {
       return;
     }
     readBody(req, this.#settings.maxBodyBytes, {
-      take: (body) => this.#run(res, () => this.#take(exchange, parseMessage(body))),
+      take: (body) => this.#run(res, () => this.#receive(exchange, parseMessage(body, this.#settings))),
       refuse: (problem) => {
         if (problem === 'too large') refuseBody(req, res, this.#settings);
         else refuse(res, 400, 'The body is not valid UTF-8.', { code: RPC_CODES.parseError });
       },
     });
-  }
-
-  /** Receives a message in the order of its session. */
-  #take(exchange: Exchange, message: Inbound | Promise<Inbound>): void | Promise<void> {
-    if (!(message instanceof Promise) && message.kind === 'request') return this.#receive(exchange, message);
-    const order = this.#namedSession(exchange)?.order ?? createInboundOrder();
-    return order.add(message, (parsed) => this.#receive(exchange, parsed));
-  }
-
-  #namedSession(exchange: Exchange): Session | undefined {
-    const id = headerOf(exchange, 'mcp-session-id');
-    return id === undefined ? undefined : this.#sessions.find(id, exchange);
   }
 
   #receive(exchange: Exchange, message: Inbound): void | Promise<void> {
@@ -279,7 +261,7 @@ class Endpoint implements HttpEndpoint {
   #sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
     const { res } = exchange;
     const sessionId = headerOf(exchange, 'mcp-session-id');
-    const session = this.#namedSession(exchange);
+    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, exchange);
     const version = headerOf(exchange, 'mcp-protocol-version');
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });

@@ -19,7 +19,14 @@ export type RefusalReason =
 export type StatusWord = readonly [status: number, word: string];
 
 /** Options whose names are in messages. */
-export type NamedOption = 'host' | 'port' | 'allowedHosts' | 'allowedOrigins' | 'maxBodyBytes' | 'maxSessions';
+export type NamedOption =
+  | 'host'
+  | 'port'
+  | 'allowedHosts'
+  | 'allowedOrigins'
+  | 'maxBodyBytes'
+  | 'maxMessageValues'
+  | 'maxSessions';
 
 export interface HttpEndpointOptions {
   /** The path of the endpoint; any other is 404. Default: every path. */
@@ -48,6 +55,8 @@ export interface HttpEndpointOptions {
   toolSchema?(name: string, authorization: unknown): unknown | Promise<unknown>;
   /** Default: 4 MiB. */
   readonly maxBodyBytes?: number;
+  /** Values at all levels that one message may have. Default: 100,000. */
+  readonly maxMessageValues?: number;
   /** Sessions that can be open at once. Default: 1,000. */
   readonly maxSessions?: number;
   /** Sessions of one principal; beyond it, the principal's own session that is idle for longest is closed. Default: maxSessions. */
@@ -83,6 +92,7 @@ export const OPTION_NAMES: Readonly<Record<NamedOption, string>> = {
   allowedHosts: 'allowedHosts',
   allowedOrigins: 'allowedOrigins',
   maxBodyBytes: 'maxBodyBytes',
+  maxMessageValues: 'maxMessageValues',
   maxSessions: 'maxSessions',
 };
 
@@ -107,6 +117,7 @@ export function withDefaults(options: HttpEndpointOptions) {
     serveOtherPath: options.serveOtherPath?.bind(options),
     toolSchema: options.toolSchema?.bind(options),
     maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
+    maxMessageValues: options.maxMessageValues ?? 100_000,
     maxSessions,
     maxSessionsOf: limitOf(options.maxSessionsPerPrincipal ?? maxSessions),
     maxStreamsOf: limitOf(options.maxStreamsPerPrincipal ?? Number.POSITIVE_INFINITY),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
-import { createInboundOrder, type RpcNotification, type RpcRequest, type RpcResponse } from '../json-rpc/messages.js';
+import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messages.js';
 import { TimeoutList } from '../util/timeout-list.js';
 import { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
@@ -32,7 +32,6 @@ export class Session implements RequestSession, StreamServices {
   readonly settings: HttpSettings;
   readonly log: EventLog;
   readonly waiting: TimeoutList<SessionRequest>;
-  readonly order = createInboundOrder();
   /** When something has happened in it, as `performance.now()` says. */
   lastUsedAt = performance.now();
   readonly #connection: Connection;

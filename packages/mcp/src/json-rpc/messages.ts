@@ -1,5 +1,4 @@
-import { isLargeJson, parseLargeJson } from '../util/large-json.js';
-import { MessageOrder } from '../util/message-order.js';
+import { hasMoreValues } from '../util/count-values.js';
 import { RPC_CODES } from './codes.js';
 import { invalidParams, invalidRequest, RpcError, type RpcErrorObject } from './rpc-error.js';
 import { isObject } from './values.js';
@@ -47,32 +46,28 @@ export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessag
 const NO_PARAMS: Params = {};
 const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
 
+/** How many values one message may have, and what the operator calls that limit. */
+export interface ValueLimit {
+  readonly maxMessageValues: number;
+  readonly optionNames: { readonly maxMessageValues: string };
+}
+
 /**
- * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600); a large one in slices,
- * between which others are served. Members that JSON-RPC does not know are ignored. Never throws, never rejects.
+ * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600). A message of too many
+ * values is refused before it is parsed (docs/spec/protocol.md#large-messages). Members that JSON-RPC does not know are
+ * ignored. Never throws.
  */
-export function parseMessage(text: string): Inbound | Promise<Inbound> {
-  if (isLargeJson(text)) return parseLargeJson(text).then(readMessage, unreadable);
+export function parseMessage(text: string, { maxMessageValues, optionNames }: ValueLimit): Inbound {
+  if (hasMoreValues(text, maxMessageValues))
+    return invalid(`a message may have ${maxMessageValues} values at most (${optionNames.maxMessageValues}).`);
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return unreadable(error);
+  } catch {
+    return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
   }
   return readMessage(value);
 }
-
-function unreadable(error: unknown): InvalidMessage {
-  if (error instanceof RangeError) return invalid('a message of this size may not be nested so deeply.');
-  return { kind: 'invalid', error: new RpcError(RPC_CODES.parseError, 'Parse error: this is not JSON.') };
-}
-
-/**
- * The order of one client's messages. Requests do not wait for a large message before them. What has no response does: a
- * cancellation finds the request that was sent before it (docs/spec/protocol.md#large-messages).
- */
-export const createInboundOrder = (): MessageOrder<Inbound> =>
-  new MessageOrder(({ kind }) => kind !== 'notification' && kind !== 'response');
 
 /** {@link parseMessage} of a value that is parsed already. */
 export function readMessage(value: unknown): Inbound {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
-import { createInboundOrder, isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
+import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
 import { invalidRequest } from '../json-rpc/rpc-error.js';
 import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -11,7 +11,9 @@ import { PeerWatch } from './peer-watch.js';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const DEFAULTS = {
-  maxLineBytes: 16 * 1024 * 1024,
+  maxLineBytes: 8 * 1024 * 1024,
+  maxMessageValues: 100_000,
+  optionNames: { maxLineBytes: 'maxLineBytes', maxMessageValues: 'maxMessageValues' },
   endOfInputMs: 5_000,
   cancelMs: 1_000,
   flushMs: 1_000,
@@ -25,8 +27,12 @@ export interface StdioOptions {
   readonly output?: Writable;
   /** What the client may do: `context.authorization`. */
   readonly authorization?: unknown;
-  /** Longer lines are answered with an error and ignored. Default: 16 MiB. */
+  /** Longer lines are answered with an error and ignored. Default: 8 MiB. */
   readonly maxLineBytes?: number;
+  /** Values at all levels that one message may have. Default: 100,000. */
+  readonly maxMessageValues?: number;
+  /** What the operator calls these two, for messages. Default: the names of the options. */
+  readonly optionNames?: { readonly maxLineBytes: string; readonly maxMessageValues: string };
   /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
   readonly endOfInputMs?: number;
   /** The id of the process that started this one, which is watched. Default: not watched. */
@@ -65,7 +71,6 @@ class StdioConnection implements ServedStdio, Outlet {
   readonly #connection: Connection;
   readonly #lines: ReturnType<typeof createLineReader>;
   readonly #writer: LineWriter;
-  readonly #order = createInboundOrder();
   readonly #peer: PeerWatch | undefined;
   #isFirst = true;
   #isEnding = false;
@@ -121,7 +126,8 @@ class StdioConnection implements ServedStdio, Outlet {
 
   readonly #finish = () => {
     this.#lines.end();
-    void this.#endAfterInput();
+    const { endOfInputMs } = this.#limits;
+    void this.#end(endOfInputMs, () => this.#onEndOfInput?.(endOfInputMs));
   };
 
   /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
@@ -129,13 +135,6 @@ class StdioConnection implements ServedStdio, Outlet {
     this.#server.report(error);
     this.#close();
   };
-
-  /** The input has ended; a large message of it may still be parsed. */
-  async #endAfterInput(): Promise<void> {
-    if (this.#order.idle) await this.#order.idle;
-    const { endOfInputMs } = this.#limits;
-    await this.#end(endOfInputMs, () => this.#onEndOfInput?.(endOfInputMs));
-  }
 
   async #end(drainMs: number, otherWork?: () => Promise<void> | undefined): Promise<void> {
     if (this.#isEnding) return;
@@ -164,20 +163,13 @@ class StdioConnection implements ServedStdio, Outlet {
     if (this.#isClosed) return;
     const text = this.#isFirst && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     this.#isFirst = false;
-    const message = parseMessage(text);
-    // Most messages, without a closure.
-    if (!(message instanceof Promise) && this.#order.idle === undefined) {
-      this.#connection.receive(message, this);
-      return;
-    }
-    void this.#order.add(message, (parsed) => {
-      if (!this.#isClosed) this.#connection.receive(parsed, this);
-    });
+    this.#connection.receive(parseMessage(text, this.#limits), this);
   }
 
   #refuseLine(line: TruncatedLine): void {
     const id = requestIdOf(line);
-    const error = invalidRequest(`a message may have ${this.#limits.maxLineBytes} bytes at most.`);
+    const { maxLineBytes, optionNames } = this.#limits;
+    const error = invalidRequest(`a message may have ${maxLineBytes} bytes at most (${optionNames.maxLineBytes}).`);
     this.#connection.refuse({ ...(id !== undefined && { id }), error }, this);
   }
 }

@@ -14,11 +14,16 @@ export interface LineReader {
   end(): void;
 }
 
+export interface LineEvents {
+  onLine(line: string): void;
+  /** A line has more than it may have; it may not have come to its end. */
+  onExceeded?(): void;
+  /** It has come to its end. */
+  onTruncated?(line: TruncatedLine): void;
+}
+
 /** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept: only its two ends are handed over. */
-export function createLineReader(
-  maxBytes: number,
-  { onLine, onTruncated }: { onLine(line: string): void; onTruncated(line: TruncatedLine): void },
-): LineReader {
+export function createLineReader(maxBytes: number, { onLine, onExceeded, onTruncated }: LineEvents): LineReader {
   let parts: Buffer[] = [];
   let bytes = 0;
   let head: string | undefined;
@@ -27,12 +32,15 @@ export function createLineReader(
     if (line.trim() !== '') onLine(line);
   };
   const append = (part: Buffer) => {
-    parts.push(part);
+    // Who reads the stream may use the memory of a chunk again.
+    parts.push(Buffer.from(part));
     bytes += part.length;
     if (bytes <= maxBytes) return;
     const remaining = Buffer.concat(parts);
-    head ??= remaining.toString('utf8', 0, MAX_POOLED_BYTES);
     parts = [Buffer.from(remaining.subarray(-MAX_POOLED_BYTES))];
+    if (head !== undefined) return;
+    head = remaining.toString('utf8', 0, MAX_POOLED_BYTES);
+    onExceeded?.();
   };
   const finish = () => {
     const line = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
@@ -40,7 +48,7 @@ export function createLineReader(
     parts = [];
     bytes = 0;
     head = undefined;
-    if (truncated !== undefined) onTruncated({ head: truncated, tail: line });
+    if (truncated !== undefined) onTruncated?.({ head: truncated, tail: line });
     else take(line);
   };
 

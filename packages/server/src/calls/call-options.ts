@@ -1,4 +1,3 @@
-import { keepJsonSource } from '@mortise/mcp/util';
 import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { invalidParam } from '../results/error-outcomes.js';
@@ -34,7 +33,6 @@ export function takeCallOptions(
     if (typeof value === 'boolean') options[name] = value;
     else errors.push(invalidParam(name, 'invalid value', `Parameter '${name}' must be true or false`));
   }
-  keepJsonSource(rest, args);
   return { options, args: rest, errors };
 }
 
@@ -48,9 +46,7 @@ export function withoutNulls(args: JsonObject, schema: JsonSchema): JsonObject {
     value === null && isOptional(name) && !schema.required?.includes(name);
   const entries = Object.entries(args);
   if (!entries.some(isLeftOut)) return args;
-  const rest = Object.fromEntries(entries.filter((entry) => !isLeftOut(entry)));
-  keepJsonSource(rest, args);
-  return rest;
+  return Object.fromEntries(entries.filter((entry) => !isLeftOut(entry)));
 }
 
 function declares(schema: JsonSchema, name: string): boolean {

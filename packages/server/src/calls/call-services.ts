@@ -1,7 +1,6 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { HiddenNames } from '../access/hidden-names.js';
-import type { Runner } from '../core/plugin-runner.js';
 import { LOCAL, type Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
@@ -42,15 +41,6 @@ export interface CallServices {
   readonly log: Log;
   /** Of all calls that run. */
   readonly deadlines: CallDeadlines;
-}
-
-/** Work of less time is not counted, in milliseconds: most results take a fraction of it. */
-const LONG_MS = 1;
-
-/** What was done for a plugin's result since then is its own to pay for, where that was long. */
-export function chargeIfLong(runner: Pick<Runner, 'charge'>, startedAt: number): void {
-  const ms = performance.now() - startedAt;
-  if (ms > LONG_MS) runner.charge?.(ms);
 }
 
 /** What a plugin logs during a call: to the log, and to the client that called. */

@@ -1,5 +1,4 @@
 import { RPC_CODES } from '@mortise/mcp';
-import { nextSlice } from '@mortise/mcp/util';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
 import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
@@ -8,11 +7,10 @@ import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Tool } from '../core/snapshot.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from '../results/error-outcomes.js';
-import { isMarkedLarge } from '../results/large-outcomes.js';
 import { lastChars } from '../results/truncate.js';
 import { errorStack } from '../util/error-message.js';
 import { type CallOptions, defaultOptions, takeCallOptions, withoutNulls } from './call-options.js';
-import { type CallServices, chargeIfLong, outputsOf } from './call-services.js';
+import { type CallServices, outputsOf } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { callMissing } from './missing-tool.js';
 import { taskRefusal } from './needs-task.js';
@@ -48,14 +46,10 @@ export function callTool(services: CallServices, name: string, args: unknown, ca
   const options = defaultOptions(services.settings);
   const call = new Call(tool, caller, options);
   const toAnswer = (outcome: Outcome) => answer(services, call, outcome);
-  const toAnswerInTime = (outcome: Outcome) =>
-    isMarkedLarge(outcome) && outcome.kind === 'success'
-      ? answerInTurns(services, call, outcome).catch(toInternalError)
-      : toAnswer(outcome);
   const toInternalError = (error: unknown) => toAnswer(internalError(services, call, error));
   try {
     const outcome = runCall(services, call, args);
-    if (outcome instanceof Promise) return outcome.then(toAnswerInTime, toInternalError);
+    if (outcome instanceof Promise) return outcome.then(toAnswer, toInternalError);
     return Promise.resolve(toAnswer(outcome));
   } catch (error) {
     return Promise.resolve(toInternalError(error));
@@ -182,9 +176,7 @@ function answer(services: CallServices, call: Call, outcome: Outcome): CallAnswe
   }
   if (outcome.kind === 'error' && opensPages(outcome, call.caller))
     return toIncompleteAnswer(services, outcome, call.caller);
-  const startedAt = performance.now();
   const result = toCallResult(services, call, outcome);
-  chargeIfLong(call.tool.runner, startedAt);
   if (outcome.kind !== 'error' || !call.caller.signal.aborted) return { kind: 'result', result };
   logCancelled(services, call, result);
   return { kind: 'cancelled', result };
@@ -195,19 +187,6 @@ const opensPages = ({ errors: [error] }: ErrorOutcome, { inputMode, clientCapabi
   error?.mcpErrorCode === RPC_CODES.urlElicitationRequired &&
   inputMode === 'ask' &&
   clientCapabilities.elicitation?.url !== undefined;
-
-/** A large result is redacted in one turn of the event loop, and written in another. */
-async function answerInTurns(services: CallServices, call: Call, outcome: SuccessOutcome): Promise<CallAnswer> {
-  await nextSlice();
-  let startedAt = performance.now();
-  const redacted = redactedOutcome(services, call, outcome);
-  chargeIfLong(call.tool.runner, startedAt);
-  await nextSlice();
-  startedAt = performance.now();
-  const result = respond(redacted, respondOptions(services, call));
-  chargeIfLong(call.tool.runner, startedAt);
-  return { kind: 'result', result };
-}
 
 /** The maximum raw output of a cancelled call in the log; the full output is stored. */
 const LOGGED_OUTPUT_CHARS = 2_000;

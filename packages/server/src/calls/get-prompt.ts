@@ -6,7 +6,7 @@ import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { promptLabel } from '../lockfile/plugin-pins.js';
-import { type CallServices, chargeIfLong } from './call-services.js';
+import type { CallServices } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactBlocks } from './redact-outcome.js';
 import { runWithLimits } from './run-with-limits.js';
@@ -47,7 +47,6 @@ export async function getPrompt(
     (channel) => prompt.runner.getPrompt(prompt.definition.name, args, channel),
   );
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
-  const startedAt = performance.now();
   const isOurs = services.snapshot(undefined).tools.some((tool) => isFirstParty(tool) && tool.runner === prompt.runner);
   const hidden = isOurs ? services.hiddenNames(caller.principal) : undefined;
   const visible = hidden?.messages(outcome.messages) ?? outcome.messages;
@@ -56,7 +55,6 @@ export async function getPrompt(
     services.redactor,
   );
   const messages = visible.map(({ role }, at) => ({ role, content: blocks[at]! }));
-  chargeIfLong(prompt.runner, startedAt);
   const { description, meta } = outcome;
   return {
     kind: 'result',

@@ -4,7 +4,7 @@ import type { ReadOutcome } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
 import { resourceLabel } from '../lockfile/plugin-pins.js';
-import { type CallServices, chargeIfLong } from './call-services.js';
+import type { CallServices } from './call-services.js';
 import { type FoundResource, findResource } from './find-resource.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { redactContents } from './redact-outcome.js';
@@ -52,9 +52,7 @@ async function read(services: CallServices, found: FoundResource, uri: string, c
   const [error] = outcome.kind === 'error' ? outcome.errors : [];
   if (error?.code === 'RESOURCE_NOT_FOUND') return notFound(services, uri, String(error.message));
   if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
-  const startedAt = performance.now();
   const contents = redactContents(outcome.contents, services.redactor);
-  chargeIfLong(runner, startedAt);
   const { meta } = outcome;
   return { kind: 'result', contents, ...(meta && { meta: services.redactor.value(meta) }) };
 }

@@ -4,8 +4,8 @@ import { matchSteps, matchTemplate } from '@mortise/plugin/runtime';
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Caller, ListedResource } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
-import { checkDefinitionInSlices } from '../plugin-loading/check-definition.js';
-import { type CallServices, chargeIfLong } from './call-services.js';
+import { checkLongDefinition } from '../plugin-loading/check-definition.js';
+import type { CallServices } from './call-services.js';
 import { MAX_STEPS } from './find-resource.js';
 import { runWithLimits } from './run-with-limits.js';
 
@@ -85,12 +85,10 @@ export class TemplateResources {
   async #listOfPlugin(templates: readonly Resource[], caller: Caller): Promise<readonly ResourceDefinition[]> {
     const [{ runner, path, plugin }] = templates as [Resource];
     const outcomes = await Promise.all(templates.map((template) => this.#listOf(template, caller)));
-    const startedAt = performance.now();
     const fitting = await Promise.all(templates.map((template, index) => this.#fitting(template, outcomes[index]!)));
     const { Limits: limits } = this.#services.settings.Plugins;
     const entries = fitting.flatMap(({ entries }) => entries);
-    const checked = await checkDefinitionInSlices({ resources: entries }, { file: path, prefix: '', limits });
-    chargeIfLong(runner, startedAt);
+    const checked = await checkLongDefinition({ resources: entries }, { file: path, prefix: '', limits });
     const problems = [...fitting.flatMap(({ problems }) => problems), ...checked.problems]
       .slice(0, MAX_PROBLEMS)
       .map((problem) => ({ ...problem, severity: 'warning' as const }));

@@ -28,7 +28,7 @@ export interface CatalogOptions {
   /** Servers of the settings; they come after the plugins of the folders. */
   readonly mounted?: readonly Candidate[];
   /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
-  readonly reviewSteps?: (plugin: PinnedPlugin, definition: PluginDefinition) => Generator<void, Review>;
+  readonly comparePins?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
   /** What was pinned of a plugin, by its labels. */
   readonly pinnedLabels?: (plugin: PinnedPlugin) => readonly string[];
   /** What a plugin had when it was last remembered, although its files have changed since. */

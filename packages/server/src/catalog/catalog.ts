@@ -7,7 +7,6 @@ import type { LoadedRunner, Runner, RunnerCallbacks } from '../core/plugin-runne
 import type { Snapshot } from '../core/snapshot.js';
 import { sourceOf } from '../plugin-loading/check-definition.js';
 import type { FoundPlugins } from '../plugin-loading/discover-plugins.js';
-import { DEFAULT_LIMITS } from '../settings/plugin-limits.js';
 import { shortWaitMs } from '../settings/short-wait.js';
 import { Signal } from '../util/signal.js';
 import { withTimeout } from '../util/with-timeout.js';
@@ -48,7 +47,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const reviews = new EntryReview(options);
   const report = options.logsProblems === false ? () => {} : createProblemLog(log);
   const retries = new LoadRetries(load);
-  const listChanges = new ListChanges(settings.Plugins.Limits ?? DEFAULT_LIMITS, applyUpdate);
+  const listChanges = new ListChanges(applyUpdate);
   let entries: CatalogEntry[] = [];
   let problems: readonly PluginProblem[] = [];
   let unmatched: readonly PluginProblem[] = [];
@@ -64,14 +63,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     build: (previous) =>
       buildSnapshot({ entries, nameStyle: settings.Tools.NameStyle, previous, builtIn: options.builtIn }),
     onAnnounced: reportProblems,
-    onTimeSpent: (ms) => listChanges.charge(ms),
   });
 
-  function applyUpdate(entry: CatalogEntry, onTimeSpent: (ms: number) => void): void | Promise<void> {
-    const updated = reviews.updateInSlices(entry, onTimeSpent);
-    if (!(updated instanceof Promise)) return publisher.changed();
-    // To build the snapshot takes several milliseconds more.
-    return updated.then(() => nextTurn()).then(() => publisher.changed());
+  function applyUpdate(entry: CatalogEntry): void {
+    reviews.update(entry);
+    publisher.changed();
   }
 
   /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
@@ -117,11 +113,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.remembered ??= options.remembered?.(entry.candidate);
       if (entries.includes(entry) && entry.load === load) retries.failed(entry, loaded);
     } else {
-      const { definition } = loaded.runner;
-      const checked = loaded.isCached ? definition : undefined;
-      const isNeeded = () => !isClosed && !isOld() && entries.includes(entry);
-      const reviewed = await reviews.reviewLoaded(entry, { definition, checked }, isNeeded);
-      if (!isNeeded()) return void disposeWithTimeout(loaded.runner);
+      if (isClosed || isOld() || !entries.includes(entry)) return void disposeWithTimeout(loaded.runner);
       const old = entry.runner;
       entry.runner = loaded.runner;
       entry.loadedSequence = load.number;
@@ -129,11 +121,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
       entry.failure = undefined;
       entry.isCached = loaded.isCached ?? false;
-      entry.checked = checked;
+      entry.checked = loaded.isCached ? loaded.runner.definition : undefined;
       const { settings: asked } = loaded.runner.definition;
       // What is remembered may show secrets of the settings, and no process has asked for them yet.
       if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
-      reviews.applyLoaded(entry, loaded.runner.definition === definition ? reviewed : undefined);
+      reviews.update(entry);
       for (const resource of old?.watched ?? []) loaded.runner.watchResource?.(resource);
       if (old) void disposeWithTimeout(old);
     }
@@ -161,8 +153,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
       resourceListChanged: () => publisher.listsOtherResources(),
       resourceUpdated: (uri) => options.onResourceUpdated(uri, candidate.path),
       definitionChanged() {
-        if (publisher.hasAnnounced) return listChanges.changed(entry);
-        return applyUpdate(entry, (ms) => listChanges.charge(ms));
+        if (publisher.hasAnnounced) listChanges.changed(entry);
+        else applyUpdate(entry);
       },
       provided: () => entry.definition,
       blockedReason: () => (isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { type ChangedList, changedLists } from '../core/changed-lists.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { Throttle } from '../util/throttle.js';
@@ -17,8 +16,6 @@ export interface PublisherOptions {
   build(previous: Snapshot | undefined): Snapshot;
   /** A snapshot is now what clients know. */
   onAnnounced(snapshot: Snapshot): void;
-  /** How long announcing a change took, in milliseconds. */
-  onTimeSpent(ms: number): void;
 }
 
 /**
@@ -67,9 +64,7 @@ export class SnapshotPublisher {
   readonly #flush = () => {
     this.#joinTimer = undefined;
     if (this.#isClosed) return;
-    const startedAt = performance.now();
     this.#announce(this.#announced!);
-    this.#options.onTimeSpent(performance.now() - startedAt);
   };
 
   /** Templates list other resources than before, in the same snapshot. Announced at most four times a second. */

@@ -10,8 +10,6 @@ import type { Fingerprint } from './plugin-fingerprint.js';
 export interface Runner extends PluginInstance {
   /** A call will come if nothing is wrong with it: what has nothing of the plugin yet can be started meanwhile. */
   expectCall?(): void;
-  /** Reports how many milliseconds the server needed to process a plugin's result; the plugin may have to wait for that. */
-  charge?(ms: number): void;
   /**
    * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
    */

@@ -1,4 +1,3 @@
-import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
 import { isWhole, type PluginPins, type ToolPin } from './plugin-pins.js';
@@ -17,18 +16,13 @@ export interface Change {
  * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
  * pinned, they alone are compared.
  */
-export const compareDefinitions = (pinned: PluginPins, current: PluginPins): Change[] =>
-  runAtOnce(compareSteps(pinned, current));
-
-/** {@link compareDefinitions}, one by one. */
-export function* compareSteps(pinned: PluginPins, current: PluginPins): Generator<void, Change[]> {
+export function compareDefinitions(pinned: PluginPins, current: PluginPins): Change[] {
   const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
   const changes: Change[] = [];
   for (const tool of names) {
     const [before, after] = [pinned.get(tool), current.get(tool)];
     if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) continue;
     changes.push(changeOf(tool, before, after));
-    yield;
   }
   return changes;
 }

@@ -1,10 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { dirname } from 'node:path';
-import { runAtOnce } from '@mortise/mcp/util';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { Review } from '../core/definition-review.js';
 import type { Settings } from '../settings/settings.js';
-import { type Change, compareDefinitions, compareSteps } from './compare.js';
+import { type Change, compareDefinitions } from './compare.js';
 import { changedProblem } from './definition-changed-problem.js';
 import { type NameOwners, type NameRegistration, nameOf, nameOwners, namePinned, otherOwner } from './name-owners.js';
 import type { AllPins } from './pin-file.js';
@@ -19,7 +18,6 @@ import {
   type PluginPins,
   pin,
   pinnablesOf,
-  pinSteps,
 } from './plugin-pins.js';
 
 /** What `trust` did for one plugin. */
@@ -51,8 +49,6 @@ export interface Pins {
    * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review;
-  /** {@link review} in small steps, for a long definition. It counts as reviewed after the last one. */
-  reviewSteps(plugin: PinnedPlugin, definition: PluginDefinition): Generator<void, Review>;
   /**
    * Pins the definitions that the plugins of this name had at their last review, and writes them; [] if there are none.
    * @param sha256 only a definition with this hash
@@ -130,36 +126,32 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     });
   }
 
-  function* reviewNow(plugin: PinnedPlugin, definition: PluginDefinition): Generator<void, Review> {
+  function reviewNow(plugin: PinnedPlugin, definition: PluginDefinition): Review {
     const problem = store.problem();
     if (problem) return reviewOf([problem]);
     const key = keyOf(plugin);
     const provided = pinnables(plugin, definition);
     const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
-    let review = yield* compare(plugin, provided, isWholeDefinition);
+    let review = compare(plugin, provided, isWholeDefinition);
     if (review !== FINE && store.get(key)) {
       // Someone may have trusted it since the file was read.
       const isReadAgain = store.reload();
       const problem = store.problem();
       if (problem) return reviewOf([problem]);
-      if (isReadAgain) review = yield* compare(plugin, provided, isWholeDefinition);
+      if (isReadAgain) review = compare(plugin, provided, isWholeDefinition);
     }
     return review;
   }
 
   /** @param isWholeDefinition false where a list could not be read: that is not pinned, for the rest of it would look like a change */
-  function* compare(
-    plugin: PinnedPlugin,
-    provided: readonly Pinnable[],
-    isWholeDefinition: boolean,
-  ): Generator<void, Review> {
+  function compare(plugin: PinnedPlugin, provided: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = keyOf(plugin);
     const registrations = registrationsOf(plugin, provided);
     const withheld = new Set(registrations.map(({ label }) => label));
     const own = withheld.size === 0 ? provided : provided.filter(({ label }) => !withheld.has(label));
     const pinned = store.get(key);
-    const isSame = pinned === undefined || (yield* arePinned(own, pinned));
-    const changed = isSame ? undefined : yield* changedOf(plugin, pinned, own, provided);
+    const isSame = pinned === undefined || arePinned(own, pinned);
+    const changed = isSame ? undefined : changedOf(plugin, pinned, own, provided);
     const isPinnable = own.length > 1 && isWholeDefinition;
     if (!changed && (pinned ? !isWhole(pinned) : isPinnable)) {
       if (!pinned) fresh.add(key);
@@ -171,15 +163,15 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     return { ...review, problems: [...registrations.map(namePinned), ...review.problems], withheld };
   }
 
-  function* changedOf(
+  function changedOf(
     plugin: PinnedPlugin,
     pinned: PluginPins,
     own: readonly Pinnable[],
     provided: readonly Pinnable[],
-  ): Generator<void, PluginProblem> {
-    const current = yield* pinSteps(own, redact);
-    const sha256 = hashOfPins(own === provided ? current : yield* pinSteps(provided, redact));
-    const changes = yield* compareSteps(pinned, current);
+  ): PluginProblem {
+    const current = pin(own, redact);
+    const sha256 = hashOfPins(own === provided ? current : pin(provided, redact));
+    const changes = compareDefinitions(pinned, current);
     return changedProblem(plugin, { pinned, current, changes, sha256 }, file);
   }
 
@@ -218,16 +210,15 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     watchFile(file, { persistent: false, interval: POLL_MS }, poll);
   }
 
-  function* reviewSteps(plugin: PinnedPlugin, definition: PluginDefinition): Generator<void, Review> {
-    const review = yield* reviewNow(plugin, definition);
+  function review(plugin: PinnedPlugin, definition: PluginDefinition): Review {
+    const review = reviewNow(plugin, definition);
     seen.set(keyOf(plugin), { plugin, definition });
     if (review !== FINE) pollTrust();
     return review;
   }
 
   return {
-    review: (plugin, definition) => runAtOnce(reviewSteps(plugin, definition)),
-    reviewSteps,
+    review,
     async trust(name, sha256) {
       const named = [...seen].filter(
         ([, { plugin, definition }]) =>

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { runAtOnce } from '@mortise/mcp/util';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
 
@@ -86,17 +85,12 @@ export function labelsOf({ tools, resources, prompts }: PluginDefinition): strin
 
 /** The pins of these. @param redact takes secrets out of a JSON value */
 export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins =>
-  runAtOnce(pinSteps(pinnables, redact));
-
-/** {@link pin}, one by one. */
-export function* pinSteps(pinnables: readonly Pinnable[], redact: <T>(value: T) => T): Generator<void, PluginPins> {
-  const pins = new Map<string, ToolPin>();
-  for (const { label, members } of pinnables) {
-    pins.set(label, { sha256: hashOf(members), definition: canonical(redact(members)) as JsonObject });
-    yield;
-  }
-  return pins;
-}
+  new Map(
+    pinnables.map(({ label, members }) => [
+      label,
+      { sha256: hashOf(members), definition: canonical(redact(members)) as JsonObject },
+    ]),
+  );
 
 /** The pins of tools alone. */
 export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): PluginPins =>
@@ -109,19 +103,16 @@ export function hashOfPins(pins: PluginPins): string {
 }
 
 /** Whether these are exactly what is pinned, one by one. If only tools are pinned, only tools are compared. */
-export function* arePinned(pinnables: readonly Pinnable[], pins: PluginPins): Generator<void, boolean> {
+export function arePinned(pinnables: readonly Pinnable[], pins: PluginPins): boolean {
   const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
-  if (counted.length !== pins.size) return false;
-  for (const { label, members } of counted) {
-    if (pins.get(label)?.sha256 !== hashOf(members)) return false;
-    yield;
-  }
-  return true;
+  return (
+    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
+  );
 }
 
 /** Whether `tools` are exactly the pinned ones. */
 export const isPinned = (tools: readonly ToolDefinition[], pins: PluginPins): boolean =>
-  runAtOnce(arePinned(tools.map(ofTool), pins));
+  arePinned(tools.map(ofTool), pins);
 
 /** Members are compared and, if they differ, pinned: each is hashed once. */
 const hashes = new WeakMap<JsonObject, string>();

@@ -25,7 +25,11 @@ export interface ServedStdio {
 /** Serves MCP to the one client on the other end of stdin and stdout. */
 export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
   const { mcp, detach } = createMcpServer(host, log);
+  const { MessageBytes, MessageValues } = host.settings.Plugins.Limits;
   const served = serveMcp(mcp, {
+    maxLineBytes: MessageBytes,
+    maxMessageValues: MessageValues,
+    optionNames: { maxLineBytes: 'Plugins.Limits.MessageBytes', maxMessageValues: 'Plugins.Limits.MessageValues' },
     cancelMs: STOP_MS,
     onEndOfInput: host.finishLoading,
     ...options,

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { runAtOnce, runInSlices } from '@mortise/mcp/util';
 import {
   type EntrySource,
   hiddenProblems,
@@ -21,6 +20,7 @@ import { prepareMetaCheck } from '../json-schema/meta-check.js';
 import { checkSchemaShapes, checkSchemas } from '../json-schema/validate-tool-schemas.js';
 import { limitProblem, limitViolation } from '../settings/limit-violation.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../settings/plugin-limits.js';
+import { atOnce, inTurns } from '../util/in-turns.js';
 import { boundLists } from './bound-definition.js';
 import { withListableSchemas, withSchemaDoubts } from './doubtful-schemas.js';
 
@@ -50,14 +50,11 @@ const checkedFrom = new WeakMap<object, DefinitionSource>();
  * @param value any JSON value
  */
 export const checkDefinition = (value: unknown, source: DefinitionSource): PluginDefinition =>
-  runAtOnce(checkSteps(value, source));
+  atOnce(checkSteps(value, source));
 
-/** The same for long lists: after every few milliseconds, and at the end, the calls of others are served. */
-export async function checkDefinitionInSlices(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
-  const checked = await runInSlices(checkSteps(value, source));
-  await nextTurn();
-  return checked;
-}
+/** {@link checkDefinition} for long lists, while others are served: a thousand tools take tenths of a second. */
+export const checkLongDefinition = (value: unknown, source: DefinitionSource): Promise<PluginDefinition> =>
+  inTurns(checkSteps(value, source));
 
 /**
  * The checked definition, if the plugin has sent it again: mostly it is what was cached, and to check its schemas would take
@@ -84,7 +81,7 @@ export function sourceOf(candidate: Candidate, limits?: PluginLimits): Definitio
 }
 
 /** {@link checkDefinition}, which stops after each tool: looking into its schemas takes its time. */
-export function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
+function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
   if (isChecked(value, source)) return value;
   const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<
     Kind | 'problems' | 'settings' | 'instructions',

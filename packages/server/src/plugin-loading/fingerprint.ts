@@ -1,11 +1,11 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { runAtOnce, runInSlices } from '@mortise/mcp/util';
 import { importSteps } from '@mortise/plugin/runtime';
 import type { Fingerprint } from '../core/plugin-fingerprint.js';
 import { kindOfFile } from '../core/plugin-kinds.js';
 import { tryOs } from '../util/ignore-os-errors.js';
+import { atOnce, inTurns } from '../util/in-turns.js';
 import { assemblyFiles } from './dotnet/plugin-assembly.js';
 import { dependencyManifests } from './resolve-package.js';
 
@@ -25,10 +25,10 @@ interface PluginFiles {
 }
 
 /** How a plugin's files stand now; what cannot be read counts as absent. */
-export const fingerprint = (plugin: PluginFiles): Fingerprint => runAtOnce(fingerprintSteps(plugin));
+export const fingerprint = (plugin: PluginFiles): Fingerprint => atOnce(fingerprintSteps(plugin));
 
 /** The same, while others are served: a plugin decides how many imports are followed. */
-export const fingerprintInSlices = (plugin: PluginFiles): Promise<Fingerprint> => runInSlices(fingerprintSteps(plugin));
+export const fingerprintInTurns = (plugin: PluginFiles): Promise<Fingerprint> => inTurns(fingerprintSteps(plugin));
 
 function* fingerprintSteps({ entry, root }: PluginFiles): Generator<void, Fingerprint> {
   const isAssembly = kindOfFile(entry) === 'dotnet';
@@ -54,7 +54,7 @@ export function rehash({ root }: { root?: string }, files: readonly string[]): s
  * named pipe, is not read: that might never end.
  */
 export function contentHash(files: readonly string[]): Promise<string> {
-  return runInSlices(hashFiles(files));
+  return inTurns(hashFiles(files));
 }
 
 /**

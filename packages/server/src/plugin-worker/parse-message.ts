@@ -8,7 +8,7 @@ import {
   parseProblems,
 } from '@mortise/plugin/runtime';
 import { isPluginDefinition } from '../core/plugin-definition.js';
-import { checkDefinitionInSlices, checkUnlessSame, isSettingsRequest } from '../plugin-loading/check-definition.js';
+import { checkLongDefinition, checkUnlessSame, isSettingsRequest } from '../plugin-loading/check-definition.js';
 import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
@@ -85,15 +85,15 @@ function parseLoaded(
   return problem && { problem };
 }
 
-/** Like {@link parseResult} for what loading came to, when it is much: calls of others are served meanwhile. */
-export async function parseLoadedInSlices(
+/** {@link parseResult} of what loading came to where that is long: calls of others are served meanwhile. */
+export async function parseLongLoaded(
   { request }: Extract<WorkerRequest, { request: LoadRequest }>,
   value: unknown,
 ): Promise<Loaded | undefined> {
   const sent = (value as { definition?: unknown } | null)?.definition;
   if (!definition(sent)) return parseLoaded(value, { request });
   return {
-    definition: await checkDefinitionInSlices(sent, { file: request.entry, prefix: '', limits: request.limits }),
+    definition: await checkLongDefinition(sent, { file: request.entry, prefix: '', limits: request.limits }),
   };
 }
 

@@ -1,31 +1,19 @@
 import type { Duplex } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { isLargeJson, largeJsonParts, MessageOrder, parseInSlices } from '@mortise/mcp/util';
-import type { LimitViolation } from '../settings/limit-violation.js';
+import { createLineReader } from '@mortise/mcp/util';
+import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
-import { StreamShare } from '../util/stream-share.js';
 import { LineOutput } from './line-output.js';
-import { MessageMeter } from './message-meter.js';
+import { messageViolation } from './message-violation.js';
 
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-/**
- * JSON lines over a pipe: those of one tick are written together, many of them in several writes. Large ones are written in pieces
- * and parsed in slices, between which others are served; messages stay in their order
- * (docs/spec/plugins.md#message-order).
- */
+/** JSON lines over a pipe: those of one tick are written together, many of them in several writes. */
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
-  /** {@link send} for a message with a part whose JSON text is known (`jsonSourceOf`). */
-  sendLarge(message: Out): void;
   /** From now on messages beyond these limits are not sent. */
   bound(limits: PluginLimits): void;
-  /** While a large message is parsed: resolves when all that came so far is received. */
-  readonly idle: Promise<void> | undefined;
-  /** Adds `ms` milliseconds that processing a received message took. */
-  charge(ms: number): void;
   /** Ends the channel; nothing is received after it. */
   close(): void;
 }
@@ -38,7 +26,7 @@ export interface LineChannelEvents {
 }
 
 export interface LineChannelOptions {
-  /** Set if the other side is a plugin: limits for the size of its messages and the time they take. */
+  /** Set if the other side is a plugin: a larger message is not parsed, and ends the channel. */
   readonly limits?: PluginLimits;
 }
 
@@ -53,138 +41,68 @@ export class MessageTooLarge extends RangeError {
   }
 }
 
-/** In characters: shorter lines are parsed without being measured, and whatever they take is too little to count. */
-export const LONG_LINE_CHARS = 64 * 1024;
-const NEWLINE = 10;
-/** In characters: while messages of that length together wait to be parsed, no further ones are read. */
-const MAX_UNPARSED_CHARS = MAX_LINE_BYTES / 2;
+/** No character of a string takes more bytes in UTF-8. */
+const MAX_CHAR_BYTES = 3;
 /** What is not JSON. */
 const INVALID = Symbol('invalid');
-/** No character of a string takes more in UTF-8. */
-const MAX_CHAR_BYTES = 3;
 
-/** @param stream carries this channel alone; it may use the memory of a chunk again once that was read */
+/** @param stream carries this channel alone */
 export function openLineChannel<Out>(
   stream: Duplex,
   { onMessage, onClose }: LineChannelEvents,
   { limits }: LineChannelOptions = {},
 ): LineChannel<Out> {
-  const share = limits && new StreamShare(stream, limits.TimeSharePercent);
-  const meter = limits && new MessageMeter(limits, 'its message');
   const output = new LineOutput(stream);
-  const order = new MessageOrder<unknown>();
+  const maxBytes = Math.min(limits?.MessageBytes ?? MAX_LINE_BYTES, MAX_LINE_BYTES);
   let sendLimits: PluginLimits | undefined;
   let isOpen = true;
-  /** What has come of an incomplete line, decoded while it comes: at its end that would take several milliseconds. */
-  let partial = '';
-  let partialBytes = 0;
-  const decoder = new StringDecoder();
-  let unparsedChars = 0;
 
   const end = (reason: string | undefined) => {
     if (!isOpen) return;
     isOpen = false;
-    partial = '';
     output.end();
-    share?.end();
     stream.destroy();
     onClose(reason);
   };
 
-  const charge = (ms: number) => {
-    if (isOpen) share?.charge(ms);
-  };
+  const refuse = ({ message }: Pick<LimitViolation, 'message'>) => end(`its message is too large: ${message}`);
 
-  function parseLine(line: string): void {
-    if (isLargeJson(line)) {
-      void parseLarge(line);
-      return;
-    }
-    const startedAt = share && line.length >= LONG_LINE_CHARS ? performance.now() : undefined;
-    const message = parse(line);
-    if (order.idle) void order.add(message, (parsed) => receive(parsed, line.length));
-    else receive(message, line.length);
-    if (startedAt !== undefined) charge(performance.now() - startedAt);
-  }
-
-  async function parseLarge(line: string): Promise<void> {
-    unparsedChars += line.length;
-    if (unparsedChars > MAX_UNPARSED_CHARS) share?.hold();
-    const parsed = parseInSlices(line, charge).catch(() => INVALID);
-    await order.add(parsed, (message) => {
-      unparsedChars -= line.length;
-      const startedAt = performance.now();
-      receive(message, line.length);
-      charge(performance.now() - startedAt);
-    });
-    if (isOpen && unparsedChars <= MAX_UNPARSED_CHARS) share?.release();
-  }
-
-  function receive(message: unknown, length: number): void {
+  function receive(line: string): void {
     if (!isOpen) return;
-    if (message === INVALID) end('it sent a line that is not JSON');
-    else onMessage(message, length);
+    const violation = limits && messageViolation(line, limits, 'its message');
+    const message = violation ? INVALID : parse(line);
+    if (violation) refuse(violation);
+    else if (message === INVALID) end('it sent a line that is not JSON');
+    else onMessage(message, line.length);
   }
 
-  /** What came of the first line before, and the lines of this piece. */
-  function linesOf(piece: Buffer): string[] {
-    if (partialBytes === 0) return piece.toString('utf8').split('\n');
-    const firstEnd = piece.indexOf(NEWLINE);
-    const first = partial + decoder.end(firstEnd < 0 ? piece : piece.subarray(0, firstEnd));
-    partial = '';
-    partialBytes = 0;
-    return firstEnd < 0 ? [first] : [first, ...linesOf(piece.subarray(firstEnd + 1))];
-  }
-
-  /** Measures a further piece of an incomplete line; a line that is too large is not read further. */
-  function exceedsLimit(piece: Buffer): boolean {
-    const violation = meter?.add(piece);
-    if (violation) end(`its message is too large: ${violation.message}`);
-    return violation !== undefined;
-  }
-
+  const reader = createLineReader(maxBytes, {
+    onLine: receive,
+    onExceeded() {
+      if (!limits || maxBytes === MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
+      else refuse(limitViolation(limits, 'MessageBytes', 'its message', moreThan(maxBytes)));
+    },
+  });
   stream.on('data', (chunk: Buffer) => {
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (partialBytes > 0 && exceedsLimit(last < 0 ? chunk : chunk.subarray(0, chunk.indexOf(NEWLINE)))) return;
-    if (last >= 0) {
-      meter?.reset();
-      for (const line of linesOf(chunk.subarray(0, last))) if (isOpen) parseLine(line);
-    }
-    if (!isOpen || last + 1 === chunk.length) return;
-    const rest = chunk.subarray(last + 1);
-    partial += decoder.write(rest);
-    partialBytes += rest.length;
-    if (last >= 0 || partialBytes === chunk.length) exceedsLimit(rest);
-    if (partialBytes > MAX_LINE_BYTES) end(`it sent a message of more than ${MAX_LINE_BYTES} bytes`);
+    if (isOpen) reader.push(chunk);
   });
   stream.on('error', () => end(undefined));
-  // What has come counts, although its sender has gone.
-  stream.on('close', () => {
-    if (order.idle) void order.idle.then(() => end(undefined));
-    else end(undefined);
-  });
-
-  const sendLine = (line: string) => {
-    if (!isOpen) return;
-    if (sendLimits && line.length > LONG_LINE_CHARS) throwIfBeyond(sendLimits, line);
-    throwIfTooLong([line]);
-    output.write(line);
-  };
+  stream.on('close', () => end(undefined));
 
   return {
-    send: (message) => sendLine(JSON.stringify(message)),
-    sendLarge(message) {
-      const parts = largeJsonParts(message);
-      throwIfTooLong(parts);
-      output.writeLong(parts);
-    },
-    get idle() {
-      return order.idle;
+    send(message) {
+      if (!isOpen) return;
+      const line = JSON.stringify(message);
+      const violation = sendLimits && messageViolation(line, sendLimits, 'The message to the server');
+      if (violation) throw new MessageTooLarge(violation.message, violation);
+      const isLong = line.length * MAX_CHAR_BYTES > MAX_LINE_BYTES;
+      if (isLong && Buffer.byteLength(line) > MAX_LINE_BYTES)
+        throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
+      output.write(line);
     },
     bound(limits) {
       sendLimits = limits;
     },
-    charge,
     close: () => end(undefined),
   };
 }
@@ -195,16 +113,4 @@ function parse(line: string): unknown {
   } catch {
     return INVALID;
   }
-}
-
-function throwIfTooLong(parts: readonly string[]): void {
-  const chars = parts.reduce((sum, { length }) => sum + length, 0);
-  if (chars * MAX_CHAR_BYTES <= MAX_LINE_BYTES) return;
-  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  if (bytes > MAX_LINE_BYTES) throw new MessageTooLarge(`It has more than ${MAX_LINE_BYTES} bytes`);
-}
-
-function throwIfBeyond(limits: PluginLimits, line: string): void {
-  const violation = new MessageMeter(limits, 'The message to the server').whole(Buffer.from(line));
-  if (violation) throw new MessageTooLarge(violation.message, violation);
 }

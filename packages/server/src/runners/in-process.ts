@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { loadPlugin, type Outcome, type PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
-import { fingerprintInSlices } from '../plugin-loading/fingerprint.js';
+import { fingerprintInTurns } from '../plugin-loading/fingerprint.js';
 import { describeLoadError } from '../plugin-loading/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugin-loading/load-module.js';
 import { moduleProblem } from '../plugin-loading/module-size.js';
@@ -33,7 +33,7 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     const { entry, root } = candidate;
     const version = versions.get(entry) ?? 0;
     versions.set(entry, version + 1);
-    const fingerprintAtLoad = await fingerprintInSlices({ entry, ...(root !== undefined && { root }) });
+    const fingerprintAtLoad = await fingerprintInTurns({ entry, ...(root !== undefined && { root }) });
     const problem = moduleProblem(fingerprintAtLoad, limits);
     if (problem) return { problem };
     const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });

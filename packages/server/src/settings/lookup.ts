@@ -11,6 +11,8 @@ const EARLIER = [
   'MetaBytes',
   'ReadBytes',
   'PackageJsonBytes',
+  'ListIntervalMs',
+  'TimeSharePercent',
 ];
 const EARLIER_KEYS: ReadonlySet<string> = new Set(EARLIER.map((name) => `plugins.limits.${name.toLowerCase()}`));
 

@@ -68,14 +68,14 @@ export const LIMITS = {
   MessageBytes: limit(
     [64 * KIB, 8 * MIB, GIB],
     'bytes',
-    "One message of a plugin's process or a mounted server, such as a result or a list.",
+    "One message of a plugin's process or a mounted server, such as a result or a list, and one of a client over stdio.",
     'The call ends with TOOL_INVALID_RESULT. A process that still sends more is killed.',
     RETURN_LESS,
   ),
   MessageValues: limit(
-    [1000, 200_000, MANY],
+    [1000, 100_000, MANY],
     'values',
-    'Object members and array items in one such message, at all levels. Data of a result is in it twice: as text, and as structuredContent or metadata.',
+    'Object members and array items in one such message or one message of a client, at all levels. Data of a result is in it twice: as text, and as structuredContent or metadata.',
     'As for MessageBytes.',
     RETURN_LESS,
   ),
@@ -84,18 +84,6 @@ export const LIMITS = {
     'bytes',
     'One code file of a plugin: its entry, or a module or assembly that the entry loads.',
     NOT_LOADED,
-  ),
-  ListIntervalMs: limit(
-    [1, 100, 60_000],
-    'milliseconds',
-    'Minimum time between two updates of the lists of one plugin that keeps changing them.',
-    'Later changes wait; only the last one is applied.',
-  ),
-  TimeSharePercent: limit(
-    [1, 20, 100],
-    'percent',
-    "Share of the server's time for changed lists and large messages of one plugin.",
-    'Further messages of that plugin wait.',
   ),
 } satisfies Readonly<Record<string, Limit>>;
 

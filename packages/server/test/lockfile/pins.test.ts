@@ -43,24 +43,6 @@ describe('what a plugin offers', () => {
     expect(await see(tool('today'))).toEqual(FINE);
   });
 
-  it('is reviewed in small steps, and counts after the last one', async () => {
-    const { see, open, weather } = setUp();
-    const toolsOf = (description: string) =>
-      offering(...Array.from({ length: 300 }, (_, index) => tool(`t${index}`, { description })));
-    await see(...toolsOf('before').tools);
-    const pins = open();
-    const steps = pins.reviewSteps(weather, toolsOf('after'));
-    let count = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) count += 1;
-    expect(count).toBeGreaterThan(600);
-    expect(step.value).toEqual(pins.review(weather, toolsOf('after')));
-    const unfinished = pins.reviewSteps(weather, toolsOf('later'));
-    for (let at = 0; at < 400; at++) unfinished.next();
-    const { plugins } = await pins.trust('weather');
-    expect(plugins[0]!.changes[0]!.lines.join()).toContain('after');
-  });
-
   it.each([
     ['warn', 'warning', false],
     ['refuse', 'error', true],

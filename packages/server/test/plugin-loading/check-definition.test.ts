@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toListedDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { checkDefinition, checkDefinitionInSlices, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
+import { checkDefinition, checkLongDefinition, recheckSchemas } from '../../src/plugin-loading/check-definition.js';
 import { makeTree } from '../make-tree.js';
 
 const PLUGIN = { file: '/plugins/p.mjs', prefix: '' };
@@ -34,7 +34,7 @@ describe('a definition from outside', () => {
     };
     const checked = checkDefinition(input, PLUGIN);
     expect(checked).toEqual(input);
-    const again = await checkDefinitionInSlices(checked, PLUGIN);
+    const again = await checkLongDefinition(checked, PLUGIN);
     expect(again.tools[0]).toBe(checked.tools[0]);
     expect(again.prompts[0]).toBe(checked.prompts[0]);
   });

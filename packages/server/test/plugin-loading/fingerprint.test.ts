@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contentHash, fingerprint, fingerprintInSlices, rehash } from '../../src/plugin-loading/fingerprint.js';
+import { contentHash, fingerprint, fingerprintInTurns, rehash } from '../../src/plugin-loading/fingerprint.js';
 import { makeTree } from '../make-tree.js';
 import { makeAssembly } from './dotnet/make-assembly.js';
 
@@ -57,7 +57,7 @@ describe('the files of a plugin', () => {
     const plugin = { entry: join(makeTree({ 'p.mjs': imports }), 'p.mjs') };
     let isFound = false;
     let turns = 0;
-    const found = fingerprintInSlices(plugin).finally(() => {
+    const found = fingerprintInTurns(plugin).finally(() => {
       isFound = true;
     });
     while (!isFound) {

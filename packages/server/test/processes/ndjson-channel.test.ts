@@ -2,28 +2,19 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_LINE_BYTES, openLineChannel } from '../../src/processes/ndjson-channel.js';
-import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+import { DEFAULT_LIMITS, type PluginLimits } from '../../src/settings/plugin-limits.js';
 
 /** A channel on a stream that the test feeds and looks into. */
-function open() {
+function open(limits?: PluginLimits) {
   const stream = new PassThrough();
   const written: string[] = [];
   stream.write = ((chunk: string) => written.push(chunk)) as never;
   const received: unknown[] = [];
   const onClose = vi.fn();
-  const channel = openLineChannel<unknown>(stream, { onMessage: (message) => received.push(message), onClose });
+  const onMessage = (message: unknown) => received.push(message);
+  const channel = openLineChannel<unknown>(stream, { onMessage, onClose }, limits ? { limits } : {});
   const feed = (bytes: Buffer | string) => stream.emit('data', Buffer.from(bytes));
   return { channel, stream, written, received, onClose: onClose, feed };
-}
-
-const LARGE = Array.from({ length: 300_000 }, (_, index) => ({ a: index % 10, b: 'word' }));
-
-/** Counts the turns of the event loop until the condition holds. */
-async function turnsUntil(isMet: () => boolean): Promise<number> {
-  for (let turns = 0; ; turns++) {
-    if (isMet()) return turns;
-    await nextTick();
-  }
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -103,43 +94,29 @@ describe('a line channel', () => {
     expect(onClose).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 
-  it('parses a large message in many turns of the event loop; what comes after it is received after it', async () => {
-    const { received, feed } = open();
-    feed('1\n');
-    feed(`${JSON.stringify(LARGE)}\n2\n`);
-    feed('3\n');
-    expect(received).toEqual([1]);
-    expect(await turnsUntil(() => received.length === 4)).toBeGreaterThan(10);
-    expect(received).toEqual([1, LARGE, 2, 3]);
+  it('is ended by a message of a plugin that has too many bytes, before its end, or too many values', () => {
+    const { onClose, feed } = open({ ...DEFAULT_LIMITS, MessageBytes: 100_000, MessageValues: 1000 });
+    feed(`"${'x'.repeat(100_000)}`);
+    expect(onClose).toHaveBeenCalledExactlyOnceWith(
+      'its message is too large: its message has more than 100,000 bytes; Plugins.Limits.MessageBytes allows 100,000',
+    );
+    const many = open({ ...DEFAULT_LIMITS, MessageValues: 1000 });
+    many.feed(`${JSON.stringify(Array(1000).fill(0))}\n${JSON.stringify(Array(1001).fill(0))}\n`);
+    expect(many.received).toHaveLength(1);
+    expect(many.onClose).toHaveBeenCalledExactlyOnceWith(
+      'its message is too large: its message has 1,001 values; Plugins.Limits.MessageValues allows 1,000',
+    );
   });
 
-  it('receives a large message of a sender that has gone before it ends', async () => {
-    const { received, feed, stream, onClose, channel } = open();
-    feed(`${JSON.stringify(LARGE)}\n2\n`);
-    stream.emit('close');
-    expect(onClose).not.toHaveBeenCalled();
-    await channel.idle;
-    await expect.poll(() => onClose.mock.calls).toEqual([[undefined]]);
-    expect(received).toEqual([LARGE, 2]);
-  });
-
-  it('ends at a large line that is not JSON, and hears nothing more', async () => {
-    const { received, feed, onClose } = open();
-    feed(`${JSON.stringify(LARGE)}]\n2\n`);
-    await expect.poll(() => onClose.mock.calls).toEqual([['it sent a line that is not JSON']]);
-    expect(received).toEqual([]);
-  });
-
-  it('does not read on while much of what came waits to be parsed', async () => {
-    const stream = new PassThrough({ highWaterMark: 1 });
-    const received: number[] = [];
-    const onMessage = (message: unknown) => received.push((message as unknown[]).length);
-    openLineChannel(stream, { onMessage, onClose() {} }, { limits: DEFAULT_LIMITS });
-    const line = JSON.stringify('x'.repeat(MAX_LINE_BYTES / 3));
-    let taken = 0;
-    for (let count = 0; count < 4; count++) stream.write(`[${line}]\n`, () => (taken += 1));
-    await turnsUntil(() => taken === 2);
-    expect(stream.isPaused()).toBe(true);
-    await expect.poll(() => received).toEqual([1, 1, 1, 1]);
+  it('does not send what is beyond the limits that it was given, and says how much it has', () => {
+    const { channel } = open();
+    channel.bound({ ...DEFAULT_LIMITS, MessageBytes: 1024, MessageValues: 1000 });
+    expect(() => channel.send('x'.repeat(1023))).toThrow(
+      'The message to the server has 1,025 bytes; Plugins.Limits.MessageBytes allows 1,024',
+    );
+    channel.bound({ ...DEFAULT_LIMITS, MessageValues: 1000 });
+    expect(() => channel.send(Array(1500).fill(0))).toThrow(
+      'The message to the server has 1,500 values; Plugins.Limits.MessageValues allows 1,000',
+    );
   });
 });

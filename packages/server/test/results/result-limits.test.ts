@@ -56,7 +56,7 @@ describe('a result is refused for its size', () => {
 describe('the result of a plugin in the server', () => {
   it.each([
     ['MessageBytes', { kind: 'success', content: [{ ...text, text: 'x'.repeat(9e6) }] }, 'more than 8,388,608 bytes'],
-    ['MessageValues', { kind: 'success', structured: { list: Array(200_001).fill(0) } }, 'more than 200,000 values'],
+    ['MessageValues', { kind: 'success', structured: { list: Array(100_001).fill(0) } }, 'more than 100,000 values'],
   ])('is refused by %s', (limit, outcome, found) => {
     expect(withinMessageLimits(outcome, DEFAULT_LIMITS)).toMatchObject({
       errors: [{ code: 'TOOL_INVALID_RESULT', message: expect.stringContaining(found) }],

@@ -1,4 +1,3 @@
-import { keepJsonSource } from '@mortise/mcp/util';
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
 import { isObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
@@ -50,17 +49,13 @@ function filled(value: JsonValue, node: unknown, root: JsonSchema, depth = 1): J
     return inner === value[name] ? [] : [[name, inner] as const];
   });
   if (missing.length === 0 && changed.length === 0) return value;
-  const copy = { ...value, ...structuredClone(Object.fromEntries(missing)), ...Object.fromEntries(changed) };
-  keepJsonSource(copy, value);
-  return copy;
+  return { ...value, ...structuredClone(Object.fromEntries(missing)), ...Object.fromEntries(changed) };
 }
 
 function filledItems(items: JsonValue[], { items: schema }: JsonSchema, root: JsonSchema, depth: number): JsonValue[] {
   if (!isObject(schema)) return items;
   const copy = items.map((item) => filled(item, schema, root, depth + 1));
-  if (copy.every((item, at) => item === items[at])) return items;
-  keepJsonSource(copy, items);
-  return copy;
+  return copy.every((item, at) => item === items[at]) ? items : copy;
 }
 
 /** The schema itself, or where its `$ref` leads; undefined for what is not an object. */

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { stringifyLarge } from '@mortise/mcp/util';
 import type { JsonSchema } from '@mortise/plugin';
 import { bundlePath } from '../../util/package-root.js';
 import { SlotQueue } from '../../util/slot-queue.js';
@@ -93,7 +92,7 @@ export class CheckThread {
       const sentId = this.#sentAt.get(schema);
       const schemaNumber = sentId ?? this.#sentAt.size;
       try {
-        const json = stringifyLarge(value);
+        const json = JSON.stringify(value);
         const request: CheckRequest = { check, json, rules, schemaNumber, ...(sentId === undefined && { schema }) };
         this.#worker.postMessage(request);
         this.#sentAt.set(schema, schemaNumber);

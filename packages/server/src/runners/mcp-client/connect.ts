@@ -63,7 +63,7 @@ export interface ConnectOptions {
 }
 
 /** A server that was started or reached, and speaks MCP. */
-export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'charge' | 'pid'> {
+export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'pid'> {
   readonly rpc: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
@@ -73,7 +73,7 @@ export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'cl
 /** @throws ProcessExitedError with why it could not be started or reached */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
   if ('url' in entry)
-    return await initialize(openHttpLine(entry, options.limits.MessageBytes), overHttp(startLimitMs(options)), options);
+    return await initialize(openHttpLine(entry, options.limits), overHttp(startLimitMs(options)), options);
   try {
     return await initialize(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
@@ -103,7 +103,6 @@ function startLine(entry: Extract<McpServerEntry, { command: string }>, options:
     ...(transport.pid !== null && { pid: transport.pid }),
     ended: transport.ended,
     kill: (reason) => transport.kill(reason),
-    charge: (ms) => transport.charge(ms),
     close: () => transport.close(),
   };
 }
@@ -133,7 +132,7 @@ async function initialize(
   void ended.then((end) => rpc.end(end));
   if (!rpc.isModern) keepNotificationStreamOpen(client, transport, ended, options.onLost);
   const capabilities = client.getServerCapabilities() ?? {};
-  const { kill, close, charge, pid } = line;
+  const { kill, close, pid } = line;
   return {
     rpc,
     capabilities,
@@ -142,7 +141,6 @@ async function initialize(
     ended,
     kill,
     close,
-    ...(charge && { charge }),
     ...(pid !== undefined && { pid }),
   };
 }

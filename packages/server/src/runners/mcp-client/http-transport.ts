@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
@@ -10,10 +11,10 @@ const SHUTDOWN_MS = 1000;
 /** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
 export function openHttpLine(
   { url, headers }: Extract<McpServerEntry, { url: string }>,
-  maxMessageBytes: number,
+  limits: PluginLimits,
 ): ServerTransport {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: boundedFetch(maxMessageBytes),
+    fetch: boundedFetch(limits),
     ...(headers && { requestInit: { headers } }),
   });
   let giveUp = (_: ProcessExitedError) => {};

@@ -111,10 +111,6 @@ export class MountedRunner implements Runner {
     return this.#connection.current?.pid;
   }
 
-  charge(ms: number): void {
-    this.#connection.current?.charge?.(ms);
-  }
-
   /** Shows why it cannot be used, until it can. */
   showUnavailable(problem: PluginProblem): void {
     this.#definition.showUnavailable(problem);

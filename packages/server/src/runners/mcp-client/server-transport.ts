@@ -13,8 +13,6 @@ export interface ServerTransport {
   readonly ended: Promise<ProcessExitedError>;
   /** At once; calls that are running end with this reason. */
   kill(reason: string): void;
-  /** Adds `ms` milliseconds that processing its messages took. Not over HTTP. */
-  charge?(ms: number): void;
   /** As MCP wants it; resolves when it is done. */
   close(): Promise<void>;
 }

@@ -1,27 +1,33 @@
-import { isLargeJson, parseInSlices } from '@mortise/mcp/util';
+import { hasMoreValues } from '@mortise/mcp/util';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { readMessage } from './read-message.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
+const EVENT_END = /\r?\n\r?\n/;
+
+type Limits = Pick<PluginLimits, 'MessageBytes' | 'MessageValues'>;
 
 /**
- * `fetch` whose answers end with an error where a message in them is longer than one over stdio may be: a whole body, or
- * one event of a stream. A large body of JSON is parsed in slices, between which others are served.
+ * `fetch` whose answers end with an error where a message in them is larger than one over stdio may be: a whole body, or
+ * one event of a stream.
  */
 export const boundedFetch =
-  (maxBytes: number) =>
+  (limits: Limits) =>
   async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const response = await fetch(url, init);
     const { body, status, statusText, headers } = response;
     if (!body || status < 200) return response;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-    const answer = new Response(body.pipeThrough(bounded(isStream, maxBytes)), { status, statusText, headers });
-    return Object.assign(answer, { json: () => parseBody(answer) });
+    const bounded = body.pipeThrough(isStream ? boundedEvents(limits) : boundedBody(limits));
+    const answer = new Response(bounded, { status, statusText, headers });
+    return Object.assign(answer, { json: () => parseBody(answer, limits) });
   };
 
-async function parseBody(response: Response): Promise<unknown> {
+async function parseBody(response: Response, { MessageValues }: Limits): Promise<unknown> {
   const text = await response.text();
-  const value: unknown = isLargeJson(text) ? await parseInSlices(text) : JSON.parse(text);
+  if (hasMoreValues(text, MessageValues)) throw tooMany(MessageValues);
+  const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value.map(readable) : readable(value);
 }
 
@@ -31,22 +37,50 @@ function readable(value: unknown): unknown {
   return read && 'message' in read ? read.message : value;
 }
 
-function bounded(isStream: boolean, maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function boundedBody({ MessageBytes }: Limits): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
-  let isLineEmpty = false;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (isStream) {
-        // An empty line ends an event.
-        for (const [index, byte] of chunk.entries()) {
-          if (byte === NEWLINE && isLineEmpty) bytes = chunk.length - index - 1;
-          if (byte !== RETURN) isLineEmpty = byte === NEWLINE;
-        }
-      }
-      if (bytes > maxBytes)
-        controller.error(new Error(`It sent a message of more than ${maxBytes} bytes (Plugins.Limits.MessageBytes)`));
+      if (bytes > MessageBytes) controller.error(tooLong(MessageBytes));
       else controller.enqueue(chunk);
     },
   });
 }
+
+/** Passes events on when they are complete: who reads the stream parses each at once. */
+function boundedEvents({ MessageBytes, MessageValues }: Limits): TransformStream<Uint8Array, Uint8Array> {
+  /** What has come of the event that is not complete. */
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  let isLineEmpty = false;
+  return new TransformStream({
+    transform(chunk, controller) {
+      let end = 0;
+      for (const [index, byte] of chunk.entries()) {
+        if (byte === NEWLINE && isLineEmpty) end = index + 1;
+        if (byte !== RETURN) isLineEmpty = byte === NEWLINE;
+      }
+      if (end > 0) {
+        const events = Buffer.concat([...parts, chunk.subarray(0, end)]);
+        const texts = events.toString('latin1').split(EVENT_END);
+        if (texts.some(({ length }) => length > MessageBytes)) return controller.error(tooLong(MessageBytes));
+        if (texts.some((text) => hasMoreValues(text, MessageValues))) return controller.error(tooMany(MessageValues));
+        controller.enqueue(events);
+        parts = [];
+        bytes = 0;
+      }
+      parts.push(chunk.subarray(end));
+      bytes += chunk.length - end;
+      if (bytes > MessageBytes) controller.error(tooLong(MessageBytes));
+    },
+    flush(controller) {
+      for (const part of parts) controller.enqueue(part);
+    },
+  });
+}
+
+const tooLong = (bytes: number) =>
+  new Error(`It sent a message of more than ${bytes} bytes (Plugins.Limits.MessageBytes)`);
+const tooMany = (values: number) =>
+  new Error(`It sent a message of more than ${values} values (Plugins.Limits.MessageValues)`);

@@ -1,25 +1,14 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import {
-  createLineReader,
-  isLargeJson,
-  jsonSourceOf,
-  largeJsonParts,
-  MessageOrder,
-  parseInSlices,
-  runInSlices,
-} from '@mortise/mcp/util';
+import { createLineReader } from '@mortise/mcp/util';
 import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { LineOutput } from '../../processes/line-output.js';
-import { MessageMeter } from '../../processes/message-meter.js';
 import { MessageRateLimit } from '../../processes/message-rate-limit.js';
-import { LONG_LINE_CHARS } from '../../processes/ndjson-channel.js';
+import { messageViolation } from '../../processes/message-violation.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
-import { LARGE_MESSAGE_CHARS, markLarge } from '../../results/large-outcomes.js';
 import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
-import { StreamShare } from '../../util/stream-share.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
 import { readMessage } from './read-message.js';
 import { NOT_NEEDED } from './server-transport.js';
@@ -31,8 +20,6 @@ const END_MS = 1000;
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** In characters: what is measured of a large message at a time. */
-const PIECE_CHARS = 256 * 1024;
 
 /** What every message that is on its way gives. */
 const ACCEPTED = Promise.resolve();
@@ -72,11 +59,7 @@ export class ServerProcess implements Transport {
   /** For lines of its stdout that are not messages. */
   readonly #rateLimit = new MessageRateLimit();
   readonly #limits: PluginLimits;
-  readonly #share: StreamShare | undefined;
   readonly #output: LineOutput | undefined;
-  readonly #order = new MessageOrder<unknown>();
-  /** How many characters of large messages wait to be parsed. */
-  #unparsedChars = 0;
   #isClosed = false;
   /** The SDK's client asks for the version with an id that is a text. */
   readonly #textIds = new Set<unknown>();
@@ -115,14 +98,13 @@ export class ServerProcess implements Transport {
     });
     this.pid = this.#child.pid ?? null;
     const reader = createLineReader(limits.MessageBytes, {
-      onLine: (line) => this.#measure(line),
-      onTruncated: () =>
+      onLine: (line) => this.#receive(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line),
+      onExceeded: () =>
         this.#refuse(limitViolation(limits, 'MessageBytes', 'its message', moreThan(limits.MessageBytes))),
     });
     const { stdin, stdout } = this.#child.process;
     this.#limits = limits;
     this.#output = stdin ? new LineOutput(stdin) : undefined;
-    this.#share = stdout ? new StreamShare(stdout, limits.TimeSharePercent) : undefined;
     stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
     stdin?.on('error', () => this.#child.pipeClosed('reads no more'));
     stdout?.on('error', () => this.#child.pipeClosed('writes no more'));
@@ -130,11 +112,7 @@ export class ServerProcess implements Transport {
       reader.end();
       this.#child.pipeClosed('writes no more');
     });
-    this.ended = this.#child.ended.then(async (end) => {
-      // It may have answered before it ended.
-      await this.#order.idle;
-      return this.#finish(end);
-    });
+    this.ended = this.#child.ended.then((end) => this.#finish(end));
   }
 
   /** @throws ProcessExitedError for a program that cannot be started */
@@ -147,8 +125,7 @@ export class ServerProcess implements Transport {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
     if ('method' in message && message.method === 'initialize') this.#isInitializing = true;
     if ('method' in message && 'id' in message && typeof message.id === 'string') this.#textIds.add(message.id);
-    if (hasLargeArguments(message)) this.#output?.writeLong(largeJsonParts(message));
-    else this.#output?.write(JSON.stringify(message));
+    this.#output?.write(JSON.stringify(message));
     return ACCEPTED;
   }
 
@@ -168,68 +145,23 @@ export class ServerProcess implements Transport {
     this.#child.kill(reason);
   }
 
-  /** What its messages took more to work through. */
-  charge(ms: number): void {
-    if (!this.#isClosed) this.#share?.charge(ms);
-  }
-
   #refuse({ message }: LimitViolation): void {
     this.#isRefused = true;
     this.kill(`its message is too large: ${message}`);
   }
 
-  /** Long lines are measured before they are parsed, and take their time of the server's share. */
-  #measure(rawLine: string): void {
-    const line = rawLine.startsWith(BYTE_ORDER_MARK) ? rawLine.slice(1) : rawLine;
-    if (line.length < LONG_LINE_CHARS) this.#receive(line);
-    else this.#receiveLong(line);
-  }
-
-  #receiveLong(line: string): void {
-    if (isLargeJson(line)) {
-      void this.#receiveLarge(line);
+  #receive(line: string): void {
+    if (this.#isClosed || this.#isRefused) return;
+    const violation = messageViolation(line, this.#limits, 'its message');
+    if (violation) {
+      this.#refuse(violation);
       return;
     }
-    const startedAt = performance.now();
-    const violation = new MessageMeter(this.#limits, 'its message').add(Buffer.from(line));
-    if (violation) this.#refuse(violation);
-    else this.#receive(line);
-    this.charge(performance.now() - startedAt);
-  }
-
-  #receive(line: string): void {
     const value = parse(line);
-    if (this.#order.idle) void this.#order.add(value, (parsed) => this.#take(line, parsed));
-    else this.#take(line, value);
-  }
-
-  /** Others are served while it is parsed. */
-  async #receiveLarge(line: string): Promise<void> {
-    this.#unparsedChars += line.length;
-    if (this.#unparsedChars > this.#limits.MessageBytes) this.#share?.hold();
-    const parsed = this.#parseLarge(line).catch(() => undefined);
-    await this.#order.add(parsed, (value) => {
-      this.#unparsedChars -= line.length;
-      this.#take(line, value);
-    });
-    if (this.#unparsedChars <= this.#limits.MessageBytes) this.#share?.release();
-  }
-
-  async #parseLarge(line: string): Promise<unknown> {
-    const onTimeSpent = (ms: number) => this.charge(ms);
-    const violation = await runInSlices(measureSteps(line, this.#limits), onTimeSpent);
-    if (!violation) return parseInSlices(line, onTimeSpent);
-    this.#refuse(violation);
-    return undefined;
-  }
-
-  #take(line: string, value: unknown): void {
-    if (this.#isClosed || this.#isRefused) return;
     const read = readMessage(value, this.#textIds);
     if (read === undefined) this.#print(line);
     else if ('fault' in read) this.#drop(line, read.fault, value);
     else {
-      if (line.length > LARGE_MESSAGE_CHARS) markResult(read.message);
       if (!('method' in read.message)) this.#isInitializing = false;
       this.#deliver(read.message);
     }
@@ -260,31 +192,9 @@ export class ServerProcess implements Transport {
   #finish(end: ProcessExitedError): ProcessExitedError {
     this.#isClosed = true;
     this.#output?.end();
-    this.#share?.end();
     this.onclose?.();
     return end;
   }
-}
-
-/** Stops after each piece of the line. */
-function* measureSteps(line: string, limits: PluginLimits): Generator<void, LimitViolation | undefined> {
-  const meter = new MessageMeter(limits, 'its message');
-  for (let at = 0; at < line.length; at += PIECE_CHARS) {
-    const violation = meter.add(Buffer.from(line.slice(at, at + PIECE_CHARS)));
-    if (violation) return violation;
-    yield;
-  }
-  return undefined;
-}
-
-function markResult(message: Message): void {
-  if ('result' in message && message.result) markLarge(message.result);
-}
-
-/** Whether the JSON of what a call is given is known, because it is large. */
-function hasLargeArguments(message: Message): boolean {
-  const args = 'params' in message ? message.params?.arguments : undefined;
-  return typeof args === 'object' && args !== null && jsonSourceOf(args) !== undefined;
 }
 
 /** Undefined for what is not JSON: many servers greet on stdout. */

@@ -8,7 +8,6 @@ import {
   type Outcome,
 } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../results/error-outcomes.js';
-import { isMarkedLarge, markLarge } from '../../results/large-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { UnansweredError } from './forwarded-request.js';
 import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
@@ -38,7 +37,6 @@ export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
     ? { ...outcome, content: [{ type: 'json', value: structuredContent!, indent: 2 }] }
     : outcome;
   if (isWrapped && whole.kind === 'success') whole.wrapsStructured = true;
-  if (isMarkedLarge(result)) markLarge(whole);
   return whole;
 }
 

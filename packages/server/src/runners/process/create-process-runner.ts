@@ -6,7 +6,7 @@ import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../logging/log.js';
 import type { DefinitionCache } from '../../plugin-loading/definition-cache.js';
-import { contentHash, fingerprintInSlices } from '../../plugin-loading/fingerprint.js';
+import { contentHash, fingerprintInTurns } from '../../plugin-loading/fingerprint.js';
 import { moduleProblem } from '../../plugin-loading/module-size.js';
 import type { LoadRequest } from '../../plugin-worker/protocol.js';
 import type { Reaper } from '../../processes/reaper.js';
@@ -78,7 +78,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
         fingerprint: cachedDefinition,
         isCached: true,
       };
-    const before = await fingerprintInSlices(candidate);
+    const before = await fingerprintInTurns(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
     if (isOnePlugin) return loadAndKeep(candidate, request, host, before);
@@ -126,7 +126,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
       ...(inspectPort !== undefined && { inspectPort }),
       onOutput: (line, stream) => logOutput(candidate.name, line, stream),
       async beforeLoad() {
-        before = await fingerprintInSlices(candidate);
+        before = await fingerprintInTurns(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
         const cachedDefinition = cached.find(candidate);

@@ -4,8 +4,6 @@ interface Probed {
   /** Resolves when the process has answered; rejects when it has ended. */
   ping(): Promise<unknown>;
   ended(): Promise<unknown>;
-  /** While something that the process has sent is not received yet: settles when all of it is. */
-  unreceived(): Promise<void> | undefined;
   kill(reason: string): void;
 }
 
@@ -25,29 +23,21 @@ export class LivenessProbe {
     return this.#pending;
   }
 
-  /** It was asked at least {@link PING_MS} ago, and all that it has sent since is received. */
+  /** It was asked at least {@link PING_MS} ago. */
   get isOverdue(): boolean {
-    const isUnanswered = this.#pending !== undefined && this.#process.unreceived() === undefined;
-    return isUnanswered && performance.now() - this.#startedAt >= PING_MS;
+    return this.#pending !== undefined && performance.now() - this.#startedAt >= PING_MS;
   }
 
   start(timeoutMs: number): void {
     if (this.#pending) return;
-    this.#killAfter(timeoutMs);
+    this.#timer = setTimeout(() => {
+      this.#process.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
+    }, timeoutMs).unref();
     this.#startedAt = performance.now();
     const answered = () => {
       clearTimeout(this.#timer);
       this.#pending = undefined;
     };
     this.#pending = this.#process.ping().then(answered, () => this.#process.ended().then(answered));
-  }
-
-  /** The answer may be among what is not received yet: then it has its time again. */
-  #killAfter(timeoutMs: number): void {
-    this.#timer = setTimeout(() => {
-      const received = this.#process.unreceived();
-      if (received) void received.then(() => this.#pending && this.#killAfter(PING_MS));
-      else this.#process.kill(`its thread was blocked: it did not respond within ${PING_MS} ms after a call was ended`);
-    }, timeoutMs).unref();
   }
 }

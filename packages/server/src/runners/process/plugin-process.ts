@@ -1,32 +1,27 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
-import { IdMap, jsonSourceOf } from '@mortise/mcp/util';
+import { IdMap } from '@mortise/mcp/util';
 import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
-import { checkDefinition, checkDefinitionInSlices } from '../../plugin-loading/check-definition.js';
-import { parseFromWorker, parseLoadedInSlices, parseResult } from '../../plugin-worker/parse-message.js';
+import { checkDefinition, checkLongDefinition } from '../../plugin-loading/check-definition.js';
+import { parseFromWorker, parseLongLoaded, parseResult } from '../../plugin-worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../../plugin-worker/protocol.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageRateLimit } from '../../processes/message-rate-limit.js';
-import {
-  type LineChannel,
-  type LineChannelEvents,
-  LONG_LINE_CHARS,
-  openLineChannel,
-} from '../../processes/ndjson-channel.js';
+import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../processes/ndjson-channel.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
-import { LARGE_MESSAGE_CHARS, markLarge } from '../../results/large-outcomes.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
-import { DefinitionQueue } from './definition-queue.js';
 import { LivenessProbe } from './liveness-probe.js';
 import type { ProcessEvents } from './process-events.js';
 
+/** Longer definitions are checked while others are served. */
+const LONG_DEFINITION_CHARS = 64 * 1024;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
@@ -61,11 +56,11 @@ export class PluginProcess {
   #source: DefinitionSource = { file: '', prefix: '' };
   readonly #livenessProbe = new LivenessProbe({
     ping: () => this.request({ do: 'ping' }),
-    unreceived: () => this.#channel.idle,
     kill: (reason) => this.kill(reason),
     ended: () => this.ended,
   });
-  readonly #definitions = new DefinitionQueue((definition) => this.#defineInSlices(definition));
+  /** While a long definition is checked: what the process has sent after it counts after it. */
+  #checking: Promise<void> | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
   #end: ProcessExitedError | undefined;
@@ -97,8 +92,7 @@ export class PluginProcess {
     this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
     this.ended = this.#child.ended.then(async (end) => {
       // It may have answered before it ended.
-      await this.#channel.idle;
-      await this.#definitions.idle;
+      await this.#checking;
       return this.#finish(end);
     });
   }
@@ -116,8 +110,7 @@ export class PluginProcess {
         this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
       }
       const message = { id, work: 'request' in work ? this.#withoutKnown(work) : work };
-      if (work.do === 'call' && jsonSourceOf(work.args)) this.#channel.sendLarge(message);
-      else this.#channel.send(message);
+      this.#channel.send(message);
       this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel, isAnswered: false });
       if (channel) onAbort(channel, () => this.#abort(id));
       channel?.onTask?.(() => {
@@ -145,11 +138,6 @@ export class PluginProcess {
   /** It was asked a while ago whether it answers, and did not answer yet. */
   get isBlocked(): boolean {
     return this.#livenessProbe.isOverdue;
-  }
-
-  /** What it sent took so many milliseconds more to work through: that much longer it waits to be read. */
-  charge(ms: number): void {
-    if (!this.#end) this.#channel.charge(ms);
   }
 
   /** From now on these hear of what belongs to no call. */
@@ -208,21 +196,16 @@ export class PluginProcess {
     if (pending.isAnswered) return false;
     pending.isAnswered = true;
     const { work } = pending;
-    if ('request' in work && length >= LONG_LINE_CHARS) {
-      this.#definitions.add(async () => {
-        const loaded = await parseLoadedInSlices(work, value);
+    if ('request' in work && length > LONG_DEFINITION_CHARS) {
+      this.#inOrder(async () => {
+        const loaded = await parseLongLoaded(work, value);
         if (!this.#end) this.#resolve(done, pending, loaded);
       });
       return true;
     }
-    // A list that the call changed counts before the call's result does.
-    const resolve = () => {
-      const result = parseResult(work, value);
-      if (result && length > LARGE_MESSAGE_CHARS) markLarge(result);
-      this.#resolve(done, pending, result);
-    };
-    if (this.#definitions.isBusy && work.do !== 'ping') void this.#definitions.idle?.then(resolve);
-    else resolve();
+    const resolve = () => this.#resolve(done, pending, parseResult(work, value));
+    if (work.do === 'ping') resolve();
+    else this.#inOrder(resolve);
     return true;
   }
 
@@ -238,16 +221,25 @@ export class PluginProcess {
 
   /** A changed definition never comes before the one that was loaded, nor before the one that was sent before. */
   #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>, length: number): void {
-    if (this.#definitions.isBusy || length >= LONG_LINE_CHARS) this.#definitions.push(definition);
-    else {
-      const applied = this.#events?.onDefinition(checkDefinition(definition, this.#source));
-      if (applied instanceof Promise) this.#definitions.add(() => applied);
-    }
+    this.#inOrder(() => {
+      if (length <= LONG_DEFINITION_CHARS) this.#events?.onDefinition(checkDefinition(definition, this.#source));
+      else return this.#defineLong(definition);
+    });
   }
 
-  async #defineInSlices(definition: PluginDefinition): Promise<void> {
-    const checked = await checkDefinitionInSlices(definition, this.#source);
-    if (!this.#end) await this.#events?.onDefinition(checked);
+  async #defineLong(definition: PluginDefinition): Promise<void> {
+    const checked = await checkLongDefinition(definition, this.#source);
+    if (!this.#end) this.#events?.onDefinition(checked);
+  }
+
+  /** Does what a message asks for after what was sent before it: a list that a call changed counts before its result. */
+  #inOrder(work: () => void | Promise<void>): void {
+    const checking = this.#checking ? this.#checking.then(work) : work();
+    if (!checking) return;
+    this.#checking = checking;
+    void checking.then(() => {
+      if (this.#checking === checking) this.#checking = undefined;
+    });
   }
 
   #progress({ progress, report: { message, ...amount } }: Extract<FromWorker, { progress: number }>): void {

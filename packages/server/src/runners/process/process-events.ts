@@ -6,8 +6,7 @@ export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
   /** What the plugin or its children print. */
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** A promise while a long definition is taken over: results that come after it wait for that. */
-  onDefinition(definition: PluginDefinition): void | Promise<void>;
+  onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
   onResourceListChanged(): void;
   onReload(): void;

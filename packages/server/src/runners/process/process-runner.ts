@@ -134,10 +134,6 @@ export class ProcessRunner implements Runner {
     if (this.#process.isStopped && this.#options.inspectPort === undefined) this.#options.pool.prepareNow();
   }
 
-  charge(ms: number): void {
-    this.#process.current?.charge(ms);
-  }
-
   get processId(): number | undefined {
     return this.#process.current?.pid;
   }

@@ -1,34 +1,50 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedFetch } from '../../../src/runners/mcp-client/size-limited-fetch.js';
 
-const LARGE = Array.from({ length: 300_000 }, (_, index) => ({ a: index % 10, b: 'word' }));
+const LIMITS = { MessageBytes: 100_000, MessageValues: 1000 };
+const MANY_VALUES = JSON.stringify(Array(1001).fill(0));
+const LONG = JSON.stringify('x'.repeat(100_000));
 
-async function serve(body: string): Promise<string> {
-  const server = createServer((_, res) => res.setHeader('content-type', 'application/json').end(body)).listen(0);
+async function fetched(body: string, type = 'application/json'): Promise<Response> {
+  const server = createServer((_, res) => res.setHeader('content-type', type).end(body)).listen(0);
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  return boundedFetch(LIMITS)(`http://localhost:${(server.address() as AddressInfo).port}`);
 }
 
-it('parses a large body in many turns of the event loop', async () => {
-  const response = await boundedFetch(10_000_000)(await serve(JSON.stringify(LARGE)));
-  const text = await response.clone().text();
-  // To read it takes turns too.
-  Object.defineProperty(response, 'text', { value: async () => text });
-  let parsed: unknown;
-  void response.json().then((value) => {
-    parsed = value;
+describe('an answer of a mounted server', () => {
+  it('is read up to the limits', async () => {
+    const values = Array(1000).fill(0);
+    expect(await (await fetched(JSON.stringify(values))).json()).toEqual(values);
   });
-  let turns = 0;
-  for (; parsed === undefined; turns++) await new Promise(setImmediate);
-  expect(turns).toBeGreaterThan(10);
-  expect(parsed).toEqual(LARGE);
-});
 
-it.each(['{"a":1', `${JSON.stringify(LARGE)}]`])('rejects a body that is not JSON', async (body) => {
-  const response = await boundedFetch(10_000_000)(await serve(body));
-  await expect(response.json()).rejects.toThrow(SyntaxError);
+  it.each(['{"a":1', '[1]]'])('is refused if it is not JSON: %s', async (body) => {
+    await expect((await fetched(body)).json()).rejects.toThrow(SyntaxError);
+  });
+
+  it('is refused for too many bytes or values, with the name of the limit', async () => {
+    await expect((await fetched(LONG)).json()).rejects.toThrow(
+      'It sent a message of more than 100000 bytes (Plugins.Limits.MessageBytes)',
+    );
+    await expect((await fetched(MANY_VALUES)).json()).rejects.toThrow(
+      'It sent a message of more than 1000 values (Plugins.Limits.MessageValues)',
+    );
+  });
+
+  it('is refused in the same way as an event of a stream, before who reads it gets it', async () => {
+    const event = (data: string) => `event: message\ndata: ${data}\n\n`;
+    const small = event('[1]');
+    expect(await (await fetched(small.repeat(10_000), 'text/event-stream')).text()).toBe(small.repeat(10_000));
+    await expect((await fetched(small + event(LONG), 'text/event-stream')).text()).rejects.toThrow('MessageBytes');
+    await expect((await fetched(small + event(MANY_VALUES), 'text/event-stream')).text()).rejects.toThrow(
+      'MessageValues',
+    );
+  });
+
+  it('is passed on to its end if its last event is not complete', async () => {
+    expect(await (await fetched('data: 1\n\ndata: 2', 'text/event-stream')).text()).toBe('data: 1\n\ndata: 2');
+  });
 });

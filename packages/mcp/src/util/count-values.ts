@@ -1,0 +1,36 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+
+/**
+ * Whether a JSON text has more than `most` values, at all levels. Many small values take longer to parse than all else of
+ * the same length, so they are counted before.
+ */
+export function hasMoreValues(json: string, most: number): boolean {
+  return json.length > most && countValues(json) > most;
+}
+
+/** How many values a JSON text has: its commas and opening brackets outside of strings. Of what is not JSON, any number. */
+export function countValues(json: string): number {
+  let values = 0;
+  for (let at = 0; at < json.length; at++) {
+    const char = json.charCodeAt(at);
+    if (char === COMMA || char === OPEN_LIST || char === OPEN_OBJECT) values += 1;
+    else if (char === QUOTE) at = endOfString(json, at);
+  }
+  return values;
+}
+
+/** The place of the quote that ends the string; the end of the text where none does. */
+function endOfString(json: string, start: number): number {
+  const quote = json.indexOf('"', start + 1);
+  if (quote < 0 || json.charCodeAt(quote - 1) !== BACKSLASH) return quote < 0 ? json.length : quote;
+  for (let at = start + 1; at < json.length; at++) {
+    const char = json.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char === BACKSLASH) at += 1;
+  }
+  return json.length;
+}
