@@ -10,6 +10,7 @@ import { coldStart } from './measures/cold-start.mjs';
 import { firstCall } from './measures/first-call.mjs';
 import { hop } from './measures/hop.mjs';
 import { largeList } from './measures/large-list.mjs';
+import { largeMessages } from './measures/large-messages.mjs';
 import { limits } from './measures/limits.mjs';
 import { lists } from './measures/lists.mjs';
 import { mounted } from './measures/mounted.mjs';
@@ -38,6 +39,7 @@ const MEASURES = [
     pluginsStart,
     firstCall,
     neighbours,
+    largeMessages,
     limits,
     mounted,
     reload,

@@ -3,7 +3,7 @@ import { connect } from '../client/index.mjs';
 import { checkEcho, ECHO, SESSIONS } from '../client/protocol.mjs';
 import { median, quantile } from '../stats.mjs';
 import { BAD_PLUGINS, GOOD_PLUGINS } from '../workplace.mjs';
-import { echoesFor, measureLarge } from './large-neighbours.mjs';
+import { echoesFor } from './large-messages.mjs';
 
 const WARM_UP_CALLS = 500;
 const TARGET_RATIO = 2;
@@ -18,16 +18,11 @@ export const neighbours = {
       'a good plugin, alone / beside ten bad ones',
       `Echoes one after the other, alone; then while ten other plugins (${badTools.join(', ')}) are called, each again as soon as its call has ended.`,
     ],
-    [
-      'a good plugin beside a plugin that is too large',
-      "Echoes one after the other, alone; then while one other plugin, in a server of its own, is called, loaded or read from again and again. The longest stall is that of the server's event loop; the longest computation is what its thread computed at a stretch, which other programs on the machine do not lengthen.",
-    ],
   ],
   async run({ workplace, scale }) {
     const rounds = [];
     for (let round = 0; round < scale.neighbours.rounds; round++)
       rounds.push(await measure(workplace, scale.neighbours));
-    const large = await measureLarge(workplace, scale.neighbours);
     const typical = (when, share) => median(rounds.map((round) => quantile(round[when], share)));
     const p50 = { alone: typical('alone', 0.5), loaded: typical('loaded', 0.5) };
     const p99 = { alone: typical('alone', 0.99), loaded: typical('loaded', 0.99) };
@@ -39,12 +34,10 @@ export const neighbours = {
         row(`… beside ${badTools.length} bad ones, p50`, p50.loaded),
         row('a good plugin alone, p99', p99.alone),
         row(`… beside ${badTools.length} bad ones, p99`, p99.loaded),
-        ...large.rows,
       ],
       targets: [
         { ...target, unit: '× p50', value: p50.loaded / p50.alone, atMost: TARGET_RATIO },
         { ...target, unit: 'ms more p99', value: (p99.loaded - p99.alone) / 1000, atMost: TARGET_P99_MS },
-        ...large.targets,
       ],
     };
   },

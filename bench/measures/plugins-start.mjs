@@ -1,7 +1,7 @@
 import { startToFirstAnswer } from '../client/index.mjs';
 import { SESSIONS } from '../client/protocol.mjs';
 import { median } from '../stats.mjs';
-import { longestStall, withStallProbe } from './large-neighbours.mjs';
+import { longestStall, withStallProbe } from './large-messages.mjs';
 import { medianStarts } from './median-starts.mjs';
 
 const TARGET = 1.3;

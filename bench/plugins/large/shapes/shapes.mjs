@@ -4,10 +4,10 @@ const text = (value) => ({ content: [{ type: 'text', text: 'x' }], structuredCon
 
 /** How a value of each kind is returned where that is not in structuredContent. */
 const RESULTS = {
-  text: (value) => ({ content: [{ type: 'text', text: value }] }),
-  image: (data) => ({ content: [{ type: 'image', data, mimeType: 'image/png' }] }),
-  blocks: (content) => ({ content }),
-  meta: (_meta) => ({ content: [{ type: 'text', text: 'x' }], _meta }),
+  'one text': (value) => ({ content: [{ type: 'text', text: value }] }),
+  'an image': (data) => ({ content: [{ type: 'image', data, mimeType: 'image/png' }] }),
+  'many blocks': (content) => ({ content }),
+  'large _meta': (_meta) => ({ content: [{ type: 'text', text: 'x' }], _meta }),
 };
 
 export function register(api) {
