@@ -83,9 +83,14 @@ describeRecorded('dotnet_project builds', () => {
       template: 'console',
       outputPath: at('app'),
       createdFiles: ['App.csproj', 'Program.cs'],
+      recommendedAction: {
+        ...{ actionKind: 'CallTool', description: 'Build the project.', toolName: 'dotnet_project' },
+        arguments: { action: 'Build', project: 'app/App.csproj' },
+      },
       summary: `Created console in ${at('app')}`,
     });
-    expect(created.text).toBe(`Created console in ${at('app')}\nApp.csproj\nProgram.cs\nExit Code: 0`);
+    const next = 'Next: dotnet_project {"action":"Build","project":"app/App.csproj"}';
+    expect(created.text).toBe(`Created console in ${at('app')}\nApp.csproj\nProgram.cs\n${next}\nExit Code: 0`);
 
     const app = { project: 'app/App.csproj' };
     const built = await project('Build', { ...app, configuration: 'Release' }, { onprogress() {} });

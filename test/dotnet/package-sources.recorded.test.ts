@@ -87,7 +87,7 @@ describeRecorded('the sources of packages', () => {
     const added = await call('AddSource', { source: './feed', name: 'local' });
     expect(added).toMatchObject({
       isError: false,
-      text: `Added the package source local in ${join(workplace.folder, 'nuget.config')}\nExit Code: 0`,
+      text: 'Added the package source local in nuget.config, line 1\nExit Code: 0',
       data: { success: true, name: 'local', source: './feed', lockInfo: { lockScope: 'global' } },
     });
     const listed = await call('ListSources');
@@ -96,15 +96,13 @@ describeRecorded('the sources of packages', () => {
     });
     expect(listed.text).toContain(join(workplace.folder, 'feed'));
     const updated = await call('UpdateSource', { name: 'local', source: 'https://example.org/index.json' });
-    expect(updated.text).toBe(
-      `Updated the package source local in ${join(workplace.folder, 'nuget.config')}\nExit Code: 0`,
-    );
+    expect(updated.text).toBe('Updated the package source local in nuget.config, line 5\nExit Code: 0');
     expect((await call('ListSources')).data.sources).toMatchObject([{ source: 'https://example.org/index.json' }]);
 
     const twice = await call('AddSource', { source: './feed', name: 'local' });
     expect(twice.data.errors[0]).toMatchObject({ hint: 'Change it with UpdateSource, or give another name.' });
     expect((await call('RemoveSource', { name: 'local' })).text).toMatch(
-      /^Removed the package source local in .*nuget\.config\n/,
+      /^Removed the package source local in nuget\.config, line \d\n/,
     );
     const removed = await call('RemoveSource', { name: 'local' });
     expect(removed.data).toMatchObject({ success: false });
@@ -165,7 +163,7 @@ describeRecorded('the sources of packages', () => {
       data: { additionalData: { parameter: 'force' } },
     });
     const updated = await call('UpdateSource', { ...args, force: true });
-    expect(updated.text).toBe('Updated the package source secure in http.config\nExit Code: 0');
+    expect(updated.text).toBe('Updated the package source secure in http.config, line 1\nExit Code: 0');
     expect(fileText('http.config')).toContain('value="%FEED_TOKEN%"');
     expect(recorded().join('\n')).toContain('--password %FEED_TOKEN% --store-password-in-clear-text');
 

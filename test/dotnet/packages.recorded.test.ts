@@ -76,13 +76,15 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
 
   it('adds a package, lists it from files, finds a newer version, updates to it, and says why it is there', async () => {
     const added = await call('Add', { project, packageId: ID, version: '1.0.0' });
-    expect(added.text).toBe(`Added ${ID} 1.0.0\nExit Code: 0`);
+    const note = `${project}, line 7: added PackageReference ${ID} 1.0.0`;
+    expect(added.text).toBe(`Added ${ID} 1.0.0\n${note}\nExit Code: 0`);
     expect(added.data).toEqual({
       success: true,
       summary: `Added ${ID} 1.0.0`,
       packageId: ID,
       version: '1.0.0',
       project,
+      note,
       lockInfo: lockOf(project),
     });
     expect(read(project)).toContain(`<PackageReference Include="${ID}" Version="1.0.0" />`);
@@ -119,7 +121,9 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
 
     const updated = await call('Update', { project, packageId: ID });
     expect(updated.data).toMatchObject({ success: true, packageId: ID, version: '2.0.0', previousVersion: '1.0.0' });
-    expect(updated.text).toBe(`Updated ${ID} from 1.0.0 to 2.0.0\n${project}, line 7: 1.0.0 → 2.0.0\nExit Code: 0`);
+    expect(updated.text).toBe(
+      `Updated ${ID} from 1.0.0 to 2.0.0 (newest stable)\n${project}, line 7: 1.0.0 → 2.0.0\nExit Code: 0`,
+    );
 
     const why = await call('Why', { project, packageId: ID });
     expect(why.data).toEqual({
@@ -218,6 +222,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
       packageId: ID,
       previousVersion: '2.0.0',
       project,
+      note: `${project}, line 7: removed PackageReference ${ID} 2.0.0`,
       lockInfo: lockOf(project),
     });
     expect(read(project)).not.toContain(ID);
@@ -240,8 +245,8 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
     expect(read(props)).toContain('Version="2.0.0"');
 
     const removed = await call('Remove', { project, packageId: ID });
-    expect(removed.data).toMatchObject({ previousVersion: '2.0.0', note: expect.stringContaining(path(props)) });
-    expect(removed.text).toContain(`remains in ${path(props)}`);
+    expect(removed.data).toMatchObject({ previousVersion: '2.0.0', note: expect.stringContaining(props) });
+    expect(removed.text).toContain(`remains in ${props}, line `);
     expect(read(props)).toContain(ID);
   });
 
@@ -269,8 +274,8 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
       });
       expect(read(props)).toContain('<!-- ours -->');
       expect(read(props)).toContain('Version="2.0.0"');
-      expect(text).toMatch(/\ncpm\/Directory\.Packages\.props, line \d: 1\.0\.0 → 2\.0\.0\. It changed for: /);
-      expect(text).toContain(`It changed for: ${first}, ${second}`);
+      expect(text).toMatch(/\ncpm\/Directory\.Packages\.props, line \d: 1\.0\.0 → 2\.0\.0\n/);
+      expect(text).toContain(`\nThe central version changed for: ${first}, ${second}\n`);
       expect((await call('Update', { project: first, packageId: ID })).data).toMatchObject({
         changed: false,
         updates: [],
@@ -296,7 +301,7 @@ describeRecorded('dotnet_package with the real SDK and a folder feed', () => {
       const updated = await call('Update', { project: first, packageId: ID, version: '2.0.0' });
       expect(updated.data, updated.text).toMatchObject({ version: '2.0.0', affectedProjects: both() });
       expect(updated.text).toMatch(
-        /^Updated \S+ from 0\.5\.0, 1\.0\.0 to 2\.0\.0\n\S+, line 4: 0\.5\.0 → 2\.0\.0\n\S+, line 7: 1\.0\.0 → 2\.0\.0\nIt changed for: /,
+        /^Updated \S+ from 0\.5\.0, 1\.0\.0 to 2\.0\.0\n\S+, line 4: 0\.5\.0 → 2\.0\.0\n\S+, line 7: 1\.0\.0 → 2\.0\.0\nThe central version changed for: /,
       );
       expect(read(props)).toBe(conditional('2.0.0', '2.0.0'));
     });

@@ -44,13 +44,13 @@ describeRecorded('project files', () => {
 
   it('sets, reads and removes a property, and keeps everything else of the file', async () => {
     const set = await call('SetProperty', { project, propertyName: 'Version', propertyValue: '1.2.3' });
-    expect(set.text).toBe(`Set in ${project}: Version = 1.2.3\nExit Code: 0`);
+    expect(set.text).toBe(`Set in ${project}, line 7: Version = 1.2.3\nExit Code: 0`);
     expect(set.data).toEqual({
       success: true,
       projectPath: at(project),
       propertyName: 'Version',
       propertyValue: '1.2.3',
-      summary: `Set in ${project}: Version = 1.2.3`,
+      summary: `Set in ${project}, line 7: Version = 1.2.3`,
       lockInfo: { lockScope: 'project', lockKey: at(project) },
     });
     expect(readFileSync(at(project), 'utf8')).toBe(
@@ -111,7 +111,7 @@ describeRecorded('project files', () => {
     const item = { itemType: 'Content', include: 'a & b.txt' };
     const metadata = { CopyToOutputDirectory: 'Always' };
     const added = await call('AddItem', { project, ...item, metadata });
-    expect(added.text).toBe('Content a & b.txt was added\nExit Code: 0');
+    expect(added.text).toBe(`Content a & b.txt was added to ${project}, line 14\nExit Code: 0`);
     expect(added.data).toMatchObject({ success: true, projectPath: at(project), ...item, metadata });
     expect((await call('AddItem', { project, ...item })).data).toMatchObject({ success: true, changed: false });
 
@@ -125,7 +125,7 @@ describeRecorded('project files', () => {
     expect(removed.data).toMatchObject({ success: true, removed: true });
     const absent = await call('RemoveItem', { project, ...item });
     expect(absent.data).toMatchObject({ success: true, changed: false, removed: false });
-    expect(absent.text).toBe('There was no Content a & b.txt\nExit Code: 0');
+    expect(absent.text).toBe(`There was no Content a & b.txt in ${project}\nExit Code: 0`);
   });
 
   it('analyzes, lists dependencies and validates; the text is the same JSON', async () => {

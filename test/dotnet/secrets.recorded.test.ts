@@ -63,6 +63,7 @@ describeRecorded('dotnet_dev_certs: what is secret stays so', () => {
       success: true,
       summary: 'User secrets initialised',
       userSecretsId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      note: expect.stringMatching(/^app\/App\.csproj, line 5: added <UserSecretsId>/),
       lockInfo: lockInfo(),
     });
     expect(readFileSync(join(workplace.folder, project), 'utf8')).toContain(init.data.userSecretsId);

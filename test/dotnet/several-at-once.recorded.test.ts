@@ -108,16 +108,22 @@ describeRecorded('several at once, and one framework, configuration or runtime',
     expect(set.data).toMatchObject({
       success: true,
       properties: { Version: '2.0.0', IsPackable: 'false', ApiKey: '[REDACTED]' },
-      summary: `Set in ${project}: Version = 2.0.0, IsPackable = false, ApiKey = [REDACTED]`,
+      summary: `Set in ${project}, lines 5 to 7: Version = 2.0.0, IsPackable = false, ApiKey = [REDACTED]`,
     });
     expect(read(project)).toContain('<Version>2.0.0</Version>');
     expect(read(project)).toContain('<IsPackable>false</IsPackable>');
     const again = await call('SetProperty', { project, properties: { Version: '2.0.0', IsPackable: true } });
-    expect(again.data).toMatchObject({ success: true, summary: `Set in ${project}: IsPackable = true` });
+    expect(again.data).toMatchObject({
+      success: true,
+      summary: `Set in ${project}, line 6: IsPackable = true (was false)`,
+    });
     const same = await call('SetProperty', { project, properties: { Version: '2.0.0' } });
     expect(same.data).toMatchObject({ changed: false, summary: `Version already has this value in ${project}` });
     const removed = await call('RemoveProperty', { project, names: ['Version', 'IsPackable', 'NoSuch'] });
-    expect(removed.data).toMatchObject({ removed: true, summary: 'Version, IsPackable were removed' });
+    expect(removed.data).toMatchObject({
+      removed: true,
+      summary: `Version, IsPackable were removed from ${project}, lines 5 and 6 (was 2.0.0, true)`,
+    });
     expect(read(project)).not.toContain('IsPackable');
   });
 
@@ -140,7 +146,7 @@ describeRecorded('several at once, and one framework, configuration or runtime',
     expect(added.data).toMatchObject({
       success: true,
       includes: ['a.txt', 'b.txt'],
-      summary: 'None a.txt, b.txt was added',
+      summary: `None a.txt, b.txt was added to ${project}, lines 8 and 9`,
     });
     expect(read(project)).toContain('<None Include="b.txt" />');
     expect((await call('RemoveItem', args)).data).toMatchObject({ removed: true });

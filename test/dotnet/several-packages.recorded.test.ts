@@ -37,7 +37,9 @@ describeRecorded('several packages and references at once, and one C# file', () 
       ],
       summary: 'Added Dapper 2.1.66; Added Newtonsoft.Json 13.0.3',
     });
-    expect(added.text).toContain('Added Dapper 2.1.66\nAdded Newtonsoft.Json 13.0.3');
+    expect(added.text).toMatch(
+      /^Added Dapper 2\.1\.66\n.*, line 7: added .*\nAdded Newtonsoft\.Json 13\.0\.3\n.*, line 8: added /,
+    );
     const failed = await packages('Add', { project, packageIds: ['Dapper@2.1.66', 'No.Such.Package.Of.Ours@1.0.0'] });
     expect(failed.isError).toBe(true);
     expect(failed.text).toContain('Dapper 2.1.66 was referenced already');

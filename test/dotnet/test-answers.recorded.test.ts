@@ -48,8 +48,13 @@ describeRecorded('what dotnet_project Test answers', () => {
 
     it('because of the filter', async () => {
       const none = await test('x', { noBuild: true, filter: 'Name~Nothing' });
-      await expectNone(none, 'filter matches nothing', lists);
-      expect(none.data.errors[0].hint).toBe('The tests are T.Good, T.Later, T.Crash.');
+      const { hint, recommendedAction } = none.data.errors[0];
+      await expectNone(none, 'filter matches nothing', { arguments: { action: 'Test', project: 'x' } });
+      expect([recommendedAction.arguments.listTests, recommendedAction.arguments.filter]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(hint).toBe('The tests are T.Good, T.Later, T.Crash.');
       expect(none.text.match(/matches no test|No test matches/g)).toHaveLength(1);
       await expectNone(await test('x', { noBuild: true, filter: '(((' }), 'malformed filter', lists);
     }, 300_000);

@@ -71,7 +71,7 @@ describeRecorded('tools, template packs and the SDK itself', () => {
       const installed = await tool('Install', { packageId: TOOL, version: '1.0.0' });
       expect(installed.data).toEqual({
         success: true,
-        summary: `${TOOL} 1.0.0 installed`,
+        summary: `${TOOL} 1.0.0 installed in .config/dotnet-tools.json, line 4`,
         packageId: TOOL,
         version: '1.0.0',
         manifest: path('.config/dotnet-tools.json'),

@@ -2,6 +2,7 @@ import type { CallContext, FailOptions, LockInfo } from '@mortise/plugin';
 import type { LockTarget } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
+import type { FileChange } from '../project-files/edited-files.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import type { CallSecrets } from './call-secrets.js';
@@ -26,6 +27,8 @@ interface ActionRow {
   readonly lists?: string;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
+  /** The files that its commands change, absolute: they keep their layout, and {@link ActionContext.changes} names their lines. */
+  edits?(call: ActionContext): readonly string[] | Promise<readonly string[]>;
   /** Throws InvalidParameterError or {@link ActionError}. */
   execute(call: ActionContext): Promise<ActionResult>;
 }
@@ -85,6 +88,8 @@ export interface ActionContext {
   holdLockUntil(done: Promise<unknown>): void;
   /** Milliseconds that are left to the call. */
   readonly timeLeftMs: number;
+  /** The lines of the files of {@link ActionRow.edits} that were changed since the last look. */
+  readonly changes: () => Promise<readonly FileChange[]>;
   /** A path of the arguments as an absolute one: the only resolver (docs/spec/dotnet-tools.md#paths). */
   readonly resolve: (path: string) => string;
   /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
@@ -140,9 +145,21 @@ export function withArgs(call: ActionContext, args: Arguments): ActionContext {
   };
 }
 
-/** An answer of something that was changed, or found to be so already: `changed` is false then. */
-export function changed(summary: string, data: object = {}, more: Partial<ActionResult> = {}): ActionResult {
-  return { data: { success: true, ...data, summary }, text: summary, ...more };
+/**
+ * An answer of something that was changed, or found to be so already: `changed` is false then.
+ * The notes are lines below the summary, and `note` in the data.
+ */
+export function changed(
+  summary: string,
+  data: object = {},
+  { notes = [], ...more }: Partial<ActionResult> & { readonly notes?: readonly string[] } = {},
+): ActionResult {
+  const note = notes.join('\n');
+  return {
+    data: { success: true, ...data, ...(note !== '' && { note }), summary },
+    text: [summary, ...notes].join('\n'),
+    ...more,
+  };
 }
 
 /** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */

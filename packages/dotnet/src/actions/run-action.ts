@@ -7,6 +7,7 @@ import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
 import type { CommandRun } from '../process/command-run.js';
 import { displayCommand, withOwnArgs } from '../process/format-command.js';
+import { EditedFiles } from '../project-files/edited-files.js';
 import { assertNoRepositorySdk } from '../sdk/repository-sdk.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
@@ -59,6 +60,7 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
       call.lock = await acquire(action.lock, call);
       logStart(action.lock.operation, call);
     }
+    if (action.edits) call.edited = await EditedFiles.read(await action.edits(call));
     return success(await withProgress(action, call), action, call);
   } catch (error) {
     return failure(error, call);
@@ -70,6 +72,7 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
 class Call implements ActionContext {
   cwd = process.cwd();
   lock: AcquiredLock | undefined;
+  edited: EditedFiles | undefined;
   readonly secrets: CallSecrets | undefined;
   #isLockHandedOver = false;
   readonly #runs: CommandRun[] = [];
@@ -111,12 +114,18 @@ class Call implements ActionContext {
 
   async end(): Promise<void> {
     this.operation.end();
-    if (!this.#isLockHandedOver) await this.lock?.release();
+    try {
+      await this.changes();
+    } finally {
+      if (!this.#isLockHandedOver) await this.lock?.release();
+    }
   }
 
   get timeLeftMs(): number {
     return Math.max(1, this.#endsAt - Date.now());
   }
+
+  readonly changes: ActionContext['changes'] = async () => (await this.edited?.changes()) ?? [];
 
   readonly resolve: ActionContext['resolve'] = (path) => resolve(this.cwd, path);
 

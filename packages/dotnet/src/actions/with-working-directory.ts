@@ -31,7 +31,7 @@ function withCallable<T extends Pick<ErrorResult, 'recommendedAction'>>(help: T,
 type ToolAction = RecommendedAction & { readonly actionKind: 'CallTool' };
 
 /** The action as it can be called, after a call failed. */
-function callable(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
+export function callable(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
   if (action.toolName === SAME_CALL) return { ...action, toolName, arguments: changedCall(args, action.arguments) };
   const { workingDirectory } = args;
   // A tool without actions, such as dotnet_help, takes no folder.

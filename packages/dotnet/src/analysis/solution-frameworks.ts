@@ -7,7 +7,7 @@ import type { NameOf } from './project-names.js';
 import type { SolutionIssue } from './solution-issue.js';
 
 /**
- * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a warning if the
+ * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a recommendation if the
  * projects are built for different versions of .NET.
  */
 export function frameworkIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
@@ -82,7 +82,7 @@ function differentVersions(evaluations: readonly ProjectEvaluation[], nameOf: Na
   const text = versions.map(([version, projects]) => `net${version} (${projects.join(', ')})`).join(', ');
   return [
     {
-      severity: 'warning',
+      severity: 'recommendation',
       projects: versions.flatMap(([, projects]) => projects),
       message: `The projects target different versions of .NET: ${text}.`,
     },

@@ -60,6 +60,7 @@ export interface SolutionReport {
   readonly packageCount: number;
   /** There is no issue of severity error. */
   readonly isValid: boolean;
+  /** Without recommendations, if one is an error. */
   readonly issues: readonly SolutionIssue[];
   /** Repairs the first error. */
   readonly recommendedAction?: RecommendedAction;
@@ -127,7 +128,9 @@ export async function reportSolution(
     sharedPackages,
     packageCount: new Set(evaluations.flatMap(packageReferencesOf).map(({ name }) => name.toLowerCase())).size,
     isValid: first === undefined,
-    issues: issues.map(({ repair: _, ...issue }) => issue),
+    issues: issues
+      .filter(({ severity }) => !first || severity !== 'recommendation')
+      .map(({ repair: _, ...issue }) => issue),
     ...(first && { recommendedAction: first.repair ?? correctionOf(first) }),
   };
 }

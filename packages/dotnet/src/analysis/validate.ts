@@ -15,6 +15,7 @@ export interface ProjectValidation {
   readonly isValid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
+  /** None beside errors. */
   readonly recommendations: readonly string[];
   readonly restored: boolean;
   /** Repairs the first error. */
@@ -81,7 +82,7 @@ export function validateProject(project: LoadedProject): ProjectValidation {
     isValid: errors.length === 0,
     errors,
     warnings: apply(WARNINGS),
-    recommendations: apply(RECOMMENDATIONS),
+    recommendations: errors.length > 0 ? [] : apply(RECOMMENDATIONS),
     restored: project.restored,
     ...(faults[0] && { recommendedAction: faults[0].repair }),
   };

@@ -1,41 +1,33 @@
-import { relative } from 'node:path';
 import { type ActionContext, ActionError } from '../actions/action.js';
+import { placeOf } from '../actions/changed-lines.js';
+import type { Arguments } from '../actions/parameters.js';
 import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import type { CentralVersion } from '../nuget/central-version.js';
 import type { VersionDeclaration } from '../nuget/package-versions.js';
 import { compareVersions } from '../nuget/version-range.js';
+import { relativePath } from '../project-files/relative-path.js';
 
 /** Projects in a sentence: all have their place in data. */
 const MAX_NAMES = 10;
 
 /** Paths of projects as a person reads them. */
 export function projectNames(projects: readonly string[], { cwd }: ActionContext): string {
-  const names = projects.slice(0, MAX_NAMES).map((path) => relative(cwd, path) || path);
+  const names = projects.slice(0, MAX_NAMES).map((path) => relativePath(cwd, path));
   const more = projects.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `Directory.Packages.props, line 7: 12.0.1`, or `… → 13.0.3`. */
-export function versionPlace(
-  { file, line, version }: Pick<VersionDeclaration, 'file' | 'line' | 'version'>,
-  { cwd }: Pick<ActionContext, 'cwd'>,
-  next?: string,
-): string {
-  return `${relative(cwd, file) || file}, line ${line}: ${version}${next === undefined ? '' : ` → ${next}`}`;
+/** `Directory.Packages.props, line 7: 12.0.1`. */
+export function versionPlace(declaration: VersionDeclaration, call: Pick<ActionContext, 'cwd'>): string {
+  return `${placeOf(call, declaration)}: ${declaration.version}`;
 }
 
-/** Whom a change of a central version affects: for data, and as a sentence. */
-export function affects(
-  call: ActionContext,
-  central: CentralVersion | undefined,
-  previousVersion: string,
-): { affectedProjects?: readonly string[]; note?: string } {
-  if (!central || central.projects.length === 0) return {};
-  const place = versionPlace({ ...central, version: previousVersion }, call, central.version);
-  return {
-    affectedProjects: central.projects,
-    note: `${place}. It changed for: ${projectNames(central.projects, call)}`,
-  };
+/** What the CLI chooses if the call names no version. */
+export const newestOf = ({ prerelease }: Arguments) => (prerelease ? 'newest, prereleases included' : 'newest stable');
+
+/** Whom the change of a central version affects, as a sentence. */
+export function affects(call: ActionContext, projects: readonly string[]): string {
+  return `The central version changed for: ${projectNames(projects, call)}`;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { changedLines } from '../actions/changed-lines.js';
 import { positional, runCli } from '../actions/cli-action.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import { centralVersionOf } from '../nuget/central-version.js';
 import { centralVersionsFile, type VersionDeclaration, versionDeclarations } from '../nuget/package-versions.js';
 import { setMetadata } from '../project-files/edit-project.js';
 import { readTextFile, writeTextFile } from '../project-files/text-file.js';
-import { projectNames, versionPlace } from './central-change.js';
+import { affects, versionPlace } from './central-change.js';
 import { projectsOf } from './shared/projects-of.js';
 
 /**
@@ -43,8 +44,7 @@ export async function updateConditional(call: ActionContext): Promise<ActionResu
   const summary = isSame
     ? `${packageId} ${version} was referenced already`
     : `Updated ${packageId} from ${[...new Set(entries.map((entry) => entry.version))].join(', ')} to ${version}`;
-  const lines = changes.map((entry) => versionPlace(entry, call, version));
-  const note = [...lines, `It changed for: ${projectNames(affectedProjects, call)}`].join('\n');
+  const notes = isSame ? [] : [...(await changedLines(call)), affects(call, affectedProjects)];
   return changed(
     summary,
     {
@@ -52,9 +52,9 @@ export async function updateConditional(call: ActionContext): Promise<ActionResu
       packageId,
       version,
       ...(project !== undefined && { project }),
-      ...(!isSame && { affectedProjects, note }),
+      ...(!isSame && { affectedProjects }),
     },
-    { text: isSame ? summary : `${summary}\n${note}`, command: run.command },
+    { notes, command: run.command },
   );
 }
 

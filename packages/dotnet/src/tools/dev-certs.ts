@@ -1,5 +1,6 @@
 import { secret } from '@mortise/plugin';
 import { type Action, type ActionContext, changed } from '../actions/action.js';
+import { changedLines } from '../actions/changed-lines.js';
 import { oneOf } from '../actions/checks.js';
 import { type CliAction, change, options, query, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
@@ -13,6 +14,7 @@ import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { commandNotRun } from './shared/command-not-run.js';
+import { editedProjects } from './shared/projects-of.js';
 
 const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };
 const secrets: Action['lock'] = {
@@ -160,16 +162,18 @@ const actions: Record<string, Action> = {
   SecretsInit: {
     optional: ['project'],
     lock: secrets,
+    edits: editedProjects,
     execute: change({
       label: 'Secrets init',
       commandArgs: (args) => ['user-secrets', 'init', ...project(args)],
-      answer(run) {
+      async answer(run, call) {
         const userSecretsId = /UserSecretsId (?:to )?'([^']+)'/.exec(run.output)?.[1];
         const isThere = /already been initialized/i.test(run.output);
-        return changed(isThere ? 'The project has a UserSecretsId already' : 'User secrets initialised', {
-          ...(isThere && { changed: false }),
-          ...(userSecretsId && { userSecretsId }),
-        });
+        return changed(
+          isThere ? 'The project has a UserSecretsId already' : 'User secrets initialised',
+          { ...(isThere && { changed: false }), ...(userSecretsId && { userSecretsId }) },
+          { notes: await changedLines(call) },
+        );
       },
     }),
   },

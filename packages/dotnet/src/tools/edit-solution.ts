@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
+import { changedLines } from '../actions/changed-lines.js';
 import { runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
@@ -33,7 +34,11 @@ export async function addProjects(call: ActionContext): Promise<ActionResult> {
     error = await brokenBy(added(), path, call);
   }
   if (!error)
-    return answer(call, run, { done: added(), verb: 'Added', nothing: 'The solution already contains these projects' });
+    return answer(call, run, {
+      done: added(),
+      verb: 'Added to',
+      nothing: 'The solution already contains these projects',
+    });
   writeFileSync(path, before.text!);
   throw notAdded(call, run, error);
 }
@@ -44,7 +49,7 @@ export async function removeProjects(call: ActionContext): Promise<ActionResult>
   const run = await edit('remove', call);
   const now = projectsIn(path);
   const done = before.filter((project) => !now.includes(project));
-  return answer(call, run, { done, verb: 'Removed', nothing: 'The solution does not contain these projects' });
+  return answer(call, run, { done, verb: 'Removed from', nothing: 'The solution does not contain these projects' });
 }
 
 async function edit(verb: 'add' | 'remove', call: ActionContext, options: readonly string[] = []): Promise<CommandRun> {
@@ -56,14 +61,16 @@ async function edit(verb: 'add' | 'remove', call: ActionContext, options: readon
 }
 
 /** What was changed is the difference of the solution, for the CLI ends with 0 in any case. */
-function answer(
-  { args: { solution }, resolve }: ActionContext,
+async function answer(
+  call: ActionContext,
   { command }: CommandRun,
   { done, verb, nothing }: { done: readonly string[]; verb: string; nothing: string },
-): ActionResult {
-  const summary = done.length > 0 ? `${verb}: ${done.join(', ')}` : nothing;
-  const data = { ...(done.length === 0 && { changed: false }), solution, projects: projectsIn(resolve(solution!)) };
-  return changed(summary, data, { command });
+): Promise<ActionResult> {
+  const { solution } = call.args;
+  const summary = done.length > 0 ? `${verb} ${solution}: ${done.join(', ')}` : nothing;
+  const projects = projectsIn(call.resolve(solution!));
+  const data = { ...(done.length === 0 && { changed: false }), solution, projects };
+  return changed(summary, data, { notes: await changedLines(call), command });
 }
 
 type LoadError = NonNullable<SolutionEvaluation['loadError']>;

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { type ActionContext, type ActionResult, changed, withArgs } from '../actions/action.js';
+import { changedLines, placeOf } from '../actions/changed-lines.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import { assertNotSolution } from '../actions/find-target.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
-import { centralVersionOf } from '../nuget/central-version.js';
+import { type CentralVersion, centralVersionOf } from '../nuget/central-version.js';
 import {
   centralVersionsFile,
   referencedPackages,
@@ -17,8 +18,9 @@ import {
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
+import { relativePath } from '../project-files/relative-path.js';
 import { readSolution } from '../project-files/solution-file.js';
-import { affects, assertNotLower, projectNames, versionPlace } from './central-change.js';
+import { affects, assertNotLower, newestOf, projectNames } from './central-change.js';
 import { assertNoConditions } from './conditional-versions.js';
 import { blamingOthers } from './other-packages.js';
 import { solutionAt } from './shared/projects-of.js';
@@ -68,10 +70,9 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
   const resolvedVersion = /PackageReference for package '.+?' version '([^']+)'/.exec(run.output)?.[1];
   const version = resolvedVersion ?? declaredVersion(call);
   const isSame = previousVersion !== undefined && previousVersion === version;
-  const summary = added(packageId!, version, previousVersion);
   const after = file === undefined ? undefined : centralVersionOf(file, packageId!);
-  const { affectedProjects, note = ownPlace(call, file, isSame ? undefined : previousVersion) } =
-    before === undefined || before.version === after?.version ? {} : affects(call, after, before.version);
+  const others = before === undefined || before.version === after?.version ? [] : (after?.projects ?? []);
+  const summary = added(packageId!, choiceOf(call.args, version, before), previousVersion);
   const answer = changed(
     summary,
     {
@@ -80,25 +81,33 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
       ...(version && { version }),
       ...(previousVersion && { previousVersion }),
       ...(project !== undefined && { project }),
-      ...(affectedProjects && { affectedProjects }),
-      ...(note && { note }),
+      ...(others.length > 0 && { affectedProjects: others }),
     },
-    { text: note ? `${summary}\n${note}` : summary, command: run.command },
+    {
+      notes: [...(await changedLines(call)), ...(others.length > 0 ? [affects(call, others)] : [])],
+      command: run.command,
+    },
   );
   return withWarnings(answer, parseDiagnostics(run.output));
 }
 
-/** Where the project itself declares the version that was changed. */
-function ownPlace(call: ActionContext, file: string | undefined, previousVersion: string | undefined) {
-  if (file === undefined || previousVersion === undefined) return undefined;
-  const [own] = versionDeclarations(file, call.args.packageId!);
-  return own && versionPlace({ ...own, version: previousVersion }, call, own.version);
+/** A version, and why it was chosen if the call did not name it. */
+interface VersionChoice {
+  readonly version: string | undefined;
+  readonly reason?: string;
 }
 
-function added(packageId: string, version: string | undefined, previousVersion: string | undefined): string {
-  if (previousVersion === undefined) return `Added ${packageId}${version === undefined ? '' : ` ${version}`}`;
-  if (version === previousVersion) return `${packageId} ${version} was referenced already`;
-  return `Updated ${packageId} from ${previousVersion} to ${version}`;
+function choiceOf(args: Arguments, version: string | undefined, before: CentralVersion | undefined): VersionChoice {
+  if (args.version !== undefined || version === undefined) return { version };
+  if (before?.version === version && args.action === 'Add') return { version, reason: 'central version' };
+  return { version, reason: newestOf(args) };
+}
+
+function added(packageId: string, { version, reason }: VersionChoice, previousVersion: string | undefined): string {
+  const chosen = reason === undefined ? version : `${version} (${reason})`;
+  if (previousVersion === undefined) return `Added ${packageId}${chosen === undefined ? '' : ` ${chosen}`}`;
+  if (version === previousVersion) return `${packageId} ${chosen} was referenced already`;
+  return `Updated ${packageId} from ${previousVersion} to ${chosen}`;
 }
 
 /** The version that the project, or the central file for it, gives the package now. */
@@ -138,18 +147,21 @@ async function removeFromProject(call: ActionContext): Promise<ActionResult> {
     return changed(`${project ?? 'The project'} does not reference ${packageId}`, data, { command: run.command });
   }
   const central = file && centralVersionsFile(dirname(file));
-  const leftOver = central && referencedVersion(central, packageId!) !== undefined ? central : undefined;
-  const note = leftOver && `Its PackageVersion remains in ${leftOver}`;
-  const summary = `Removed ${packageId}`;
+  const [leftOver] = central === undefined ? [] : versionDeclarations(central, packageId!);
   return changed(
-    summary,
+    `Removed ${packageId}`,
     {
       packageId,
       ...(previousVersion && { previousVersion }),
       ...(project !== undefined && { project }),
-      ...(note && { note }),
     },
-    { text: note ? `${summary}\n${note}` : summary, command: run.command },
+    {
+      notes: [
+        ...(await changedLines(call)),
+        ...(leftOver ? [`Its PackageVersion remains in ${placeOf(call, leftOver)}`] : []),
+      ],
+      command: run.command,
+    },
   );
 }
 
@@ -162,7 +174,7 @@ export function removePackage(call: ActionContext): Promise<ActionResult> {
 /** `dotnet remove` takes a project: from each project of a solution that references the package. */
 async function removeFromAll(call: ActionContext, solution: string): Promise<ActionResult> {
   const { packageId } = call.args;
-  const name = relative(call.cwd, solution) || solution;
+  const name = relativePath(call.cwd, solution);
   const projects = readSolution(solution)
     .map(({ absolutePath }) => absolutePath)
     .filter((file) => existsSync(file) && isReferenced(file, packageId!));
@@ -171,13 +183,12 @@ async function removeFromAll(call: ActionContext, solution: string): Promise<Act
     return changed(`No project of ${name} references ${packageId}`, { ...data, changed: false });
   const answers: ActionResult[] = [];
   for (const project of projects) answers.push(await removeFromProject(withArgs(call, { ...call.args, project })));
-  const { note } = answers.at(-1)!.data as { note?: string };
+  const notes = answers.flatMap((answer) => ('note' in answer.data ? String(answer.data.note).split('\n') : []));
   const { command } = answers.at(-1)!;
-  const summary = `Removed ${packageId} from ${projectNames(projects, call)}`;
   return changed(
-    summary,
-    { ...data, affectedProjects: projects, ...(note && { note }) },
-    { text: note ? `${summary}\n${note}` : summary, ...(command !== undefined && { command }) },
+    `Removed ${packageId} from ${projectNames(projects, call)}`,
+    { ...data, affectedProjects: projects },
+    { notes: [...new Set(notes)], ...(command !== undefined && { command }) },
   );
 }
 

@@ -170,10 +170,11 @@ function packageAnswer(
     if (same || listed.size < (maxResults ?? Number.POSITIVE_INFINITY))
       listed.set(keyOf(one), withPlacesOf(member(one), same));
   }
-  const projects = packagesByProject(like.filter((one) => listed.has(keyOf(one))));
+  const shown = like.filter((one) => listed.has(keyOf(one)));
+  const projects = packagesByProject(shown);
   const warnings = problems.map((problem) => `Warning: ${problem}`);
   const text = [
-    ...(projects.length > 0 ? packageLines(projects) : [nothingFound(args)]),
+    ...(shown.length > 0 ? packageLines(shown) : [nothingFound(args)]),
     ...(!isPlain && sources.length > 0 ? [`Sources: ${sources.join(', ')}`] : []),
     ...warnings,
   ].join('\n');

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
+import { changedPlaces } from '../actions/changed-lines.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
 import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
@@ -66,29 +67,28 @@ const credentialConfirmation: Action['confirm'] = {
 };
 
 /** What is known of a variable that is not set, as a sentence of the result. */
-function unsetNote(args: Arguments, withheld: ReadonlySet<string>): object {
+function unsetNotes(args: Arguments, withheld: ReadonlySet<string>): string[] {
   const { credentialVariable } = args;
-  if (credentialVariable === undefined || credentialOf(args, withheld).NUGET_API_KEY !== undefined) return {};
-  return {
-    note: `The environment variable ${credentialVariable} is not set for this server: set it before the source is used.`,
-  };
+  if (credentialVariable === undefined || credentialOf(args, withheld).NUGET_API_KEY !== undefined) return [];
+  return [
+    `The environment variable ${credentialVariable} is not set for this server: set it before the source is used.`,
+  ];
 }
 
 async function sourceChanged(verb: string, call: ActionContext): Promise<ActionResult> {
   const { args, services } = call;
-  const { name, source, configFile = await changedConfigFile(call) } = args;
-  const summary = `${verb} the package source ${name ?? source}${configFile === undefined ? '' : ` in ${configFile}`}`;
-  const noted = unsetNote(args, services.settings.withheld) as { note?: string };
-  const data = { ...(name !== undefined && { name }), ...(source !== undefined && { source }), ...noted };
-  return changed(summary, data, { text: noted.note === undefined ? summary : `${summary}\n${noted.note}` });
+  const { name, source } = args;
+  const [place = args.configFile] = await changedPlaces(call);
+  const summary = `${verb} the package source ${name ?? source}${place === undefined ? '' : ` in ${place}`}`;
+  const data = { ...(name !== undefined && { name }), ...(source !== undefined && { source }) };
+  return changed(summary, data, { notes: unsetNotes(args, services.settings.withheld) });
 }
 
-/** The NuGet configuration file that was written last, of those that apply here: without `configFile` NuGet chooses one. */
-async function changedConfigFile({ dotnet }: ActionContext): Promise<string | undefined> {
+/** The NuGet configuration files that apply here: without `configFile` NuGet chooses one. */
+async function configFiles({ args, resolve, dotnet }: ActionContext): Promise<string[]> {
+  if (args.configFile !== undefined) return [resolve(args.configFile)];
   const { stdout } = await dotnet(['nuget', 'config', 'paths']);
-  const writtenAtMs = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const files = stdout.split(/\r?\n/).filter((line) => isAbsolute(line));
-  return files.toSorted((a, b) => writtenAtMs(b) - writtenAtMs(a))[0];
+  return stdout.split(/\r?\n/).filter((line) => isAbsolute(line));
 }
 
 type Advice = Pick<ErrorResult, 'hint' | 'recommendedAction' | 'rootCauseKind'>;
@@ -232,6 +232,7 @@ export const sourceActions: Record<string, Action> = {
     check: checkCredentials,
     confirm: credentialConfirmation,
     lock: configuration,
+    edits: configFiles,
     execute: change({
       label: 'Adding the source',
       commandArgs: (args) => [
@@ -261,6 +262,7 @@ export const sourceActions: Record<string, Action> = {
     },
     confirm: credentialConfirmation,
     lock: configuration,
+    edits: configFiles,
     execute: withSourceNames(
       change({
         label: 'Updating the source',
@@ -280,6 +282,7 @@ export const sourceActions: Record<string, Action> = {
     optional: ['configFile'],
     confirm: { question: ({ name }) => `Remove the package source ${name}?` },
     lock: configuration,
+    edits: configFiles,
     execute: withSourceNames(
       change({
         label: 'Removing the source',

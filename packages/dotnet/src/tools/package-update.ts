@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
+import { changedLines } from '../actions/changed-lines.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
@@ -11,7 +12,8 @@ import { compareVersions } from '../nuget/version-range.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject, projectName } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
-import { affects, projectNames } from './central-change.js';
+import { relativePath } from '../project-files/relative-path.js';
+import { affects, newestOf, projectNames } from './central-change.js';
 import { blamingOthers } from './other-packages.js';
 import { askCli } from './package-list.js';
 import { projectsOf, solutionAt } from './shared/projects-of.js';
@@ -52,7 +54,10 @@ export async function updatePackages(call: ActionContext): Promise<ActionResult>
   const run = await runCli({ label: 'Updating the packages', commandArgs, isSuccess }, call).catch(
     blamingOthers({ done: 'updated', packageIds: requested.map(asArgument) }),
   );
-  return withWarnings(answerOf(call, { run, updates: updatesInOutput(run, projects) }), parseDiagnostics(run.output));
+  return withWarnings(
+    await answerOf(call, { run, updates: updatesInOutput(run, projects) }),
+    parseDiagnostics(run.output),
+  );
 }
 
 interface RequestedPackage {
@@ -152,22 +157,21 @@ function nothingToDo(call: ActionContext): string {
   return isReferenced ? `${packageId} is up to date` : `${packageId} is not referenced with a version`;
 }
 
-function answerOf(call: ActionContext, { run, updates }: Updates): ActionResult {
+async function answerOf(call: ActionContext, { run, updates }: Updates): Promise<ActionResult> {
   const { packageId, project, dryRun } = call.args;
   const verb = dryRun ? 'Would update' : 'Updated';
-  const lines = updates.map(
-    (one) =>
-      `${verb} ${one.packageId} from ${one.previousVersion} to ${one.version} in ${projectNames(one.projects, call)}`,
-  );
-  const central = dryRun
-    ? []
-    : updates.map((one) => affects(call, centralVersionOf(one.projects[0]!, one.packageId), one.previousVersion));
-  const affected = [...new Set(central.flatMap(({ affectedProjects = [] }) => affectedProjects))];
-  const notes = [...new Set(central.flatMap(({ note }) => note ?? []))];
+  const lines = updates.map((one) => `${verb} ${updateText(one, call)}`);
+  const newest = requestedOf(call.args).every(({ version }) => version === undefined)
+    ? ` (${newestOf(call.args)})`
+    : '';
+  const central = dryRun ? [] : updates.map((one) => centralVersionOf(one.projects[0]!, one.packageId)?.projects ?? []);
+  const affected = [...new Set(central.flat())].sort();
   const [only] = updates.length === 1 ? updates : [];
   const none = nothingToDo(call);
   const summary =
-    lines.length === 0 ? none : (lines.length === 1 && lines[0]) || `${verb} ${counted(lines.length, 'package')}`;
+    lines.length === 0
+      ? none
+      : (lines.length === 1 && lines[0]) || `${verb} ${counted(lines.length, 'package')}${newest}`;
   return changed(
     summary,
     {
@@ -177,13 +181,25 @@ function answerOf(call: ActionContext, { run, updates }: Updates): ActionResult 
       ...(project !== undefined && { project }),
       updates,
       ...(affected.length > 0 && { affectedProjects: affected }),
-      ...(notes.length > 0 && { note: notes.join('\n') }),
     },
     {
-      text: [summary, ...(lines.length > 1 ? lines : []), ...notes].join('\n'),
+      notes: [
+        ...(dryRun && lines.length > 1 ? lines : []),
+        ...(await changedLines(call, { withName: lines.length > 1 })),
+        ...(affected.length > 0 ? [affects(call, affected)] : []),
+      ],
       ...(run && { command: run.command }),
     },
   );
+}
+
+/** `Dapper from 2.1.35 to 2.1.66 (newest stable) in App/App.csproj`; a central version is in its file. */
+function updateText({ packageId, previousVersion, version, projects }: PackageUpdate, call: ActionContext): string {
+  const isNamed = requestedOf(call.args).some((one) => isSameName(one.packageId, packageId) && one.version);
+  const chosen = isNamed ? version : `${version} (${newestOf(call.args)})`;
+  const central = centralVersionOf(projects[0]!, packageId);
+  const where = central ? relativePath(call.cwd, central.file) : projectNames(projects, call);
+  return `${packageId} from ${previousVersion} to ${chosen} in ${where}`;
 }
 
 /** @throws ActionError where the SDK has no `dotnet package update` */

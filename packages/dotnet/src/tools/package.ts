@@ -20,6 +20,7 @@ import { needsUpdateCommand, updatePackages } from './package-update.js';
 import { whyPackage } from './package-why.js';
 import { referenceActions } from './project-references.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
+import { editedProjects } from './shared/projects-of.js';
 import { sourcesFailed } from './shared/sources-failed.js';
 
 /**
@@ -37,6 +38,12 @@ const packages: Action['lock'] = {
   targets: packageTargets,
 };
 
+/** The files that hold versions of the projects: the projects, and their central files. */
+function versionFiles(call: ActionContext): string[] {
+  const projects = editedProjects(call);
+  return [...projects, ...projects.flatMap((file) => centralVersionsFile(dirname(file)) ?? [])];
+}
+
 /** Actions that take one C# file instead of a project. */
 const TAKE_FILES: ReadonlySet<string> = new Set(['Add', 'Remove']);
 
@@ -45,6 +52,7 @@ const actions: Record<string, Action> = {
     requiredOneOf: ['packageId', 'packageIds'],
     optional: ['project', 'version', 'prerelease', 'source', 'framework', 'force'],
     lock: packages,
+    edits: versionFiles,
     progress: ['Adding package...', 'Package added'],
     execute: eachPackage(addPackage),
   },
@@ -52,6 +60,7 @@ const actions: Record<string, Action> = {
     requiredOneOf: ['packageId', 'packageIds'],
     optional: ['project'],
     lock: packages,
+    edits: versionFiles,
     confirm: {
       question: ({ packageId, packageIds = [], project }) =>
         `Remove the package ${packageId ?? packageIds.join(', ')}${project ? ` from ${project}` : ''}?`,
@@ -103,6 +112,7 @@ const actions: Record<string, Action> = {
     optional: ['packageId', 'packageIds', 'project', 'version', 'prerelease', 'dryRun'],
     check: versionOfOne,
     lock: packages,
+    edits: versionFiles,
     progress: ['Updating packages...', 'Update complete'],
     execute: async (call) =>
       (await updateConditional(call)) ?? (needsUpdateCommand(call) ? updatePackages(call) : addPackage(call)),

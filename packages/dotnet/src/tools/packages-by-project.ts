@@ -1,8 +1,10 @@
+import { groupBy } from '../analysis/group-by.js';
 import type { ListedPackage } from '../nuget/packages.js';
 
-/** The packages of one project for one of its frameworks. */
+/** The packages of one project for one of its frameworks, or for all of them if these have the same. */
 export interface ProjectPackages {
   readonly project?: string;
+  /** Absent for several frameworks. */
   readonly framework?: string;
   readonly packages: readonly ListedPackage[];
 }
@@ -17,7 +19,17 @@ export function packagesByProject(packages: readonly ListedPackage[]): ProjectPa
     groups.set(key, group);
     group.packages.push(one);
   }
-  return [...groups.values()];
+  return [...groupBy([...groups.values()], ({ project = '' }) => project).values()].flatMap(mergedFrameworks);
+}
+
+/** One entry, if the packages of all frameworks are the same. */
+function mergedFrameworks(ofProject: readonly ProjectPackages[]): readonly ProjectPackages[] {
+  const [first, ...others] = ofProject;
+  const packagesOf = ({ packages }: ProjectPackages) => JSON.stringify(packages.map(({ framework: _, ...one }) => one));
+  if (!first || others.length === 0 || others.some((other) => packagesOf(other) !== packagesOf(first)))
+    return ofProject;
+  const { framework: _, ...merged } = first;
+  return [merged];
 }
 
 /** An entry of `projects[]`: the versions of its packages; what else is known of a package is in `packages[]`. */
@@ -32,13 +44,22 @@ export function asData({ packages, ...group }: ProjectPackages): object {
   return { ...group, packages: versions };
 }
 
-/** A line for each project and framework, with its packages below it. */
-export function packageLines(groups: readonly ProjectPackages[]): string[] {
-  return groups.flatMap(({ project, framework, packages }) => [
-    [project ?? 'Packages', framework && `(${framework})`].filter(Boolean).join(' '),
-    ...packages.map(packageLine),
-  ]);
+/** A line for each project, and below it one for each package, with its frameworks where these are not all. */
+export function packageLines(packages: readonly ListedPackage[]): string[] {
+  return [...groupBy(packages, ({ project = '' }) => project)].flatMap(([project, all]) => {
+    const frameworks = frameworksOf(all);
+    const heading = [project || 'Packages', ...(frameworks.length > 0 ? [`(${frameworks.join(', ')})`] : [])].join(' ');
+    const lines = groupBy(all, packageLine);
+    return [heading, ...[...lines].map(([line, ones]) => line + onlyFor(frameworksOf(ones), frameworks))];
+  });
 }
+
+const frameworksOf = (packages: readonly ListedPackage[]) => [
+  ...new Set(packages.flatMap(({ framework }) => framework ?? [])),
+];
+
+const onlyFor = (frameworks: readonly string[], all: readonly string[]) =>
+  frameworks.length === all.length ? '' : ` (${frameworks.join(', ')})`;
 
 function versionsOf({ requestedVersion, resolvedVersion, latestVersion, transitive }: ListedPackage) {
   return {

@@ -1,4 +1,5 @@
 import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { changedLines } from '../actions/changed-lines.js';
 import { change, positional, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import { assertNotSolution } from '../actions/find-target.js';
@@ -7,6 +8,7 @@ import { lockTargetFor } from '../locks/lock-target.js';
 import { itemsOf } from '../msbuild/evaluate.js';
 import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
+import { editedProjects } from './shared/projects-of.js';
 
 const references: Action['lock'] = {
   operation: 'reference',
@@ -54,15 +56,18 @@ export const referenceActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['referencePath', 'references'],
     lock: references,
+    edits: editedProjects,
     execute: change({
       label: 'Adding the reference',
       commandArgs: (args, call) => referenceCommand('add', args, call),
-      answer: (run, { args }) => {
+      answer: async (run, call) => {
+        const { args } = call;
         const subject = `${args.project} references ${referencesOf(args).join(', ')}`;
-        return changed(isThere(run) ? `${subject} already` : subject, {
-          ...(isThere(run) && { changed: false }),
-          ...referenceFields(args),
-        });
+        return changed(
+          isThere(run) ? `${subject} already` : subject,
+          { ...(isThere(run) && { changed: false }), ...referenceFields(args) },
+          { notes: await changedLines(call) },
+        );
       },
     }),
   },
@@ -70,14 +75,17 @@ export const referenceActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['referencePath', 'references'],
     lock: references,
+    edits: editedProjects,
     execute: change({
       label: 'Removing the reference',
       commandArgs: (args, call) => referenceCommand('remove', args, call),
-      answer: (run, { args }) => {
+      answer: async (run, call) => {
+        const { args } = call;
         const subject = referencesOf(args).join(', ');
         return changed(
           isAbsent(run) ? `${args.project} does not reference ${subject}` : `Removed the reference to ${subject}`,
           { ...(isAbsent(run) && { changed: false }), ...referenceFields(args) },
+          { notes: await changedLines(call) },
         );
       },
     }),

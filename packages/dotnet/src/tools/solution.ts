@@ -24,6 +24,8 @@ const lock: Action['lock'] = {
   targets: ({ args, cwd }) => [lockTargetFor(args.solution, cwd)],
 };
 
+const editedSolution: Action['edits'] = ({ args, resolve }) => [resolve(args.solution!)];
+
 /**
  * SDKs before 9.0.200 know no `--format`; those from 10 on make .slnx by default; an unknown version counts as the newest
  * (docs/spec/dotnet-tools.md#solution-format).
@@ -100,9 +102,8 @@ async function migrate(call: ActionContext): Promise<ActionResult> {
     );
   const run = await runCli({ label: 'Solution migrate', commandArgs: () => ['solution', solution!, 'migrate'] }, call);
   const note = `${from} remains: delete it, or dotnet build without a solution finds two of them (MSB1011)`;
-  const summary = `Migrated to ${to}`;
   const data = { solution: to, projects: projectsIn(to), leftOver: from };
-  return changed(summary, data, { text: `${summary}\n${note}`, command: run.command });
+  return changed(`Migrated to ${to}`, data, { notes: [note], command: run.command });
 }
 
 const listed = ({ stdout }: CommandRun) =>
@@ -155,6 +156,7 @@ const actions: Record<string, Action> = {
     finds: 'solution',
     required: ['projects'],
     lock,
+    edits: editedSolution,
     execute: addProjects,
   },
   List: {
@@ -172,6 +174,7 @@ const actions: Record<string, Action> = {
     required: ['projects'],
     lock,
     confirm: { question: ({ solution, projects }) => `Remove ${projects!.join(', ')} from ${solution}?` },
+    edits: editedSolution,
     execute: removeProjects,
   },
   Analyze: question(analyzeSolution, 'projects'),

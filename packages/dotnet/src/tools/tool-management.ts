@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Action, changed } from '../actions/action.js';
+import { type Action, type ActionContext, changed } from '../actions/action.js';
+import { changedPlaces } from '../actions/changed-lines.js';
 import { toArguments } from '../actions/checks.js';
 import { change, options, query, queryResult, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
@@ -7,6 +8,7 @@ import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
+import { foldersUpward } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { isTruncated, lastChars } from './shared/last-chars.js';
@@ -16,6 +18,21 @@ const lock: Action['lock'] = {
   operation: 'tool',
   targets: ({ args, cwd }) => [args.global ? GLOBAL_LOCKS.tools : lockTargetFor(args.toolPath, cwd)],
 };
+
+/** The manifests that a local tool can be in. */
+const manifests: Action['edits'] = ({ args, cwd }) =>
+  args.global || args.toolPath !== undefined
+    ? []
+    : foldersUpward(cwd).flatMap((folder) => [
+        join(folder, '.config', 'dotnet-tools.json'),
+        join(folder, 'dotnet-tools.json'),
+      ]);
+
+/** ` in .config/dotnet-tools.json, line 5`; empty if no manifest was changed. */
+async function changedManifest(call: ActionContext): Promise<string> {
+  const [place] = await changedPlaces(call);
+  return place === undefined ? '' : ` in ${place}`;
+}
 
 /** Parses `tool list --format json`, or the table if that option does not exist (SDK 8 and older). */
 function installed({ stdout }: CommandRun): object[] {
@@ -64,6 +81,7 @@ const actions: Record<string, Action> = {
     optional: ['global', 'version', 'framework', 'toolPath'],
     check: notBoth,
     lock,
+    edits: manifests,
     progress: ['Installing tool...', 'Tool installed'],
     execute: change({
       label: 'Tool install',
@@ -76,12 +94,14 @@ const actions: Record<string, Action> = {
           ['--tool-path', args.toolPath],
         ),
       ],
-      answer(run, { args: { packageId } }) {
+      async answer(run, call) {
+        const { packageId, version: named } = call.args;
         const version = versionIn(run);
         const isThere = /already installed|already available|is up to date/i.test(run.output);
+        const chosen = version && `${version}${named || isThere ? '' : ' (newest stable)'}`;
         const manifest = /manifest file (.+?\.json)/.exec(run.output)?.[1];
         return changed(
-          `${packageId}${version ? ` ${version}` : ''} ${isThere ? 'is installed already' : 'installed'}`,
+          `${packageId}${chosen ? ` ${chosen}` : ''} ${isThere ? 'is installed already' : 'installed'}${await changedManifest(call)}`,
           { ...(isThere && { changed: false }), packageId, ...(version && { version }), ...(manifest && { manifest }) },
         );
       },
@@ -110,6 +130,7 @@ const actions: Record<string, Action> = {
     required: ['packageId'],
     optional: ['global', 'version'],
     lock,
+    edits: manifests,
     progress: ['Updating tool...', 'Tool updated'],
     execute: change({
       label: 'Tool update',
@@ -117,12 +138,15 @@ const actions: Record<string, Action> = {
         ...['tool', 'update', args.packageId!],
         ...options(['--global', args.global], ['--version', args.version]),
       ],
-      answer(run, { args: { packageId } }) {
+      async answer(run, call) {
+        const { packageId, version: named } = call.args;
         const [, previousVersion, updated] = previousIn(run) ?? [];
         const version = updated ?? versionIn(run);
         const isCurrent = /is up to date|reinstalled/i.test(run.output);
         return changed(
-          isCurrent ? `${packageId} is up to date` : `${packageId} updated${version ? ` to ${version}` : ''}`,
+          isCurrent
+            ? `${packageId} is up to date`
+            : `${packageId} updated${version ? ` to ${version}` : ''}${named ? '' : ' (newest stable)'}${await changedManifest(call)}`,
           {
             ...(isCurrent && { changed: false }),
             packageId,
@@ -137,15 +161,18 @@ const actions: Record<string, Action> = {
     required: ['packageId'],
     optional: ['global'],
     lock,
+    edits: manifests,
     confirm: { question: ({ packageId }) => `Uninstall the tool ${packageId}?` },
     execute: change({
       label: 'Tool uninstall',
       commandArgs: (args) => ['tool', 'uninstall', args.packageId!, ...options(['--global', args.global])],
       isSuccess: (run) => run.exitCode === 0 || isAbsent(run),
-      answer: (run, { args: { packageId } }) =>
-        isAbsent(run)
+      answer: async (run, call) => {
+        const { packageId } = call.args;
+        return isAbsent(run)
           ? changed(`${packageId} is not installed`, { changed: false, packageId }, { exitCode: 0 })
-          : changed(`${packageId} uninstalled`, { packageId }),
+          : changed(`${packageId} uninstalled${await changedManifest(call)}`, { packageId });
+      },
     }),
   },
   Restore: {

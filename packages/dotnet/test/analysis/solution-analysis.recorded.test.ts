@@ -83,12 +83,10 @@ describeRecorded('a solution', () => {
           severity: 'warning',
           message: expect.stringContaining('13.0.1 (App), 13.0.3 (Lib)'),
         }),
-        expect.objectContaining({
-          severity: 'warning',
-          message: expect.stringContaining('net10.0 (App), net8.0 (Tests)'),
-        }),
       ]),
     );
+    // What could be better can wait until the errors are repaired.
+    expect(data.issues!.map(({ severity }) => severity)).not.toContain('recommendation');
     expect(text.join('\n')).toContain('Projects: 4 (Exe: 2, Library: 1, Test: 1)');
     expect(text.join('\n')).toContain('Bad: MSB4236');
     expect(text.join('\n')).toContain(
@@ -202,19 +200,18 @@ describeRecorded('a solution', () => {
           message:
             "line 3: The project file could not be loaded. Project name 'Lib' already exists in the 'Root' solution folder.",
         },
-        { severity: 'recommendation' },
       ],
     });
     expect(names.text).toContain(
       "  The solution: MSB4025: line 3: The project file could not be loaded. Project name 'Lib' already exists in the 'Root' solution folder.",
     );
     expect(names.text).not.toContain('The solution is healthy.');
-    expect((await validate('Twice.slnx')).data).toMatchObject({ isValid: false, issues: [{ code: 'MSB4025' }, {}] });
+    expect((await validate('Twice.slnx')).data).toMatchObject({ isValid: false, issues: [{ code: 'MSB4025' }] });
     const filter = {
       code: 'MSB4025',
       message: expect.stringMatching(/loaded\. Solution filter file at .+ not in the/),
     };
-    expect((await validate('Filter.slnf')).data).toMatchObject({ isValid: false, issues: [filter, {}] });
+    expect((await validate('Filter.slnf')).data).toMatchObject({ isValid: false, issues: [filter] });
     expect((await validate('Good.slnx')).data).toMatchObject({ isValid: true });
   });
 
@@ -256,12 +253,12 @@ describeRecorded('a solution', () => {
     ]);
     const message = (user: string) =>
       `${user} (netstandard2.0) references ${tool}, which is built for net8.0, net10.0 only.`;
-    expect(data.issues!.filter(({ severity }) => severity !== 'recommendation')).toEqual([
+    expect(data.issues).toEqual([
       { severity: 'error', projects: ['Order', tool], message: message('Order') },
       { severity: 'error', projects: ['Plain', tool], code: 'NU1201', message: message('Plain') },
       { severity: 'warning', projects: ['Lib', 'Lib2'], message: expect.stringContaining('share the folder obj') },
     ]);
-    expect(text.join('\n')).toContain('  All 7 projects: The project is not restored');
+    expect(text.join('\n')).not.toContain('The project is not restored');
   });
 
   it('with no projects is an error', async () => {

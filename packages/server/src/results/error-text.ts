@@ -1,4 +1,5 @@
 import type { ErrorResponse, ErrorResult, FullOutput, RecommendedAction } from '@mortise/plugin';
+import { groupByMessage, otherPlaces } from './error-places.js';
 import { lastChars } from './truncate.js';
 
 const MAX_DIAGNOSTICS = 20;
@@ -80,8 +81,15 @@ function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErro
     error === first && (!hasLocation(error) || isFirstLine(error, details));
   const listed = errors.filter((error) => !isFirstLineOfText(error));
   const common = commonOrigin(errors);
-  const lines = firstLines(listed.slice(0, MAX_DIAGNOSTICS).map((error) => diagnosticLine(error, common)));
-  const more = listed.length - lines.length + omittedErrors;
+  const groups = groupByMessage(listed);
+  const shown = firstLines(
+    groups.slice(0, MAX_DIAGNOSTICS).map((group) => ({
+      line: diagnosticLine(group.error, common) + otherPlaces(group),
+      count: 1 + group.others.length,
+    })),
+  );
+  const lines = shown.map(({ line }) => line);
+  const more = listed.length - shown.reduce((sum, { count }) => sum + count, 0) + omittedErrors;
   return [
     `Error: ${details.replace(ERROR_PREFIX, '')}`,
     `Code: ${first.code}`,
@@ -105,9 +113,9 @@ const isFirstLine = ({ file, message }: ErrorResult, details: string): boolean =
 const ERROR_PREFIX = /^(?:error:\s+)+/i;
 
 /** As many as fit, and the first. */
-function firstLines(lines: readonly string[]): string[] {
+function firstLines<T extends { readonly line: string }>(lines: readonly T[]): T[] {
   let room = MAX_DIAGNOSTIC_CHARS;
-  return lines.filter((line, index) => {
+  return lines.filter(({ line }, index) => {
     room -= line.length + 1;
     return index === 0 || room >= 0;
   });

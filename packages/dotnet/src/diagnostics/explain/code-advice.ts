@@ -12,6 +12,7 @@ import { NO_CODE } from '../parse/multi-line-messages.js';
 import { adviseOnLostName } from './declaring-project.js';
 import { adviseOnFramework, adviseOnNewFramework, adviseOnUntargetedFramework } from './framework-advice.js';
 import { again, call, manual } from './next-call.js';
+import { adviseOnPublishProfile } from './publish-profile.js';
 import { adviseOnMapping } from './source-advice.js';
 
 /** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
@@ -38,6 +39,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   NETSDK1083: adviseOnRuntime,
   NETSDK1100: adviseOnWindows,
   NETSDK1129: adviseOnFramework,
+  NETSDK1198: adviseOnPublishProfile,
   NU1008: adviseOnOwnVersions,
   NU1100: adviseOnMapping,
   NU1101: adviseOnMapping,

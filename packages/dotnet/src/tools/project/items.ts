@@ -44,11 +44,13 @@ export const itemActions: Record<string, Action> = {
           addItem(now, itemType!, include, metadata as Record<string, string>),
         );
       },
-      (call, { changed, changedOnes }) => {
+      (call, { changed, changedOnes }, { place }) => {
         const { itemType, metadata } = call.args;
         const names = (changed ? changedOnes : includesOf(call)).join(', ');
         return {
-          summary: changed ? `${itemType} ${names} was added` : `${itemType} ${names} was there already`,
+          summary: changed
+            ? `${itemType} ${names} was added to ${place}`
+            : `${itemType} ${names} was in ${place} already`,
           data: { ...fields(call), ...(metadata && { metadata }) },
         };
       },
@@ -60,11 +62,13 @@ export const itemActions: Record<string, Action> = {
     lock: editLock,
     execute: edit(
       (text, call) => editEach(text, includesOf(call), (now, include) => removeItem(now, call.args.itemType!, include)),
-      (call, { changed: removed, changedOnes }) => {
+      (call, { changed: removed, changedOnes }, { place }) => {
         const names = (removed ? changedOnes : includesOf(call)).join(', ');
         const { itemType } = call.args;
         return {
-          summary: removed ? `${itemType} ${names} was removed` : `There was no ${itemType} ${names}`,
+          summary: removed
+            ? `${itemType} ${names} was removed from ${place}`
+            : `There was no ${itemType} ${names} in ${place}`,
           data: { ...fields(call), removed },
         };
       },

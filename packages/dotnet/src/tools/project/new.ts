@@ -7,9 +7,11 @@ import type { FailedCommand } from '../../actions/command-failed.js';
 import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { again } from '../../diagnostics/explain/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
+import { nextLine } from '../shared/suggest-restore.js';
 import { parseTemplateOptions, templateOptionLines } from '../shared/template-options.js';
 import { assertTemplate, isTemplateHelp, templateNotFound } from '../shared/templates.js';
 import { adaptTemplate } from './adapt-template.js';
+import { nextForNew } from './next-for-new.js';
 
 const IGNORED = new Set(['bin', 'obj', '.git', 'node_modules']);
 const MAX_FILES = 5000;
@@ -98,15 +100,20 @@ async function createProject(call: ActionContext): Promise<ActionResult> {
     ...(removed.length > 0 ? [`The empty ${basename(removed[0]!)} of the template was deleted.`] : []),
   ];
   const summary = `Created ${template} in ${outputPath}`;
+  const recommendedAction = nextForNew(call, created);
   return changed(
     summary,
-    { template, outputPath, createdFiles, ...(notes.length > 0 && { notes }) },
+    {
+      ...{ template, outputPath, createdFiles, ...(notes.length > 0 && { notes }) },
+      ...(recommendedAction && { recommendedAction }),
+    },
     {
       text: [
         summary,
         ...createdFiles.slice(0, MAX_LISTED_FILES),
         ...(more > 0 ? [`… and ${counted(more, 'more file')}`] : []),
         ...notes,
+        ...(recommendedAction ? [nextLine(recommendedAction)] : []),
       ].join('\n'),
       command: run.command,
     },

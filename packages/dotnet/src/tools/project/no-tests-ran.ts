@@ -15,6 +15,7 @@ import { filesBelow } from '../../project-files/files-below.js';
 import { findProject, isProjectPath } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
 import { propertyOptions } from './build.js';
+import { nearFilter } from './near-filter.js';
 import { testCall } from './test-call.js';
 import { testProjectsOf } from './test-projects.js';
 
@@ -130,7 +131,7 @@ const ADVICE: Record<NoTestsReason, (found: Found, call: ActionContext, project:
         ? `The tests are ${listed.join(', ')}.`
         : `listTests: true shows the names${listed.length > 0 ? ` of the ${listed.length} tests` : ' that a filter can match'}.`,
     kind: 'InvalidParameter',
-    action: listTests('List the tests, then correct the filter.', args),
+    action: afterNoMatch(listed, args),
   }),
   'no adapter': noAdapter,
   'wrong runner': () => ({
@@ -216,6 +217,16 @@ function hasAdapterNextTo(detail: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The nearest name as a filter; else all tests if the answer lists them already, else the list. */
+function afterNoMatch(listed: readonly string[], args: Arguments): RecommendedAction {
+  const filter = args.filter === undefined ? undefined : nearFilter(args.filter, listed);
+  if (filter !== undefined)
+    return testCall('Run the tests whose name is most like that of the filter.', args, { filter });
+  return listed.length > 0 && listed.length <= MAX_LISTED
+    ? testCall('Run all tests, or filter by one of these names.', args, {})
+    : listTests('List the tests, then correct the filter.', args);
 }
 
 function listTests(description: string, args: Arguments): RecommendedAction {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -10,6 +10,8 @@ import { lockTargetFor } from '../../locks/lock-target.js';
 import type { GlobalProperties } from '../../msbuild/evaluate.js';
 import type { ProjectEdit } from '../../project-files/edit-project.js';
 import { findProject } from '../../project-files/find-project.js';
+import { describeChange, lineChanges } from '../../project-files/line-changes.js';
+import { relativePath } from '../../project-files/relative-path.js';
 import { readTextFile, writeTextFile } from '../../project-files/text-file.js';
 import { suggestRestore, withRestoreSuggestion } from '../shared/suggest-restore.js';
 
@@ -73,30 +75,52 @@ export const editLock: NonNullable<Action['lock']> = {
 /** Edits the project file atomically, and never overwrites another program's change. */
 export function edit<Edit extends ProjectEdit>(
   change: (text: string, call: ActionContext) => Edit,
-  answer: (call: ActionContext, edited: Edit) => { summary: string; data: object },
+  answer: (call: ActionContext, edited: Edit, file: EditedFile) => EditAnswer | Promise<EditAnswer>,
 ): Action['execute'] {
   return async (call) => {
     const file = await readTextFile(projectFile(call));
     const edited = change(file.text, call);
     if (edited.changed) await writeTextFile(file, edited.text);
-    const { summary, data } = answer(call, edited);
-    return {
-      data: { success: true, ...(!edited.changed && { changed: false }), projectPath: file.path, ...data, summary },
-      text: summary,
-    };
+    const changes = lineChanges(file.text, edited.text).filter((change) => describeChange(change) !== undefined);
+    const lines = [...new Set(changes.map(({ line }) => line))];
+    const place = [relativePath(call.cwd, file.path), ...lineNumbers(lines)].join(', ');
+    const { summary, data, notes = [] } = await answer(call, edited, { path: file.path, before: file.text, place });
+    return changed(summary, { ...(!edited.changed && { changed: false }), projectPath: file.path, ...data }, { notes });
   };
+}
+
+/** `line 7`, `lines 7 and 9`, `lines 7 to 12`; empty if there are none. */
+function lineNumbers(lines: readonly number[]): string[] {
+  const [first, second] = lines;
+  if (first === undefined) return [];
+  if (second === undefined) return [`line ${first}`];
+  return [`lines ${first} ${lines.length === 2 ? 'and' : 'to'} ${lines.at(-1)}`];
+}
+
+interface EditedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly before: string;
+  /** For a sentence, with the lines that were changed: `App/App.csproj, line 7`. */
+  readonly place: string;
+}
+
+interface EditAnswer {
+  readonly summary: string;
+  readonly data: object;
+  readonly notes?: readonly string[];
 }
 
 /** Several edits of one text; changed if one of them changed it. */
 export function editEach<T>(text: string, edits: readonly T[], one: (text: string, edit: T) => ProjectEdit) {
   let current = text;
-  const changed: T[] = [];
+  const changedOnes: T[] = [];
   for (const item of edits) {
     const edited = one(current, item);
-    if (edited.changed) changed.push(item);
+    if (edited.changed) changedOnes.push(item);
     current = edited.text;
   }
-  return { text: current, changed: changed.length > 0, changedOnes: changed };
+  return { text: current, changed: changedOnes.length > 0, changedOnes };
 }
 
 /** Properties and items that packages bring are read from files that a restore writes. */

@@ -1,10 +1,12 @@
-import { relative } from 'node:path';
 import type { Action, ActionContext } from '../../actions/action.js';
+import { placeOf } from '../../actions/changed-lines.js';
+import { isPropsFile } from '../../actions/checks.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
+import { EvaluationError } from '../../msbuild/evaluate.js';
 import { secretNamed } from '../../process/secret-names.js';
-import { removeProperty, setProperty } from '../../project-files/edit-project.js';
+import { declaredProperty, removeProperty, setProperty } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';
 
 const namesOf = ({ propertyName, names = [] }: Arguments) => (propertyName === undefined ? names : [propertyName]);
@@ -22,9 +24,14 @@ function setFields({ args }: ActionContext): object {
   return { propertyName: args.propertyName, propertyValue: displayed[0]![1] };
 }
 
-/** `A = 1, B = x`; the value of a secret is hidden. */
-function assignments(values: readonly [name: string, value: string][]): string {
-  return values.map(([name, value]) => `${name} = ${secretNamed(name, value)}`).join(', ');
+/** `A = 1 (was 0), B = x`; the value of a secret is hidden. */
+function assignments(values: readonly [name: string, value: string][], before: string): string {
+  const assignment = ([name, value]: [string, string]) => {
+    const previous = declaredProperty(before, name);
+    const was = previous === undefined ? '' : ` (was ${secretNamed(name, previous) || 'empty'})`;
+    return `${name} = ${secretNamed(name, value)}${was}`;
+  };
+  return values.map(assignment).join(', ');
 }
 
 /** `A is set`, `A, B are set`. */
@@ -40,7 +47,7 @@ function valueLines(
     ([framework, value]) => `${framework}: ${value || '(not set)'}`,
   );
   const differ = byFramework.length > 0 ? ` (${byFramework.join(', ')})` : '';
-  const from = file === undefined ? '' : ` (${relative(cwd, file).replaceAll('\\', '/')}, line ${line})`;
+  const from = file === undefined ? '' : ` (${placeOf({ cwd }, { file, line: line! })})`;
   const value = isSet ? `${propertyName} = ${propertyValue}${differ}${from}` : `${propertyName} is not set`;
   return note === undefined ? [value] : [value, note];
 }
@@ -58,6 +65,28 @@ function displayValue(found: PropertyValue): PropertyValue {
   };
 }
 
+/** ` (was 1.2.3)`. */
+function removedValues(before: string, names: readonly string[]): string {
+  const values = names.map((name) => secretNamed(name, declaredProperty(before, name) ?? '') || 'empty');
+  return ` (was ${values.join(', ')})`;
+}
+
+/** The values that apply after a removal, and where they come from; none for a file that is not evaluated by itself. */
+async function evaluatedLines(call: ActionContext, file: string, names: readonly string[]): Promise<string[]> {
+  if (isPropsFile(file)) return [];
+  try {
+    const { values } = await getProperties(call.services.projects(call), file, names);
+    return values.map(displayValue).map((value) => {
+      const [line] = valueLines(value, call.cwd);
+      const isElsewhere = value.isSet && value.file === undefined;
+      return `${line}${isElsewhere ? ' (a default of the SDK, or an import)' : ''}`;
+    });
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return [`the value is not known: ${error.message}`];
+  }
+}
+
 export const propertyActions: Record<string, Action> = {
   SetProperty: {
     finds: 'project',
@@ -69,12 +98,12 @@ export const propertyActions: Record<string, Action> = {
     lock: editLock,
     execute: edit(
       (text, { args }) => editEach(text, valuesOf(args), (now, [name, value]) => setProperty(now, name, value)),
-      (call, { changed, changedOnes }) => {
+      (call, { changed, changedOnes }, { place, before }) => {
         const values = changed ? changedOnes : valuesOf(call.args);
         const names = values.map(([name]) => name);
         const summary = changed
-          ? `Set in ${call.args.project}: ${assignments(values)}`
-          : `${listed(names, 'already has this value', 'already have these values')} in ${call.args.project}`;
+          ? `Set in ${place}: ${assignments(values, before)}`
+          : `${listed(names, 'already has this value', 'already have these values')} in ${place}`;
         return { summary, data: setFields(call) };
       },
     ),
@@ -110,15 +139,18 @@ export const propertyActions: Record<string, Action> = {
         });
         return { ...edited, conditionalCount };
       },
-      ({ args }, { changed: removed, changedOnes, conditionalCount }) => {
+      async (call, { changed: removed, changedOnes, conditionalCount }, { place, path, before }) => {
+        const { args } = call;
         const names = removed ? changedOnes : namesOf(args);
         const summary = removed
-          ? listed(names, 'was removed', 'were removed')
-          : listed(names, 'was not set in the project', 'were not set in the project');
+          ? `${listed(names, 'was removed', 'were removed')} from ${place}${removedValues(before, names)}`
+          : `${listed(names, 'was not set', 'were not set')} in ${place}`;
         const remaining = conditionalCount > 0 ? `; ${conditionalCount} under a condition stay` : '';
         const { propertyName } = args;
         const which = propertyName === undefined ? { names: args.names } : { propertyName };
-        return { summary: summary + remaining, data: { ...which, removed } };
+        const lines = await evaluatedLines(call, path, names);
+        const notes = removed ? lines.map((line) => `Now ${line}`) : lines;
+        return { summary: summary + remaining, data: { ...which, removed }, notes };
       },
     ),
   },

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
 import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
+import { callable } from '../../actions/with-working-directory.js';
 import { counted, succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
+import { adviseOnPublishProfile } from '../../diagnostics/explain/publish-profile.js';
 import { findProject } from '../../project-files/find-project.js';
+import { nextLine } from '../shared/suggest-restore.js';
 import {
   checkTarget,
   projectLock,
@@ -143,6 +147,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
   const contents = await Promise.all(paths.map(folderSize));
   const line = summaryLine('Publish', built);
   const { framework, runtime } = args;
+  const recommendedAction = missingProfile(report, args);
   const data = {
     success: true,
     ...target(args),
@@ -153,6 +158,7 @@ async function publish(call: ActionContext): Promise<ActionResult> {
     ...warningFields(report),
     ...(outputPath === undefined && { outputs: folders.map((folder, index) => ({ ...folder, ...contents[index] })) }),
     ...(images.length > 0 && { images }),
+    ...(recommendedAction && { recommendedAction }),
     summary: succeededSummary('Publish', report),
   };
   return {
@@ -162,9 +168,23 @@ async function publish(call: ActionContext): Promise<ActionResult> {
       line.text,
       ...paths.map((path, index) => `Output: ${path}${sizeText(contents[index])}`),
       ...images.map(({ name, destination }) => `Image: ${name}, in ${destination}`),
+      ...nextLines(recommendedAction),
     ].join('\n'),
     command: run.command,
   };
+}
+
+/** What is the matter, and the call that repairs it. */
+function nextLines(action: RecommendedAction | undefined): string[] {
+  if (action === undefined) return [];
+  return action.actionKind === 'CallTool' ? [action.description, nextLine(action)] : [nextLine(action)];
+}
+
+/** The SDK only warns of a publish profile that is not there, and publishes without it. */
+function missingProfile({ diagnostics }: BuildRun['report'], args: Arguments): RecommendedAction | undefined {
+  const warning = diagnostics.find(({ code }) => code === 'NETSDK1198');
+  const action = warning && adviseOnPublishProfile({ message: warning.message, project: warning.projects[0] });
+  return action?.actionKind === 'CallTool' ? callable(action, { toolName: 'dotnet_project', args }) : action;
 }
 
 /** `Some.Package.1.2.3-rc.1.nupkg`: the version begins with the first part that is a number. */

@@ -1,4 +1,5 @@
 import type { ActionContext } from '../../actions/action.js';
+import { FileError } from '../../project-files/file-error.js';
 import { findProject } from '../../project-files/find-project.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 import { findSolution } from './find-solution.js';
@@ -13,4 +14,16 @@ export function projectsOf(call: Pick<ActionContext, 'args' | 'resolve'>): strin
   if (solution !== undefined) return readSolution(solution).map(({ absolutePath }) => absolutePath);
   const file = findProject(path);
   return file === undefined ? [] : [file];
+}
+
+/** The projects, or the one C# file, that a command of the call may edit; none if the solution cannot be read. */
+export function editedProjects(call: Pick<ActionContext, 'args' | 'resolve'>): string[] {
+  const { project } = call.args;
+  if (project !== undefined && /\.cs$/i.test(project)) return [call.resolve(project)];
+  try {
+    return projectsOf(call);
+  } catch (error) {
+    if (error instanceof FileError) return [];
+    throw error;
+  }
 }
