@@ -4,12 +4,12 @@ import { startToFirstAnswer } from './client/index.mjs';
 import { SESSIONS } from './client/protocol.mjs';
 
 /** The source of a plugin with one tool. */
-export function pluginSource(name, description = 'Gives the text back.') {
+export function pluginSource(name, description = 'Gives the text back.', textSchema = { type: 'string' }) {
   return `export function register(api) {
   api.registerTool({
     name: '${name}',
     description: '${description}',
-    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    inputSchema: { type: 'object', properties: { text: ${JSON.stringify(textSchema)} }, required: ['text'] },
     run: ({ text }) => text,
   });
 }

@@ -15,6 +15,7 @@ import { limits } from './measures/limits.mjs';
 import { lists } from './measures/lists.mjs';
 import { mounted } from './measures/mounted.mjs';
 import { neighbours } from './measures/neighbours.mjs';
+import { patterns } from './measures/patterns.mjs';
 import { pluginsStart } from './measures/plugins-start.mjs';
 import { reload } from './measures/reload.mjs';
 import { starts } from './measures/starts.mjs';
@@ -40,6 +41,7 @@ const MEASURES = [
     firstCall,
     neighbours,
     largeMessages,
+    patterns,
     limits,
     mounted,
     reload,

@@ -7,12 +7,12 @@ import type { CheckAnswer, CheckRequest } from './validation-worker.js';
 /** Schemas by number, in order of arrival; each is sent once. */
 const schemas: JsonSchema[] = [];
 
-function answerTo({ check, schemaNumber, schema, json, rules }: CheckRequest): CheckAnswer {
+function answerTo({ check, schemaNumber, schema, json, rules, reportsPhases }: CheckRequest): CheckAnswer {
   if (schema) schemas[schemaNumber] = schema;
   let phase: Phase = 'read';
   const enter = (next: Phase) => {
     phase = next;
-    parentPort!.postMessage(next);
+    if (reportsPhases) parentPort!.postMessage(next);
   };
   try {
     const value = JSON.parse(json) as never;

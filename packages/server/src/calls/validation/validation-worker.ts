@@ -24,6 +24,8 @@ export interface CheckRequest {
   /** The JSON text of what is checked. */
   readonly json: string;
   readonly rules?: ActionRules | undefined;
+  /** Whether the thread says when the next phase begins: each message costs time. */
+  readonly reportsPhases: boolean;
 }
 
 /** Why a check came to no end, and what it was doing then. */
@@ -56,17 +58,19 @@ export class CheckThread {
   /** Ends the current check. */
   #settle: ((answer: CheckAnswer) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The phase of the current check, its start, and the remaining time for each phase and for the whole. */
+  /** The limit for all phases of the current check together, if there is one. */
+  #maxMs: number | undefined;
+  /** The phase of the current check, its start, and the remaining time for each phase. */
   #phase: Phase = 'read';
   #phaseSince = 0;
-  #leftMs = { ...MAX_PHASE_MS, all: 0 };
+  #leftMs = { ...MAX_PHASE_MS };
   /** How long its schemas took to compile, in milliseconds. */
   #compiledMs = 0;
   /** Schemas that cannot be compiled within the limits: it is not tried again. */
   readonly #rejected = new WeakMap<JsonSchema, CheckFailure>();
 
-  /** Never rejects. @param signal a check that has not begun when it fires is left out. @param maxMs for all phases together */
-  run(check: Check, signal: AbortSignal, maxMs = Number.POSITIVE_INFINITY): Promise<CheckAnswer> {
+  /** Never rejects. @param signal a check that has not begun when it fires is left out. @param maxMs for all phases together, in place of MAX_PHASE_MS */
+  run(check: Check, signal: AbortSignal, maxMs?: number): Promise<CheckAnswer> {
     return this.#turns.run(async () => {
       if (signal.aborted) return CALL_ENDED;
       if (this.#isClosed) return CLOSED;
@@ -83,18 +87,19 @@ export class CheckThread {
     this.#end();
   }
 
-  #send({ check, value, schema, rules }: Check, maxMs: number): Promise<CheckAnswer> {
+  #send({ check, value, schema, rules }: Check, maxMs: number | undefined): Promise<CheckAnswer> {
     return new Promise((settle) => {
       this.#settle = settle;
-      this.#leftMs = { ...MAX_PHASE_MS, all: maxMs };
+      this.#maxMs = maxMs;
+      this.#leftMs = { ...MAX_PHASE_MS };
       clearTimeout(this.#timer);
       this.#worker ??= this.#start();
       const sentId = this.#sentAt.get(schema);
       const schemaNumber = sentId ?? this.#sentAt.size;
       try {
         const json = JSON.stringify(value);
-        const request: CheckRequest = { check, json, rules, schemaNumber, ...(sentId === undefined && { schema }) };
-        this.#worker.postMessage(request);
+        const request = { check, json, rules, schemaNumber, reportsPhases: maxMs === undefined };
+        this.#worker.postMessage({ ...request, ...(sentId === undefined && { schema }) } satisfies CheckRequest);
         this.#sentAt.set(schema, schemaNumber);
         if (this.#isReady) this.#begin('read');
       } catch (error) {
@@ -125,7 +130,6 @@ export class CheckThread {
   #enter(phase: Phase): void {
     const tookMs = performance.now() - this.#phaseSince;
     this.#leftMs[this.#phase] -= tookMs;
-    this.#leftMs.all -= tookMs;
     if (this.#phase === 'compile') this.#compiledMs += tookMs;
     this.#begin(phase);
   }
@@ -133,8 +137,9 @@ export class CheckThread {
   #begin(phase: Phase): void {
     this.#phase = phase;
     this.#phaseSince = performance.now();
-    const leftMs = Math.min(this.#leftMs[phase], this.#leftMs.all);
-    this.#wake(leftMs, () => this.#fail(this.#tookMoreThan(`${MAX_PHASE_MS[phase] / 1000} s`)));
+    this.#wake(this.#maxMs ?? this.#leftMs[phase], () =>
+      this.#fail(this.#tookMoreThan(`${MAX_PHASE_MS[phase] / 1000} s`)),
+    );
   }
 
   #tookMoreThan(limit: string): string {
