@@ -2,14 +2,10 @@ import type { JsonObject } from '@mortise/plugin';
 import type { CallChannel, OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 import { isQuickCheck } from '../../json-schema/quick-check.js';
-import { sizeOf } from '../../util/json-size.js';
 import { CheckThreads } from './check-threads.js';
 import { redactedViolation } from './redacted-violation.js';
 import { CHECKS, structuralProblem, violations } from './validate-arguments.js';
 import type { Check } from './validation-worker.js';
-
-/** Arguments of more values are checked in a thread, whatever the schema: to go through them takes its time too. */
-const MANY_VALUES = 20_000;
 
 type Checked = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
 
@@ -48,12 +44,10 @@ export class SchemaValidator {
     const { definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
     const { actions } = definition;
     const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
-    if (sizeOf(args, MANY_VALUES).values <= MANY_VALUES) {
-      const shape = structuralProblem(args);
-      if (shape) return this.#limited([shape]);
-      if (Object.keys(schema).length === 0) return NONE;
-      if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema, undefined, rules));
-    }
+    const shape = structuralProblem(args);
+    if (shape) return this.#limited([shape]);
+    if (Object.keys(schema).length === 0) return NONE;
+    if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema, undefined, rules));
     const check: Check = { check: 'arguments', value: args, schema, rules };
     return async (channel) => this.#limited((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
   }

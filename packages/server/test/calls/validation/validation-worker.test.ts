@@ -71,8 +71,8 @@ describe('a check in the thread', () => {
     expect(inThread).toEqual(TEXTS.map((t) => ({ found: CHECKS.arguments({ t }, schema as JsonSchema) })));
   });
 
-  it('does not count compiling as checking, and keeps what was compiled', async () => {
-    const names = Array.from({ length: 1_500 }, (_, i) => `p${i}`);
+  it('keeps what was compiled', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `p${i}`);
     const limits = { type: 'string', maxLength: 5 };
     const schema = { properties: Object.fromEntries(names.map((name) => [name, limits])) } as JsonSchema;
     expect(await check({ p1: 'x' }, schema)).toEqual({ found: [] });
