@@ -1,8 +1,7 @@
-import type { Params, RpcResponse } from '../json-rpc/messages.js';
+import type { Params, RequestId, RpcResponse } from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
 import { notificationMessage, requestMessage } from '../json-rpc/write.js';
 import type { CancelSignal } from '../util/cancel-source.js';
-import { IdMap } from '../util/id-map.js';
 
 interface Pending {
   resolve(result: Params): void;
@@ -20,7 +19,7 @@ export interface SentRequest {
 
 /** The requests of the server that the client has not answered yet. */
 export class PendingRequests {
-  readonly #pending = new IdMap<Pending>();
+  readonly #pending = new Map<RequestId, Pending>();
   #lastId = 0;
 
   /**

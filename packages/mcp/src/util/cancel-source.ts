@@ -1,6 +1,6 @@
 /**
- * What a cancel is heard by. An AbortSignal is one; but making and listening to one costs more than all the rest of a
- * short call (11 µs and 5 µs on Node 20).
+ * What a cancel is heard by. An AbortSignal is one too. `CancelSource` is here because a call in the server costs more than
+ * twice the processor time with an AbortController in its place (24 and 11 µs over stdio, with 64 in flight).
  */
 export interface CancelSignal {
   readonly aborted: boolean;

@@ -32,7 +32,7 @@ export interface WorkerCalls {
 /** @param send to the server */
 export function createWorkerCalls(send: (message: FromWorker) => void, log: LogLine): WorkerCalls {
   const running = new IdMap<WorkerCallChannel>();
-  const questions = new IdMap<Question>();
+  const questions = new Map<number, Question>();
   let nextQuestion = 1;
 
   async function ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {

@@ -49,7 +49,7 @@ export class PluginProcess {
   readonly #isInspected: boolean;
   #pending = new IdMap<Pending>();
   /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
-  readonly #abandoned = new IdMap<true>();
+  readonly #abandoned = new Set<number>();
   readonly #rateLimit = new MessageRateLimit();
   #events: ProcessEvents | undefined;
   /** Of the plugin that it was asked to load last. */
@@ -163,7 +163,7 @@ export class PluginProcess {
     const call = this.#pending.get(id);
     if (!call) return;
     this.#pending.delete(id);
-    if (!call.isAnswered) this.#abandoned.set(id, true);
+    if (!call.isAnswered) this.#abandoned.add(id);
     call.reject(new CallAbandonedError('The call did not stop after it was cancelled'));
     this.#check(PING_MS);
   }
