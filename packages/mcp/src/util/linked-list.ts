@@ -6,7 +6,7 @@ export interface Linked<T> {
 
 /**
  * Items in the order in which they were added. It is here because a call in the server costs 1.2 to 1.6 times the processor
- * time with a Set in its place (over stdio, with 64 in flight): what a Set has outgrown lives until a full collection.
+ * time with a Set in its place (in process, over stdio, with 64 in flight).
  */
 export class LinkedList<T extends Linked<T>> {
   #first: T | undefined;
