@@ -38,6 +38,8 @@ describe('the catalogue of codes', () => {
       if (action.actionKind !== 'CallTool') return;
       const { action: name, ...args } = action.arguments as Record<string, unknown>;
       expect(JSON.stringify(args)).not.toMatch(/<\w+>/);
+      // To see the SDKs corrects nothing, unless another version of the SDK is needed.
+      if (code !== 'NETSDK1045') expect(name).not.toBe('ListSdks');
       if (action.toolName === '') return expect(Object.keys(args).length).toBeGreaterThan(0);
       const tool = TOOLS.find((one) => one.name === action.toolName)!;
       const accepted: readonly string[] = parametersOf(tool, tool.actions[name as string]!);
