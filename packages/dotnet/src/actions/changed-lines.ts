@@ -1,6 +1,6 @@
 import { groupBy } from '../analysis/group-by.js';
 import type { FileChange } from '../project-files/edited-files.js';
-import { describeChange } from '../project-files/line-changes.js';
+import { describeChange, withoutContent } from '../project-files/line-changes.js';
 import { relativePath } from '../project-files/relative-path.js';
 import type { ActionContext } from './action.js';
 
@@ -11,7 +11,7 @@ export async function changedLines(
   call: ActionContext,
   format?: Parameters<typeof describeChange>[1],
 ): Promise<string[]> {
-  const lines = (await call.changes()).flatMap((change) => {
+  const lines = withoutContent(await call.changes()).flatMap((change) => {
     const what = describeChange(change, format);
     return what === undefined ? [] : [`${placeOf(call, change)}: ${what}`];
   });

@@ -79,6 +79,27 @@ const GROUPING = /^<\/?(?:ItemGroup|PropertyGroup|Project|Solution|Folder|config
 /** An element, a member of JSON, a directive of a C# file, and a project of a `.sln`, whose other lines follow from its projects. */
 const TELLING = /^(?:<|"|#:|Project\()/;
 
+/** The changes without the content and the end of an element that was added or removed as a whole. */
+export function withoutContent<T extends LineChange>(changes: readonly T[]): T[] {
+  let end: string | undefined;
+  let lastLine = 0;
+  return changes.filter(({ line, before, after }) => {
+    const text = (after ?? before)!;
+    const isWhole = before === undefined || after === undefined;
+    const isInside = end !== undefined && isWhole && line === lastLine + 1;
+    if (!isInside) end = isWhole ? endOf(text) : undefined;
+    else if (text === end) end = undefined;
+    lastLine = line;
+    return !isInside;
+  });
+}
+
+/** `</PackageReference>` for the first line of an item that continues on others. */
+function endOf(line: string): string | undefined {
+  const item = namedItem(line);
+  return item && !/\/>$|<\//.test(line) ? `</${item.element}>` : undefined;
+}
+
 /** `12.0.1 → 13.0.3`, `added PackageReference Dapper 2.1.66`; undefined for a line that says nothing by itself. */
 export function describeChange({ before, after }: LineChange, { withName = false } = {}): string | undefined {
   if (!TELLING.test((after ?? before)!)) return undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeChange, lineChanges } from '../../src/project-files/line-changes.js';
+import { describeChange, lineChanges, withoutContent } from '../../src/project-files/line-changes.js';
 
 const described = (before: string[], after: string[], format?: { withName: boolean }) =>
-  lineChanges(before.join('\n'), after.join('\r\n')).flatMap((change) => {
+  withoutContent(lineChanges(before.join('\n'), after.join('\r\n'))).flatMap((change) => {
     const what = describeChange(change, format);
     return what === undefined ? [] : [`${change.line}: ${what}`];
   });
@@ -68,6 +68,24 @@ describe('the changes of a file', () => {
       '</Project>',
     ];
     expect(described([before], after)).toEqual(['4: 1 → 2']);
+  });
+
+  it('are the item alone, without the metadata that it has on further lines', () => {
+    const item = [
+      '<PackageReference Include="xunit.runner.visualstudio">',
+      '<IncludeAssets>runtime; build</IncludeAssets>',
+      '<PrivateAssets>all</PrivateAssets>',
+      '</PackageReference>',
+    ];
+    const [before, after] = [
+      ['<ItemGroup>', '</ItemGroup>'],
+      ['<ItemGroup>', ...item, version('A', '1'), '</ItemGroup>'],
+    ];
+    expect(described(before, after)).toEqual([
+      '2: added PackageReference xunit.runner.visualstudio',
+      '6: added PackageVersion A 1',
+    ]);
+    expect(described(after, before)).toHaveLength(2);
   });
 
   it('have no white space at the ends of lines, and no blank lines', () => {
