@@ -66,7 +66,6 @@ const FILES = {
   'source/p.csproj': projectXml('<RestoreSources>/nowhere/feed</RestoreSources>', reference('Plain', '1.0.1')),
   'auth/p.csproj': projectXml('', reference('Plain.Private', '1.0.0')),
   'unrestored/p.csproj': projectXml(),
-  'framework/p.csproj': projectXml('', '', 'net10.0-nope'),
   'workload/p.csproj': projectXml('', '', 'net10.0-android'),
   'sdk/p.csproj': '<Project Sdk="Not.An.Sdk" />',
   'older/global.json': JSON.stringify({ sdk: { version: '6.0.100', rollForward: 'disable' } }),

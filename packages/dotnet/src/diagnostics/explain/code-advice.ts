@@ -38,6 +38,7 @@ const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
   NETSDK1047: adviseOnMissingTarget,
   NETSDK1083: adviseOnRuntime,
   NETSDK1100: adviseOnWindows,
+  NETSDK1112: adviseOnMissingTarget,
   NETSDK1129: adviseOnFramework,
   NETSDK1198: adviseOnPublishProfile,
   NU1008: adviseOnOwnVersions,
@@ -158,9 +159,10 @@ function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): Recomm
 /** The packages were restored for other runtimes or frameworks than those of the call. */
 function adviseOnMissingTarget({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const [, target] = /have a target for '([^'\n]{1,100})'/.exec(message) ?? [];
-  const runtime = target?.split('/')[1];
-  if (project === undefined || target === undefined) return undefined;
-  return call(`Restore the packages for ${target}.`, 'dotnet_project', {
+  const runtime = target?.split('/')[1] ?? /with the RuntimeIdentifier '([^'\n]{1,100})'/.exec(message)?.[1];
+  const missing = target ?? runtime;
+  if (project === undefined || missing === undefined) return undefined;
+  return call(`Restore the packages for ${missing}.`, 'dotnet_project', {
     action: 'Restore',
     project,
     ...(runtime !== undefined && { properties: { RuntimeIdentifier: runtime } }),

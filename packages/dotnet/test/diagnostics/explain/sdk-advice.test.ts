@@ -38,6 +38,7 @@ describe('the next action for an error of the SDK', () => {
     ['NETSDK1099', '<PublishSingleFile>true</PublishSingleFile>', { propertyName: 'PublishSingleFile' }],
     ['NETSDK1212', '<EnableTrimAnalyzer>true</EnableTrimAnalyzer>', { propertyName: 'EnableTrimAnalyzer' }],
     ['NETSDK1084', '', { action: 'SetProperty', propertyName: 'UseAppHost', propertyValue: 'false' }],
+    ['NETSDK1112', '', { action: 'Restore', properties: { RuntimeIdentifier: 'linux-x64' } }],
     ['NETSDK1022', '', { action: 'RemoveItem', itemType: 'Compile', include: ['Main.cs'] }],
   ])('%s changes what the project asks for', (code, properties, args) => {
     expect(nextOf(code, properties)).toMatchObject({ tool: 'dotnet_project', ...args });
