@@ -38,7 +38,7 @@ describe('a large message over stdio', () => {
     const [, refusal] = await wire.find(() => wire.received.length === 2).then(() => wire.received);
     expect(refusal!.error).toEqual({
       code: -32600,
-      message: 'Invalid Request: a message may have 100000 values at most (maxMessageValues).',
+      message: 'Invalid request: a message may have 100000 values at most (maxMessageValues).',
     });
   });
 
@@ -47,7 +47,7 @@ describe('a large message over stdio', () => {
     wire.send(callWith(['x'.repeat(8 * 1024 * 1024)]));
     expect((await wire.response('large')).error).toEqual({
       code: -32600,
-      message: 'Invalid Request: a message may have 8388608 bytes at most (maxLineBytes).',
+      message: 'Invalid request: a message may have 8388608 bytes at most (maxLineBytes).',
     });
   });
 
@@ -72,7 +72,7 @@ describe('a large message over HTTP', () => {
       const reply = await session.post(`{"values":[${'1,'.repeat(MAX_VALUES)}1]}`);
       expect([reply.status, reply.body.error]).toEqual([
         400,
-        { code: -32600, message: 'Invalid Request: a message may have 100000 values at most (Values).' },
+        { code: -32600, message: 'Invalid request: a message may have 100000 values at most (Values).' },
       ]);
       const invalid = await session.post(`{"values":[${'1,'.repeat(90_000)}]}`);
       expect([invalid.status, invalid.body.error.code]).toEqual([400, -32700]);

@@ -42,13 +42,13 @@ describe('2026-07-28 over HTTP', () => {
       expect(unknown.body.error).toMatchObject({ message: 'Unknown tool: ecko', data: { suggestions: ['echo'] } });
     }));
 
-  test('arguments nested 100,000 deep reach the host', () =>
+  test('arguments nested 90,000 deep reach the host', () =>
     withHttp({}, async (wire, host) => {
       host.add({ name: 'deep', inputSchema: { type: 'object' } }, async () => ({
         kind: 'result',
         result: { content: [] },
       }));
-      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+      const deep = '['.repeat(90_000) + ']'.repeat(90_000);
       const head = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deep","_meta":${JSON.stringify(META_2026)}`;
       const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'deep' };
       const reply = await wire.post(`${head},"arguments":{"x":${deep}}}}`, headers);

@@ -98,7 +98,7 @@ describe('a line that is too long', () => {
       expect(answer.id).toBe(id);
       expect(answer.error).toEqual({
         code: -32600,
-        message: 'Invalid request: a message may have 2000 bytes at most.',
+        message: 'Invalid request: a message may have 2000 bytes at most (Plugins.Limits.MessageBytes).',
       });
       expect((await wire.request('ping')).result).toEqual({});
       expect(wire.received.filter((one) => 'error' in one)).toHaveLength(1);
