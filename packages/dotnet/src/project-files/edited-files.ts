@@ -76,7 +76,14 @@ function layoutOf(before: string, text: string): string {
   const [lineEnd] = lineEnds.size === 1 ? lineEnds : [];
   const unified = lineEnd === undefined ? text : text.replace(LINE_END, lineEnd);
   const [last = ''] = /(?:\r\n|\r|\n)?$/.exec(before)!;
-  return before === '' ? unified : unified.replace(/(?:\r\n|\r|\n)*$/, '') + last;
+  return before === '' ? unified : withoutLastLineEnds(unified) + last;
+}
+
+/** By hand, because a regular expression would look at every run of line ends. */
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
 }
 
 const LINE_END = /\r\n|\r|\n/g;
