@@ -23,14 +23,14 @@ export function groupByMessage(errors: readonly ErrorResult[]): ErrorPlaces[] {
 
 const MAX_PLACES = 4;
 
-/** `; 30 more places in 12 files: B.cs(4,5), Views/C.cs(6,7), …`, relative to the folder of the first; empty if there are none. */
+/** `30 more places in 12 files: B.cs(4,5), …` on a line of its own, relative to the folder of the first; empty if there are none. */
 export function otherPlaces({ error, others }: ErrorPlaces): string {
   if (others.length === 0) return '';
   const files = new Set(others.map(({ file }) => file)).size;
   const places = others.slice(0, MAX_PLACES).map((other) => placeOf(other, error));
   const count = others.length === 1 ? '1 more place' : `${others.length} more places`;
   const where = files > 1 ? ` in ${files} files` : '';
-  return `; ${count}${where}: ${places.join(', ')}${others.length > places.length ? ', …' : ''}`;
+  return `\n  ${count}${where}: ${places.join(', ')}${others.length > places.length ? ', …' : ''}`;
 }
 
 function placeOf({ file = '', line, column = 1 }: ErrorResult, first: ErrorResult): string {

@@ -1,6 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 import { expect, it } from 'vitest';
 import { groupByMessage, otherPlaces } from '../../src/results/error-places.js';
+import { errorText } from '../../src/results/error-text.js';
 
 const error = (
   file: string | undefined,
@@ -23,10 +24,10 @@ it('one error in many files is one line with its places', () => {
   const groups = groupByMessage(files.map((file, index) => error(file, index + 1)));
   expect(groups).toHaveLength(1);
   expect(otherPlaces(groups[0]!)).toBe(
-    '; 5 more places in 5 files: A.cs(2,5), Views/B.cs(3,5), ../Lib/C.cs(4,5), /other/D.cs(5,5), …',
+    '\n  5 more places in 5 files: A.cs(2,5), Views/B.cs(3,5), ../Lib/C.cs(4,5), /other/D.cs(5,5), …',
   );
   expect(otherPlaces(groupByMessage([error('C:\\a\\A.cs', 1), error('C:\\a\\A.cs', 9)])[0]!)).toBe(
-    '; 1 more place: A.cs(9,5)',
+    '\n  1 more place: A.cs(9,5)',
   );
 });
 
@@ -38,4 +39,18 @@ it('other messages, and errors without a place, stay lines of their own', () => 
     error('/a/A.cs', 2, 'Other'),
   ]);
   expect(groups.map(otherPlaces)).toEqual(['', '', '', '']);
+});
+
+it('the line of the first place is not repeated as raw output', () => {
+  const rawOutput =
+    '/a/A.cs(1,5): error CS0246: The type ILogSink could not be found [/a/App.csproj::TargetFramework=net10.0]';
+  const first = {
+    ...error('/a/A.cs', 1),
+    rawOutput,
+    data: { additionalData: { project: '/a/App.csproj', frameworks: 'net10.0' } },
+  };
+  const response = { success: false as const, errors: [first, error('/a/A.cs', 2)], exitCode: 1 };
+  const text = errorText(response, { summary: 'Build failed: 2 errors' });
+  expect(text.match(/The type ILogSink/g)).toHaveLength(1);
+  expect(text).toContain('(net10.0)]\n  1 more place: A.cs(2,5)\n');
 });
