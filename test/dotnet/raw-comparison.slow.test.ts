@@ -286,7 +286,7 @@ describeWithSdk('the tools beside the raw CLI, on copies of one repository', () 
     expect(GOOD.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(COMPARISONS.map((comparison) => ({ title: comparison[0], comparison })))('$title', async ({ comparison }) => {
+  it.each(COMPARISONS.map((comparison) => [comparison[0], comparison] as const))('%s', async (_, comparison) => {
     const [, [tool, args], command, aspects, folder = '.'] = comparison;
     const { status, stdout, stderr } = spawnSync('dotnet', command, {
       cwd: join(copy.folder, folder),
