@@ -21,7 +21,6 @@ import { createOutputTable } from './calls/output-store.js';
 import { readOwnResource } from './calls/own-resources.js';
 import { withActivity } from './calls/plugin-activity.js';
 import { createPluginLog, logFields } from './calls/plugin-log.js';
-import { Heartbeats } from './calls/progress.js';
 import { readResource } from './calls/read-resource.js';
 import { ResourceSubscriptions } from './calls/resource-subscriptions.js';
 import { TemplateResources } from './calls/template-resources.js';
@@ -206,7 +205,6 @@ export function createServer({
     unsafeRedactor: createUnsafeRedactor(),
     valuesRedactor: createRedactor({ ...redactorOptions, valuesOnly: true }),
     outputs,
-    heartbeats: new Heartbeats(),
     log,
     deadlines: new CallDeadlines(shutdown),
   };

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpResponse, Outlet, ResponseProblem } from '../core/outlet.js';
-import type { Timed, TimeoutList } from '../util/timeout-list.js';
 import { EventStream } from './event-stream.js';
 import { respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
@@ -9,8 +8,6 @@ import type { SessionStream } from './session-stream.js';
 /** What a request needs of its session. */
 export interface RequestSession {
   readonly settings: HttpSettings;
-  /** The requests that become streams when they take longer. */
-  readonly waiting: TimeoutList<SessionRequest>;
   /** Makes a stream that the client can resume. */
   openStream(): SessionStream;
   /** Ends a stream that gets no response. */
@@ -23,13 +20,12 @@ export interface RequestSession {
  * The HTTP side of one request of a session. The response is JSON while nothing else was sent; otherwise, and for a
  * request that takes longer, it is a stream that the client can resume. A client that goes away does not cancel it.
  */
-export class SessionRequest implements Outlet, Timed<SessionRequest> {
-  previous: SessionRequest | undefined;
-  next: SessionRequest | undefined;
-  startedAt = 0;
+export class SessionRequest implements Outlet {
   readonly #res: ServerResponse;
   readonly #session: RequestSession;
   #stream: SessionStream | undefined;
+  /** Opens a stream for a request that takes longer. */
+  #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 
   constructor(res: ServerResponse, session: RequestSession) {
@@ -40,7 +36,8 @@ export class SessionRequest implements Outlet, Timed<SessionRequest> {
   /** The request has begun: a stream is opened if it takes longer. */
   wait(): void {
     if (this.#isDone || this.#stream !== undefined) return;
-    this.#session.waiting.add(this);
+    const { streamAfterMs } = this.#session.settings;
+    if (streamAfterMs !== Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.begin(), streamAfterMs);
   }
 
   send(json: string): void {
@@ -62,14 +59,14 @@ export class SessionRequest implements Outlet, Timed<SessionRequest> {
 
   #end(): void {
     this.#isDone = true;
-    this.#session.waiting.remove(this);
+    clearTimeout(this.#timer);
     this.#session.touch();
   }
 
   /** The stream of the request, which is opened the first time. */
   begin(): SessionStream {
     if (this.#stream) return this.#stream;
-    this.#session.waiting.remove(this);
+    clearTimeout(this.#timer);
     const stream = this.#session.openStream();
     this.#stream = stream;
     if (!this.#res.destroyed) stream.connect(this.#res);

@@ -4,7 +4,6 @@ import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from '../json-rpc/messages.js';
-import { TimeoutList } from '../util/timeout-list.js';
 import { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
 import { type Exchange, RETRY_LATER, refuse, respondWithJson, respondWithStatus } from './exchange.js';
@@ -31,7 +30,6 @@ export class Session implements RequestSession, StreamServices {
   readonly authorization: unknown;
   readonly settings: HttpSettings;
   readonly log: EventLog;
-  readonly waiting: TimeoutList<SessionRequest>;
   /** When something has happened in it, as `performance.now()` says. */
   lastUsedAt = performance.now();
   readonly #connection: Connection;
@@ -50,7 +48,6 @@ export class Session implements RequestSession, StreamServices {
     this.authorization = authorization;
     this.settings = settings;
     this.log = new EventLog(settings);
-    this.waiting = new TimeoutList(settings.streamAfterMs, (request) => request.begin());
     this.#connection = new Connection(server, {
       transport: 'http',
       generation: 'session',

@@ -3,7 +3,6 @@ import type { Params } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { CreateTaskResult, InputRequiredResult, Progress, Result, Task } from '../protocol/types.js';
 import type { CancelSignal } from '../util/cancel-source.js';
-import type { Timed, TimeoutList } from '../util/timeout-list.js';
 import { type InputRequests, TaskQuestions } from './task-questions.js';
 import type { StoredTask } from './task-store.js';
 
@@ -27,8 +26,8 @@ export interface TaskRequest {
 
 /** What the calls of all clients share. */
 export interface TaskCallServices {
-  /** The calls that are not answered: each is {@link TaskCall.overdue} after its time. */
-  readonly unanswered: TimeoutList<TaskCall>;
+  /** A call that is not answered after this time becomes a task, in milliseconds; Infinity: none does. */
+  readonly afterMs: number;
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
@@ -49,15 +48,13 @@ type State = Pick<Task, 'status'> & Partial<{ statusMessage: string } & Record<'
  * A call of a client that knows tasks. It is answered by its result, or after a time by a task, in which its handler
  * continues (docs/spec/protocol.md#tasks).
  */
-export class TaskCall implements Timed<TaskCall> {
-  previous: TaskCall | undefined;
-  next: TaskCall | undefined;
-  startedAt = 0;
+export class TaskCall {
   readonly owner: string;
   readonly tool: string;
   readonly authorization: unknown;
   readonly #request: TaskRequest;
   readonly #services: TaskCallServices;
+  #overdueTimer: NodeJS.Timeout | undefined;
   readonly #questions = new TaskQuestions();
   readonly #createdListeners: (() => void)[] = [];
   #id: string | undefined;
@@ -100,7 +97,6 @@ export class TaskCall implements Timed<TaskCall> {
 
   /** @returns what answers the request: the result of the work, or a task if that takes too long */
   follow(work: Promise<Result>): Promise<Result> {
-    const { unanswered } = this.#services;
     return new Promise((resolve, reject) => {
       let isTask = false;
       this.#createTask = () => {
@@ -109,10 +105,10 @@ export class TaskCall implements Timed<TaskCall> {
       };
       const settle = (answer: () => void) => {
         if (isTask) return;
-        unanswered.remove(this);
+        clearTimeout(this.#overdueTimer);
         answer();
       };
-      unanswered.add(this);
+      this.#wait();
       work.then(
         (result) => settle(() => resolve(result)),
         (error: unknown) => settle(() => reject(error)),
@@ -120,11 +116,16 @@ export class TaskCall implements Timed<TaskCall> {
     });
   }
 
+  #wait(): void {
+    const { afterMs } = this.#services;
+    if (afterMs !== Number.POSITIVE_INFINITY) this.#overdueTimer = setTimeout(() => this.#overdue(), afterMs);
+  }
+
   /** It was not answered in time: it becomes a task, or waits as long again if there are too many. */
-  overdue(): void {
+  #overdue(): void {
     if (this.#request.signal.aborted) return;
     if (this.#services.admit(this)) this.#createTask!();
-    else this.#services.unanswered.add(this);
+    else this.#wait();
   }
 
   /** How far the handler has come. */

@@ -1,7 +1,6 @@
 import type { Params } from '../json-rpc/messages.js';
 import { invalidParams, type RpcError } from '../json-rpc/rpc-error.js';
 import type { Task } from '../protocol/types.js';
-import { TimeoutList } from '../util/timeout-list.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
 import { createMemoryTaskStore, type StoredTask, type TaskStore } from './task-store.js';
 
@@ -50,7 +49,7 @@ export interface TaskEvents {
 
 /** The tasks of all clients. Each is only shown to the principal that called. */
 export class TaskTable implements TaskCallServices {
-  readonly unanswered: TimeoutList<TaskCall>;
+  readonly afterMs: number;
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
@@ -65,7 +64,7 @@ export class TaskTable implements TaskCallServices {
 
   constructor({ store = createMemoryTaskStore(), ...options }: TaskOptions, events: TaskEvents) {
     this.#options = { ...DEFAULTS, ...options };
-    this.unanswered = new TimeoutList(this.#options.afterMs, (call: TaskCall) => call.overdue());
+    this.afterMs = this.#options.afterMs;
     this.keepMs = this.#options.keepMs;
     this.answerMs = this.#options.answerMs;
     this.pollIntervalMs = this.#options.pollIntervalMs;

@@ -4,7 +4,8 @@ const MAX_SLOTS = 1024;
 /**
  * Values by an id, for what comes and goes with each call. V8's Map and Set link every table that they outgrow, or clean
  * up, to the next one: once such a table is in the old generation, all that follow live, with what stood in them, until a
- * full collection. At thousands of calls a second that is most of what the collector does.
+ * full collection. At thousands of calls a second that is most of what the collector does: with Map in its place a call
+ * costs the server 1.4 to 1.7 times the processor time (a plugin process, over stdio, with 64 in flight).
  *
  * Here a number is in the slot that its last bits name. Ids that are counted up never meet there unless more of them
  * are in the table than it can have slots. What finds its slot taken, and what is not a number, is in a plain object.

@@ -3,4 +3,3 @@ export { countValues, hasMoreValues } from './count-values.js';
 export { IdMap } from './id-map.js';
 export { createLineReader, type LineReader, type TruncatedLine } from './line-reader.js';
 export { type Linked, LinkedList } from './linked-list.js';
-export { type Timed, TimeoutList } from './timeout-list.js';

@@ -10,7 +10,6 @@ import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputStore, OutputTable } from './output-store.js';
 import { createPluginLog, logFields, type PluginLog } from './plugin-log.js';
-import type { Heartbeats } from './progress.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
 /** What the stages of a call need. */
@@ -37,7 +36,6 @@ export interface CallServices {
   /** What a result of this caller may have, content and structuredContent together. */
   maxResultBytes(caller: Caller): number;
   readonly outputs: OutputTable;
-  readonly heartbeats: Heartbeats;
   readonly log: Log;
   /** Of all calls that run. */
   readonly deadlines: CallDeadlines;

@@ -1,58 +1,48 @@
-import { type CancelSignal, CancelSource, type Timed, TimeoutList } from '@mortise/mcp/util';
+import { type CancelSignal, CancelSource, type Linked, LinkedList } from '@mortise/mcp/util';
 import type { AbortReason } from '../results/error-outcomes.js';
 
-/** The deadlines of the calls that run. Those of the same length share one timer, and none listens to the shutdown by itself. */
+/** The deadlines of the calls that run: none listens to the shutdown by itself. */
 export class CallDeadlines {
   readonly #shutdown: CancelSignal;
-  /** By their length in milliseconds. */
-  readonly #lists = new Map<number, TimeoutList<CallDeadline>>();
+  readonly #running = new LinkedList<CallDeadline>();
 
   /** @param shutdown fires when the server ends: all calls are ended then */
   constructor(shutdown: CancelSignal) {
     this.#shutdown = shutdown;
     shutdown.addEventListener('abort', () => {
-      for (const list of this.#lists.values()) for (const deadline of list.values()) deadline.end('shut down');
+      for (const deadline of this.#running.values()) deadline.end('shut down');
     });
   }
 
   /** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: forever */
   start(timeoutMs: number, caller: CancelSignal): CallDeadline {
-    const deadline = new CallDeadline(this, timeoutMs, caller);
+    const deadline = new CallDeadline(this.#running, timeoutMs, caller);
     if (this.#shutdown.aborted) deadline.end('shut down');
     return deadline;
-  }
-
-  /** The list of the deadlines that end after so many milliseconds. */
-  listOf(ms: number): TimeoutList<CallDeadline> {
-    let list = this.#lists.get(ms);
-    if (!list) {
-      const endDeadline = (deadline: CallDeadline) => deadline.end('timed out');
-      list = new TimeoutList(ms, endDeadline, () => this.#lists.delete(ms));
-      this.#lists.set(ms, list);
-    }
-    return list;
   }
 }
 
 /** The deadline of one call. It fires at the deadline, at the caller's cancel, or at shutdown, for one reason alone. */
-export class CallDeadline extends CancelSource implements Timed<CallDeadline> {
+export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   previous: CallDeadline | undefined;
   next: CallDeadline | undefined;
   /** Why the call was ended. */
   abortReason: AbortReason | undefined;
-  startedAt = 0;
-  readonly #deadlines: CallDeadlines;
+  readonly #running: LinkedList<CallDeadline>;
   readonly #caller: CancelSignal;
-  #list: TimeoutList<CallDeadline> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
   #controller: AbortController | undefined;
   #leftMs: number;
   #suspensions = 0;
 
-  constructor(deadlines: CallDeadlines, timeoutMs: number, caller: CancelSignal) {
+  /** @param running it is in this list until the call has ended */
+  constructor(running: LinkedList<CallDeadline>, timeoutMs: number, caller: CancelSignal) {
     super();
-    this.#deadlines = deadlines;
+    this.#running = running;
     this.#caller = caller;
     this.#leftMs = timeoutMs;
+    running.add(this);
     if (caller.aborted) this.end('cancelled');
     else {
       caller.addEventListener('abort', this.#onCancel);
@@ -72,25 +62,21 @@ export class CallDeadline extends CancelSource implements Timed<CallDeadline> {
   /** Stops the clock while a question to the user is open; returns what starts it again. */
   suspend(): () => void {
     if (this.#suspensions++ === 0 && this.abortReason === undefined) {
-      this.#leftMs -= performance.now() - this.startedAt;
-      this.#list?.remove(this);
-      // It still hears of the shutdown.
-      this.#enter(Number.POSITIVE_INFINITY);
+      this.#leftMs -= performance.now() - this.#startedAt;
+      clearTimeout(this.#timer);
     }
     let isPaused = true;
     return () => {
       if (!isPaused) return;
       isPaused = false;
-      if (--this.#suspensions > 0 || this.abortReason !== undefined) return;
-      this.#list?.remove(this);
-      this.#run();
+      if (--this.#suspensions === 0 && this.abortReason === undefined) this.#run();
     };
   }
 
-  /** The call has ended by itself: it is in no list, and no listener is left. */
+  /** The call has ended by itself: no timer and no listener is left. */
   stop(): void {
-    this.#list?.remove(this);
-    this.#list = undefined;
+    clearTimeout(this.#timer);
+    this.#running.remove(this);
     this.#caller.removeEventListener('abort', this.#onCancel);
   }
 
@@ -104,14 +90,12 @@ export class CallDeadline extends CancelSource implements Timed<CallDeadline> {
   }
 
   readonly #onCancel = () => this.end('cancelled');
+  readonly #onTime = () => this.end('timed out');
 
   #run(): void {
-    this.#enter(Math.max(0, this.#leftMs));
-  }
-
-  #enter(ms: number): void {
-    this.#list = this.#deadlines.listOf(ms);
-    this.#list.add(this);
+    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onTime, this.#leftMs);
   }
 
   #abortSignal(): void {

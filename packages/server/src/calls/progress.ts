@@ -1,4 +1,3 @@
-import { type Timed, TimeoutList } from '@mortise/mcp/util';
 import type { ProgressReport } from '@mortise/plugin';
 import { Throttle } from '../util/throttle.js';
 import { TokenBucket } from '../util/token-bucket.js';
@@ -13,36 +12,24 @@ const STEP = 0.001;
 /** Clients give up what they do not hear of: they do within 10 s, on a machine with other work too. */
 const HEARTBEAT_MS = 9_000;
 
-/** The calls whose clients want progress, each since something was sent; they share one timer. */
-export class Heartbeats extends TimeoutList<ProgressLimiter> {
-  constructor() {
-    super(HEARTBEAT_MS, (limiter) => limiter.beat());
-  }
-}
-
 /**
  * Keeps MCP's promises about progress: each value above the last, at most 20 in any second, the last one
  * flushed before the response, silence after it. A call that reports nothing for long says that it still runs
  * (docs/spec/plugins.md#progress).
  */
-export class ProgressLimiter implements Timed<ProgressLimiter> {
-  previous: ProgressLimiter | undefined;
-  next: ProgressLimiter | undefined;
-  startedAt = 0;
+export class ProgressLimiter {
   readonly #throttle: Throttle<ProgressReport>;
-  readonly #heartbeats: Heartbeats;
+  readonly #heartbeat: NodeJS.Timeout;
   #last = Number.NEGATIVE_INFINITY;
   #lastReport: ProgressReport = { done: 0 };
   #isEnded = false;
 
-  constructor(send: SendProgress, heartbeats: Heartbeats) {
-    this.#heartbeats = heartbeats;
+  constructor(send: SendProgress) {
+    this.#heartbeat = setTimeout(() => this.#beat(), HEARTBEAT_MS);
     this.#throttle = new Throttle((report) => {
-      heartbeats.remove(this);
-      heartbeats.add(this);
+      this.#heartbeat.refresh();
       send(report);
     }, new TokenBucket(BURST, REPORTS_A_SECOND));
-    heartbeats.add(this);
   }
 
   report(report: ProgressReport): void {
@@ -56,7 +43,7 @@ export class ProgressLimiter implements Timed<ProgressLimiter> {
   }
 
   /** Nothing was sent for long: what was said last is said again, a hair above it. */
-  beat(): void {
+  #beat(): void {
     const { message = 'Still running', total = Number.POSITIVE_INFINITY } = this.#lastReport;
     const done = Number.isFinite(this.#last) ? nextAbove(this.#last) : 0;
     this.#last = done;
@@ -68,7 +55,7 @@ export class ProgressLimiter implements Timed<ProgressLimiter> {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#throttle.flush();
-    this.#heartbeats.remove(this);
+    clearTimeout(this.#heartbeat);
   }
 }
 

@@ -128,7 +128,7 @@ class CallerChannel implements CallChannel {
     this.#intercepted = intercepted;
     this.#services = services;
     this.#call = call;
-    if (caller.progress) this.#limiter = new ProgressLimiter(caller.progress.bind(caller), services.heartbeats);
+    if (caller.progress) this.#limiter = new ProgressLimiter(caller.progress.bind(caller));
   }
 
   get signal(): AbortSignal {

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { callTool } from '../../src/calls/call-tool.js';
 import { CallDeadlines } from '../../src/calls/deadline.js';
 import { createOutputTable } from '../../src/calls/output-store.js';
-import { Heartbeats } from '../../src/calls/progress.js';
 import { SchemaValidator } from '../../src/calls/validation/schema-validator.js';
 import type { Runner } from '../../src/core/plugin-runner.js';
 import type { Tool } from '../../src/core/snapshot.js';
@@ -61,7 +60,6 @@ describe('a fault of the server itself', () => {
       valuesRedactor: redactor,
       outputs: createOutputTable(),
       log: createLog('info', redactor, { write: (line) => void lines.push(line) }),
-      heartbeats: new Heartbeats(),
       deadlines: new CallDeadlines(new CancelSource()),
     };
     const caller = { signal: new AbortController().signal, clientCapabilities: {}, inputMode: 'retry' } as const;

@@ -69,12 +69,6 @@ describe('the clock of a call', () => {
     expect(reasons()).toEqual([undefined, 'timed out', undefined, undefined]);
     vi.advanceTimersByTime(50);
     expect(reasons()).toEqual([undefined, 'timed out', 'timed out', 'timed out']);
-    // The timers of a length are gone with its last call, and come back with the next.
-    const fourth = deadlines.start(100, calm());
-    vi.advanceTimersByTime(99);
-    expect(fourth.abortReason).toBeUndefined();
-    vi.advanceTimersByTime(1);
-    expect(fourth.abortReason).toBe('timed out');
   });
 
   it('does not fire after it was stopped', () => {

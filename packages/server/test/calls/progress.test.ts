@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Heartbeats, ProgressLimiter } from '../../src/calls/progress.js';
+import { ProgressLimiter } from '../../src/calls/progress.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function guarded() {
   const sent: { value: number; message: string | undefined; total: number | undefined; at: number }[] = [];
-  const limiter = new ProgressLimiter(
-    ({ done: value, message, total }) => sent.push({ value, message, total, at: performance.now() }),
-    new Heartbeats(),
+  const limiter = new ProgressLimiter(({ done: value, message, total }) =>
+    sent.push({ value, message, total, at: performance.now() }),
   );
   const report = (percent: number, message?: string) =>
     limiter.report({ done: percent, total: 100, ...(message !== undefined && { message }) });
