@@ -20,6 +20,7 @@ const LARGE = `module.exports.register = (api) => {
   tool('text', { run: () => 'x'.repeat(9e6) });
   tool('values', { run: () => ({ content: 'x', metadata: { list: Array(300000).fill(0) } }) });
   tool('meta', { run: () => ({ content: [{ ...text(1), _meta: { x: 'x'.repeat(100000) } }] }) });
+  tool('screenshot', { run: () => ({ content: [{ type: 'image', data: 'iVBO'.repeat(1.25e6), mimeType: 'image/png' }] }) });
   tool('churn', { run: async () => {
     for (let index = 0; index < 500; index++) {
       api.registerTool({ name: 'again', description: String(index), inputSchema: { type: 'object' }, run: () => 'x' }).remove();
@@ -64,7 +65,7 @@ describe('a plugin that offers and returns too much', () => {
     expect(tools.length).toBeLessThan(1100);
     const problems = await problemsOf(client);
     for (const value of [
-      /large: The plugin has 5,008 tools; Plugins\.Limits\.Tools allows 1,000/,
+      /large: The plugin has 5,009 tools; Plugins\.Limits\.Tools allows 1,000/,
       /large: 'large_schema' has more than 262,144 bytes; Plugins\.Limits\.EntryBytes/,
       /large: 'large_description' has more than 262,144 bytes; Plugins\.Limits\.EntryBytes/,
       /huge: The file '.*huge\.mjs' has 9,000,000,000 bytes; Plugins\.Limits\.ModuleBytes allows 67,108,864/,
@@ -82,6 +83,8 @@ describe('a plugin that offers and returns too much', () => {
       .soft(await call(client, 'values'))
       .toMatch(/^TOOL_INVALID_RESULT: The message to the server has [\d,]+ values; .* allows 100,000/);
     expect.soft(await call(client, 'meta')).toMatch(/^TOOL_INVALID_RESULT: _meta of the result has more than 65,536/);
+    const screenshot = await client.callTool({ name: 'screenshot', arguments: {} });
+    expect.soft(screenshot.content).toMatchObject([{ type: 'image', data: expect.stringMatching(/^.{5000000}$/) }]);
     expect.soft(await call(client, 'churn')).toBe('churned');
     expect.soft(await call(client, 'first')).toBe('x');
     expect.soft(await call(client, 'good')).toBe('good');

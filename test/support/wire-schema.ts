@@ -26,7 +26,8 @@ interface Definition {
 }
 
 const FORMATS = {
-  byte: /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/,
+  // No group is repeated, because that overflows the stack for a screenshot.
+  byte: (text: string) => text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text),
   uri: (text: string) => URL.canParse(text),
   'uri-template': true,
 } as const;
