@@ -184,7 +184,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
       }),
       { numRuns: runs(60) },
     );
-    expect(listedCount).toBeGreaterThan(20);
+    expect(listedCount).toBeGreaterThan(0);
   });
 
   it('both official clients can read every list', async () => {
