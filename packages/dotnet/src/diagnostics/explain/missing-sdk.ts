@@ -47,7 +47,7 @@ export function adviseOnGlobalJson(text: string): RecommendedAction {
   });
 }
 
-const FRAMEWORKS = /<TargetFrameworks?(?:\s[^>]*)?>([^<]{1,1000})</gi;
+const FRAMEWORKS = /<TargetFrameworks?(?:\s[^>]{0,500})?>([^<]{1,1000})</gi;
 const DECLARING = /(?:\.[a-z]*proj|^Directory\.Build\.(?:props|targets))$/i;
 
 /** `/src/a.csproj targets net11.0`, if the requested SDK is of a later .NET than the installed one. */
