@@ -3,7 +3,7 @@ import { connect } from './support/clients.js';
 import { createWorkplace } from './support/workplace.js';
 
 const SECRET = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789';
-const COUNT = 40_000;
+const COUNT = 30_000;
 const LIST = `Array.from({ length: ${COUNT} }, (_, index) => ({ index, text: index === 7 ? '${SECRET}' : 'word ' + index }))`;
 
 const PLUGIN = `module.exports.register = (api) => api.registerTool({
