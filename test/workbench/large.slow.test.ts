@@ -16,7 +16,11 @@ const MAX_ELEMENTS = 1_500;
 /** How long a frame takes depends on the machine (bench/page.mjs measures it): what is drawn for it does not. */
 describe.skipIf(noBrowser)('much on the page', () => {
   const open = shared((finished) => {
-    const Plugins = { Directory: 'plugins', StartWaitMs: 60_000, Limits: { MessageBytes: 16_777_216 } };
+    const Plugins = {
+      Directory: 'plugins',
+      StartWaitMs: 60_000,
+      Limits: { MessageBytes: 16_777_216, MessageValues: 200_000 },
+    };
     const settings = { Output: { MaxResultBytes: 10_485_760 }, Plugins };
     return openPage(finished, settings, ({ write }) => void write('plugins/many.mjs', MANY));
   });
