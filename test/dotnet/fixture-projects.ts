@@ -291,7 +291,7 @@ public abstract class Numbers { protected abstract int N { get; } [TestMethod] p
 [TestClass] public class One : Numbers { protected override int N => 1; }
 [TestClass] public class Ends
 {
-  [TestMethod] public void Both() { if (Environment.GetEnvironmentVariable("CRASH") == "1") Environment.FailFast("boom"); }
+  [TestMethod] public void Both() { if (Environment.GetEnvironmentVariable("CRASH") == "1") { System.Threading.Thread.Sleep(3000); Environment.FailFast("boom"); } }
 }
 `,
   'x/x.csproj': platformProject('X', '', 'xunit.v3.mtp-v2 3.2.2'),
