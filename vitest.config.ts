@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
     const rank = ({ moduleId }: TestSpecification) => {
       const path = relative(source('.'), moduleId);
       if (/sdk|csharp|plugin-host|^test.dotnet|msbuild|analysis/.test(path)) return 0;
-      return /^test|^packages.server.test.(catalog|cli|runners|scaffold)/.test(path) ? 1 : 2;
+      return /^test|^packages.server.test.(plugins.catalog|cli|run)/.test(path) ? 1 : 2;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }

@@ -21,7 +21,7 @@ const PACKAGES = {
       'runtime/index': 'runtime/index.ts',
       'testing/index': 'testing/index.ts',
     },
-    processes: { 'testing/server-rules': '../../server/src/calls/kit-rules.ts' },
+    processes: { 'testing/server-rules': '../../server/src/call/kit-rules.ts' },
     commonJs: { ajv: '../../server/src/json-schema/ajv.ts' },
     external: ['@mortise/plugin'],
   },
@@ -41,11 +41,11 @@ const PACKAGES = {
   server: {
     entries: { index: 'index.ts', cli: 'cli/main.ts' },
     first: 'cli/commands/serve.ts',
-    alone: ['mcp/serve-http.ts'],
+    alone: ['front/mcp/serve-http.ts'],
     processes: {
       'compile-cache': 'cli/compile-cache.ts',
-      'plugin-worker': 'plugin-worker/main.ts',
-      'validation-worker-main': 'calls/validation/validation-worker-main.ts',
+      'plugin-worker': 'run/worker/main.ts',
+      'validation-worker-main': 'call/validation/validation-worker-main.ts',
     },
     commonJs: { ajv: 'json-schema/ajv.ts', 'reaper-main': 'processes/reaper-main.ts' },
     // jiti loads its parts by their paths.

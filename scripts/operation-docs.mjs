@@ -1,7 +1,7 @@
 // Writes the tables of docs/spec/access.md#audit and docs/spec/access.md#metrics from those in the sources. With --check: exits with 1
 // when one differs.
 
-import { AUDIT_EVENTS, AUDIT_MEMBERS } from '../packages/server/build/audit/audit-event.js';
+import { AUDIT_EVENTS, AUDIT_MEMBERS } from '../packages/server/build/access/audit/audit-event.js';
 import { COUNTS } from '../packages/server/build/core/server-metrics.js';
 import { generatedPart } from './generated.mjs';
 

@@ -32,22 +32,22 @@ describe('check-imports', () => {
     const files = {
       'server/src/util/a.ts': "import { b } from './b.js';\n",
       'server/src/util/b.ts': "import fs from 'node:fs';\n",
-      'server/src/calls/c.ts': "import type { A } from '../util/a.js';\nimport { x } from '@mortise/redact';\n",
+      'server/src/call/c.ts': "import type { A } from '../util/a.js';\nimport { x } from '@mortise/redact';\n",
       'server/src/json-schema/d.ts': "import { Ajv } from 'ajv/dist/2020.js';\n",
       'server/src/cli/commands/index.ts': '',
-      'server/src/mcp/requests/index.ts': '',
+      'server/src/front/mcp/index.ts': '',
     };
     expect(check(files)).toEqual([]);
   });
 
   it.each([
-    ['an import of a later folder', 'util/a.ts', "import { c } from '../calls/c.js';", 'calls comes after util'],
-    ['a type of a later folder', 'util/a.ts', "import type { C } from '../calls/c.js';", 'calls comes after util'],
+    ['an import of a later folder', 'util/a.ts', "import { c } from '../call/c.js';", 'call comes after util'],
+    ['a type of a later folder', 'util/a.ts', "import type { C } from '../call/c.js';", 'call comes after util'],
     [
       'a later folder that is loaded when needed',
       'util/a.ts',
-      "await import('../calls/c.js');",
-      'calls comes after util',
+      "await import('../call/c.js');",
+      'call comes after util',
     ],
     [
       'a dependency that another folder has',
@@ -56,12 +56,17 @@ describe('check-imports', () => {
       'only json-schema/ compiles schemas',
     ],
     ['a file of another package', 'util/a.ts', "import '../../../redact/src/r.js';", 'a file of another package'],
-    ['what a front end does not see', 'mcp/a.ts', "import { c } from '../calls/c.js';", 'as core/ describes it'],
-    ['the pipeline outside of the wiring', 'cli/shared/a.ts', "import '../../calls/c.js';", 'only server.ts imports'],
+    [
+      'what a front end does not see',
+      'front/mcp/a.ts',
+      "import { c } from '../../call/c.js';",
+      'as core/ describes it',
+    ],
+    ['the pipeline outside of the wiring', 'cli/shared/a.ts', "import '../../call/c.js';", 'only server.ts imports'],
     ['a file in no folder of the list', 'other/a.ts', '', 'is in no folder of the list'],
     ['a name that is there twice', 'util/c.ts', '', 'files of one name'],
   ])('reports %s', (_, file, text, message) => {
-    const files = { [`server/src/${file}`]: text, 'server/src/calls/c.ts': '', 'redact/src/r.ts': '' };
+    const files = { [`server/src/${file}`]: text, 'server/src/call/c.ts': '', 'redact/src/r.ts': '' };
     expect(check(files).join('\n')).toContain(message);
   });
 

@@ -18,7 +18,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWithSdk } from '../packages/dotnet/test/sdk.js';
-import { makeNative } from '../packages/server/test/plugin-loading/dotnet/make-assembly.js';
+import { makeNative } from '../packages/server/test/plugins/find/make-assembly.js';
 import { leaksIn, stringsOf, TEXTS } from './security/exits/leaky-files.js';
 import { connect, shared, VERSIONS, type Version } from './support/clients.js';
 import { buildCsharpPlugins, csharpPlugin, installCsharp } from './support/csharp.js';

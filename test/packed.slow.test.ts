@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasSdk } from '../packages/dotnet/test/sdk.js';
-import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
+import { STYLES } from '../packages/server/src/cli/new/scaffold.js';
 import { stop } from './support/clients.js';
 import { CheckedStdioTransport } from './support/wire-check.js';
 import { ROOT } from './support/workplace.js';

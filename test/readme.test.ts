@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { STYLES } from '../packages/server/src/cli/new/scaffold.js';
 import { COMMANDS } from '../packages/server/src/cli/program.js';
-import { STYLES } from '../packages/server/src/scaffold/scaffold.js';
 import { loadSettings } from '../packages/server/src/settings/load.js';
 import { createQuickWorkplace, runMortise, withoutIsolation } from '../packages/server/test/cli/run-mortise.js';
 import { createWorkplace, linkContract, ROOT } from './support/workplace.js';

@@ -28,7 +28,7 @@ function keepingLog(lines) {
 
 const pluginsSay = async (at, odd, path) => {
   await put(odd, join(at, path));
-  const { findPlugins } = await server('plugin-loading/discover-plugins');
+  const { findPlugins } = await server('plugins/find/discover-plugins');
   const { candidates, problems } = findPlugins(join(at, 'plugins'));
   return [...problems, ...candidates.flatMap((candidate) => candidate.problems)]
     .map(({ message }) => message)
@@ -97,21 +97,21 @@ const ROWS = {
     reports: true,
     async read(at, odd) {
       await put(odd, join(at, 'mortise.lock.json'));
-      const { readPinFile } = await server('lockfile/pin-file');
+      const { readPinFile } = await server('plugins/pins/pin-file');
       return readPinFile(join(at, 'mortise.lock.json')).problem?.message ?? '';
     },
   },
   'the file that pins are written to': {
     async read(at, odd) {
       await put(odd, join(at, 'mortise.lock.json.new'));
-      const { updatePinFile } = await server('lockfile/write-pin-file');
+      const { updatePinFile } = await server('plugins/pins/write-pin-file');
       return (await updatePinFile(join(at, 'mortise.lock.json'), (pins) => pins)).problem?.message ?? '';
     },
   },
   'the remembered lists': {
     reports: true,
     async read(at, odd) {
-      const { createDefinitionCache } = await server('plugin-loading/definition-cache');
+      const { createDefinitionCache } = await server('plugins/load/definition-cache');
       const { createHash } = await import('node:crypto');
       const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
       await put(odd, join(at, `plugins-${digest}.json`));
@@ -132,7 +132,7 @@ const ROWS = {
     async read(at, odd) {
       await put(odd, join(at, 'helper.mjs'));
       writeFileSync(join(at, 'index.mjs'), "import './helper.mjs';");
-      const { contentHash, fingerprint } = await server('plugin-loading/fingerprint');
+      const { contentHash, fingerprint } = await server('plugins/load/fingerprint');
       return (await contentHash(fingerprint({ entry: join(at, 'index.mjs'), root: at }).files)).slice(0, 0);
     },
   },

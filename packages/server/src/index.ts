@@ -1,9 +1,9 @@
 export { createRedactor, type Redactor } from '@mortise/redact';
 export type { PluginStatus } from './core/plugin-status.js';
 export type * from './core/server-api.js';
-export { createLog, type Log, type LogLine } from './logging/log.js';
-export { type ServedHttp, serveHttp } from './mcp/serve-http.js';
-export { type ServedStdio, type ServeStdioOptions, serveStdio } from './mcp/serve-stdio.js';
+export { type ServedHttp, serveHttp } from './front/mcp/serve-http.js';
+export { type ServedStdio, type ServeStdioOptions, serveStdio } from './front/mcp/serve-stdio.js';
+export { createLog, type Log, type LogLine } from './log/log.js';
 export { createServer } from './server.js';
 export type { ServerOptions } from './server-interface.js';
 export { type LoadOptions, loadSettings, type SettingsOverrides } from './settings/load.js';

@@ -1,9 +1,9 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { ReloadReport } from './catalog/catalog-interface.js';
 import type { ServerApi } from './core/server-api.js';
 import type { RequestMetrics } from './core/server-metrics.js';
-import type { Pins } from './lockfile/pins.js';
-import type { Log } from './logging/log.js';
+import type { Log } from './log/log.js';
+import type { ReloadReport } from './plugins/catalog/catalog-interface.js';
+import type { Pins } from './plugins/pins/pins.js';
 import type { LoadedSettings } from './settings/settings.js';
 
 /** What a server is built with. */

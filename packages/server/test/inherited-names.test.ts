@@ -1,9 +1,9 @@
 import { RPC_CODES } from '@mortise/mcp';
 import { describe, expect, it } from 'vitest';
 import { Operations } from '../src/access/operations.js';
-import { getPrompt } from '../src/calls/get-prompt.js';
+import { getPrompt } from '../src/call/get-prompt.js';
 import { fieldsOf } from '../src/cli/call/elicitation-form.js';
-import { toLogEntry } from '../src/runners/mcp-client/log-entry.js';
+import { toLogEntry } from '../src/run/mounted/log-entry.js';
 
 /** What every object inherits is nothing that a plugin, a client or a file has said. */
 describe.each(['constructor', 'toString', '__proto__'])('the name %s', (name) => {

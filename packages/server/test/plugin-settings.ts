@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { PluginSettingsStore } from '../src/catalog/plugin-settings-store.js';
+import { PluginSettingsStore } from '../src/plugins/catalog/plugin-settings-store.js';
 import type { LoadedSettings } from '../src/settings/settings.js';
 
 /** The settings of plugins with only a `Plugins.Config`. */

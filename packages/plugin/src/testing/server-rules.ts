@@ -6,7 +6,7 @@ import type { ErrorOutcome, Outcome } from '../runtime/outcome.js';
 import type { PluginDefinition, PromptDefinition, ToolDefinition } from '../runtime/plugin-instance.js';
 import type { PluginProblem } from '../runtime/problem.js';
 
-/** The server's own code by which it judges calls: packages/server/src/calls/kit-rules.ts. */
+/** The server's own code by which it judges calls: packages/server/src/call/kit-rules.ts. */
 export interface ServerRules {
   abortedOutcome(reason: 'cancelled' | 'timed out', timeoutMs: number, late: Outcome | undefined): ErrorOutcome;
   refusedArguments(args: JsonObject, tool: ToolDefinition): ErrorOutcome | undefined;

@@ -3,9 +3,9 @@ import { MODULE_EXTENSIONS } from '@mortise/plugin/runtime';
 
 /** In what the kinds of plugins differ. Code that depends on the kind of a plugin reads its row in {@link PLUGIN_KINDS}. */
 export interface PluginKindRow {
-  /** How a file in a plugins folder ends that is such a plugin (`plugin-loading/discover-plugins.ts`). */
+  /** How a file in a plugins folder ends that is such a plugin (`plugins/find/discover-plugins.ts`). */
   readonly extensions: readonly string[];
-  /** What runs it (`runners/runner-factory.ts`). With `Plugins.Isolation` `none`, `process` means in the server too. */
+  /** What runs it (`run/runner-factory.ts`). With `Plugins.Isolation` `none`, `process` means in the server too. */
   readonly runner: 'process' | 'dotnet' | 'mcp-client' | 'bundled';
   /** It ships with the server as a plugin: its definition is neither checked nor pinned, and it gets its names first. */
   readonly isBundled: boolean;

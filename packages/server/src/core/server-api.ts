@@ -20,7 +20,7 @@ import type {
   OnceResults,
   PluginProblem,
 } from '@mortise/plugin/runtime';
-import type { LogLine } from '../logging/log.js';
+import type { LogLine } from '../log/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { ClientRoots } from './client-roots.js';
 import type { HttpRefusal } from './http-refusal.js';

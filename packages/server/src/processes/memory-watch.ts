@@ -1,4 +1,4 @@
-import type { Log } from '../logging/log.js';
+import type { Log } from '../log/log.js';
 import { measureMemory } from './memory.js';
 
 /** How often memory is measured, in milliseconds; a slow measurement is followed by a longer pause. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasSdk } from '../../../dotnet/test/sdk.js';
-import { findPluginHost } from '../../src/runners/dotnet/find-plugin-host.js';
+import { findPluginHost } from '../../src/run/dotnet/find-plugin-host.js';
 import { ECHO } from './plugins.js';
 import { createTrustedWorkplace, runMortise } from './run-mortise.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace } from '../../../../test/support/workplace.js';
 import { checkNode } from '../../src/cli/shared/doctor-checks.js';
-import { makeAssembly } from '../plugin-loading/dotnet/make-assembly.js';
+import { makeAssembly } from '../plugins/find/make-assembly.js';
 import { BROKEN, ECHO } from './plugins.js';
 import { createQuickWorkplace, runMortise, withoutIsolation } from './run-mortise.js';
 

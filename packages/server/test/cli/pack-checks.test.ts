@@ -7,7 +7,7 @@ import { checkCode, checkFiles } from '../../src/cli/pack/check-files.js';
 import { checkManifest, isPackable } from '../../src/cli/pack/check-manifest.js';
 import { findSecrets, secretLines } from '../../src/cli/pack/find-secrets.js';
 import type { Issue } from '../../src/cli/shared/issue.js';
-import { pluginApiVersion } from '../../src/plugin-loading/peer-range.js';
+import { pluginApiVersion } from '../../src/plugins/find/peer-range.js';
 import { makeTree } from '../make-tree.js';
 
 const GOOD = {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@mortise/plugin';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, schemaMismatch } from '../../src/calls/validation/validate-arguments.js';
+import { CHECKS, schemaMismatch } from '../../src/call/validation/validate-arguments.js';
 import { compile } from '../../src/json-schema/compile.js';
 
 const isMultiple = (value: number, multipleOf: number) => compile({ multipleOf })(value);

@@ -1,7 +1,7 @@
 import type { InvalidReason } from '@mortise/plugin';
 import { createRedactor } from '@mortise/redact';
-import { errorResponse } from '../../results/envelope.js';
-import { errorOutcomes, invalidParam, tableError } from '../../results/error-outcomes.js';
+import { errorResponse } from '../../call/results/envelope.js';
+import { errorOutcomes, invalidParam, tableError } from '../../call/results/error-outcomes.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../shared/cli-error.js';
 

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@mortise/plugin';
 import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Caller } from '../../core/server-api.js';
-import { fieldTexts } from '../../logging/pretty-log.js';
+import { fieldTexts } from '../../log/pretty-log.js';
 import { SERVER } from '../../util/version.js';
 import { CliError } from '../shared/cli-error.js';
 import { onStopSignal } from '../shared/signals.js';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditEntry } from '../../audit/audit-event.js';
-import { isFailed, readAudit } from '../../audit/read-audit.js';
-import { type AuditRow, type AuditSummary, sumUpAudit } from '../../audit/sum-up-audit.js';
+import type { AuditEntry } from '../../access/audit/audit-event.js';
+import { isFailed, readAudit } from '../../access/audit/read-audit.js';
+import { type AuditRow, type AuditSummary, sumUpAudit } from '../../access/audit/sum-up-audit.js';
 import { loadSettings } from '../../settings/load.js';
 import { errorMessage } from '../../util/error-message.js';
 import { visibleText } from '../../util/visible-text.js';

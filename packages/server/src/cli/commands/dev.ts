@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Candidate } from '../../core/plugin-candidate.js';
-import { describeChanges } from '../../lockfile/compare.js';
+import { describeChanges } from '../../plugins/pins/compare.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ListedTool } from '../../core/server-api.js';
-import { pluginFolders } from '../../plugin-loading/configured-plugins.js';
+import { pluginFolders } from '../../plugins/find/configured-plugins.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
 import { type Catalog, catalogText } from '../shared/catalog-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { newPlugin } from '../../scaffold/new-plugin.js';
-import { listed, STYLES } from '../../scaffold/scaffold.js';
-import { ScaffoldError } from '../../scaffold/scaffold-error.js';
+import { newPlugin } from '../new/new-plugin.js';
+import { listed, STYLES } from '../new/scaffold.js';
+import { ScaffoldError } from '../new/scaffold-error.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { loadOptionsFor, type SettingsOptions } from '../shared/settings-options.js';

@@ -3,11 +3,11 @@ import { suggestNames } from '@mortise/plugin/runtime';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { profileNames } from '../../access/access.js';
 import type { ServerApi } from '../../core/server-api.js';
-import type { Log } from '../../logging/log.js';
-import { serveStdio } from '../../mcp/serve-stdio.js';
+import { serveStdio } from '../../front/mcp/serve-stdio.js';
+import type { Metrics } from '../../front/metrics/metrics.js';
+import type { ServedMetrics } from '../../front/metrics/serve-metrics.js';
+import type { Log } from '../../log/log.js';
 import type { SettingsOverrides } from '../../settings/load.js';
-import type { Metrics } from '../../telemetry/metrics.js';
-import type { ServedMetrics } from '../../telemetry/serve-metrics.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { openServedHost } from '../shared/open-server.js';
@@ -136,7 +136,7 @@ export async function serve(
 
 /** @throws SettingsError for a port that is taken */
 async function startMetrics(metrics: Metrics, { settings }: ServerApi, log: Log): Promise<ServedMetrics> {
-  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
+  const { serveMetrics } = await import('../../front/metrics/serve-metrics.js');
   const served = await serveMetrics(metrics, settings.Telemetry.MetricsPort);
   log.info(`Serving metrics at ${served.url}`, { metrics: served.url });
   return served;
@@ -170,7 +170,7 @@ async function overHttp(
   profiles: readonly string[],
   onPage?: (address: string) => void,
 ): Promise<Served> {
-  const { assertSafeBinding, serveHttp } = await import('../../mcp/serve-http.js');
+  const { assertSafeBinding, serveHttp } = await import('../../front/mcp/serve-http.js');
   explained('usage', () => assertSafeBinding(host.settings));
   const { PageKey } = await import('../../access/page-key.js');
   const pageKey = onPage && new PageKey(profiles);

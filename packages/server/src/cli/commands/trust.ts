@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { AuditLog } from '../../audit/audit-log.js';
+import type { AuditLog } from '../../access/audit/audit-log.js';
 import { LOCAL } from '../../core/principal.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';

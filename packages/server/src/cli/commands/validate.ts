@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PluginStatus } from '../../core/plugin-status.js';
-import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
+import { configuredPlugins } from '../../plugins/find/configured-plugins.js';
 import { loadSettings } from '../../settings/load.js';
 import { loadUsable } from '../../settings/load-usable.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';

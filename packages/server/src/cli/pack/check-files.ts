@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Candidate } from '../../core/plugin-candidate.js';
-import { fingerprint } from '../../plugin-loading/fingerprint.js';
-import { dependencyManifests } from '../../plugin-loading/resolve-package.js';
+import { dependencyManifests } from '../../plugins/find/resolve-package.js';
+import { fingerprint } from '../../plugins/load/fingerprint.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
 import { undeclaredPackages } from '../shared/undeclared-imports.js';

@@ -1,4 +1,4 @@
-import { PLUGIN_API, peerRange, pluginApiVersion } from '../../plugin-loading/peer-range.js';
+import { PLUGIN_API, peerRange, pluginApiVersion } from '../../plugins/find/peer-range.js';
 import { rangePosition, versionNumbers } from '../../util/version-range.js';
 import type { Issue } from '../shared/issue.js';
 import { entriesOf, finding, type PackageUnderCheck } from './package-under-check.js';

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { PluginStatus } from '../../core/plugin-status.js';
-import type { Log } from '../../logging/log.js';
-import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
-import { type PackageJson, readPackage } from '../../plugin-loading/package-entry.js';
+import type { Log } from '../../log/log.js';
+import { folderCandidate } from '../../plugins/find/discover-plugins.js';
+import { type PackageJson, readPackage } from '../../plugins/find/package-entry.js';
 import { isOfSettings } from '../../settings/setting-owner.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { checkPlugin } from '../shared/check-plugin.js';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { kindOfFile } from '../../core/plugin-kinds.js';
-import { folderCandidate } from '../../plugin-loading/discover-plugins.js';
-import { PLUGIN_API, pluginApiVersion } from '../../plugin-loading/peer-range.js';
+import { folderCandidate } from '../../plugins/find/discover-plugins.js';
+import { PLUGIN_API, pluginApiVersion } from '../../plugins/find/peer-range.js';
 import { CliError } from '../shared/cli-error.js';
 import { shellQuote } from '../shared/shell-quote.js';
 import { KEYWORD } from './check-manifest.js';

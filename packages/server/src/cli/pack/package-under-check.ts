@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PackageJson } from '../../plugin-loading/package-entry.js';
+import type { PackageJson } from '../../plugins/find/package-entry.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
 

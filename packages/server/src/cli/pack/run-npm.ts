@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { withoutSettings } from '@mortise/plugin/runtime';
-import { commandLine } from '../../runners/mcp-client/spawn-command.js';
+import { commandLine } from '../../run/mounted/spawn-command.js';
 import { CliError } from '../shared/cli-error.js';
 
 /** The description of a package by `npm pack --json`. */

@@ -1,6 +1,6 @@
 import { LOCAL } from '../../core/principal.js';
 import type { ServerApi } from '../../core/server-api.js';
-import { longestLoadMs } from '../../runners/shared/load-clock.js';
+import { longestLoadMs } from '../../run/shared/load-clock.js';
 import { shortWaitMs } from '../../settings/short-wait.js';
 import { withTimeout } from '../../util/with-timeout.js';
 import type { Terminal } from './terminal.js';

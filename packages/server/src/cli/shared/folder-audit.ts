@@ -1,6 +1,6 @@
 import { createRedactor } from '@mortise/redact';
-import type { AuditLog } from '../../audit/audit-log.js';
-import { createAuditLog } from '../../audit/create-audit-log.js';
+import type { AuditLog } from '../../access/audit/audit-log.js';
+import { createAuditLog } from '../../access/audit/create-audit-log.js';
 import { loadSettings } from '../../settings/load.js';
 import { dataRoot } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../logging/log.js';
+import type { Log } from '../../log/log.js';
 import { errorStack } from '../../util/error-message.js';
 
 /**

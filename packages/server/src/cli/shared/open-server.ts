@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { createRedactor } from '@mortise/redact';
-import { createLog, type Log, writerTo } from '../../logging/log.js';
-import { createPrettyLog } from '../../logging/pretty-log.js';
-import { redirectConsole } from '../../logging/redirect-console.js';
+import type { Metrics } from '../../front/metrics/metrics.js';
+import { createLog, type Log, writerTo } from '../../log/log.js';
+import { createPrettyLog } from '../../log/pretty-log.js';
+import { redirectConsole } from '../../log/redirect-console.js';
 import { createServer } from '../../server.js';
 import type { Server, ServerOptions } from '../../server-interface.js';
 import { loadSettings, type SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { LoadedSettings, SettingsLogLevel } from '../../settings/settings.js';
-import type { Metrics } from '../../telemetry/metrics.js';
 import { type Issue, pluginIssue, settingsWarning } from './issue.js';
 import { logUncaughtErrors } from './log-uncaught-errors.js';
 import { type ProfileOptions, profilesOf, seenThrough } from './profiles.js';
@@ -45,7 +45,7 @@ export async function openServedHost(
 
 /** Who does not want them does not wait for the library. */
 async function loadMetrics(): Promise<Metrics> {
-  const { Metrics } = await import('../../telemetry/metrics.js');
+  const { Metrics } = await import('../../front/metrics/metrics.js');
   return new Metrics();
 }
 

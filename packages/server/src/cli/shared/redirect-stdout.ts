@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Redactor } from '@mortise/redact';
-import type { Log } from '../../logging/log.js';
+import type { Log } from '../../log/log.js';
 
 type Done = (error?: Error | null) => void;
 

@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { ReloadReport } from '../../catalog/catalog-interface.js';
-import { watchPlugins } from '../../catalog/watch-plugins.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
-import type { Log } from '../../logging/log.js';
+import type { Log } from '../../log/log.js';
+import type { ReloadReport } from '../../plugins/catalog/catalog-interface.js';
+import { watchPlugins } from '../../plugins/catalog/watch-plugins.js';
 import type { Server } from '../../server-interface.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 

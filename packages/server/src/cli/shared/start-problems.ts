@@ -1,6 +1,6 @@
 import { createRedactor } from '@mortise/redact';
-import { createAuditLog } from '../../audit/create-audit-log.js';
-import type { Log } from '../../logging/log.js';
+import { createAuditLog } from '../../access/audit/create-audit-log.js';
+import type { Log } from '../../log/log.js';
 import { dataRoot } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { SettingsError, type SettingsProblem } from '../../settings/settings-error.js';
@@ -16,7 +16,7 @@ export async function startProblems({ settings, secrets }: LoadedSettings, log: 
 }
 
 async function metricsProblems(port: number): Promise<Issue[]> {
-  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
+  const { serveMetrics } = await import('../../front/metrics/serve-metrics.js');
   const problems = await problemsOf(async () => (await serveMetrics(NO_METRICS, port)).close());
   if (problems.length === 0 || !(await isOurs(port))) return problems.map(settingsIssue);
   return [

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { describeChanges } from '../../lockfile/compare.js';
-import type { TrustedPlugin } from '../../lockfile/pins.js';
-import { configuredPlugins } from '../../plugin-loading/configured-plugins.js';
-import { mountedNames } from '../../plugin-loading/mounted-candidates.js';
+import { configuredPlugins } from '../../plugins/find/configured-plugins.js';
+import { mountedNames } from '../../plugins/find/mounted-candidates.js';
+import { describeChanges } from '../../plugins/pins/compare.js';
+import type { TrustedPlugin } from '../../plugins/pins/pins.js';
 import { loadSettings } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { SettingsError } from '../../settings/settings-error.js';

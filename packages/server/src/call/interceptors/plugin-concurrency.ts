@@ -1,0 +1,104 @@
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import { Slot, SlotQueue } from '../../util/slot-queue.js';
+import { errorOutcome } from '../results/error-outcomes.js';
+import type { CallInterceptor, CallOwner, InterceptedCall } from './call-interceptor.js';
+
+export interface ConcurrencyLimits {
+  /** Calls of one plugin that run at the same time. */
+  maxConcurrentCalls: number;
+  /** Calls of one plugin that wait. */
+  maxQueuedCalls: number;
+}
+
+/** Completions are requested at every key press: a plugin has a quarter as many slots and queue entries for them, separate from those of calls. */
+const COMPLETION_SHARE = 1 / 4;
+
+/**
+ * Limits how many calls of a plugin run at the same time and how many wait, in order; more are TOOL_BUSY. A call whose
+ * questions are open has no slot (docs/spec/plugins.md#concurrency).
+ */
+export class PluginConcurrency implements CallInterceptor {
+  readonly #calls: PluginQueues;
+  readonly #completions: PluginQueues;
+
+  constructor(limits: ConcurrencyLimits) {
+    this.#calls = new PluginQueues(limits, 1);
+    this.#completions = new PluginQueues(limits, COMPLETION_SHARE);
+  }
+
+  /** How many calls run and wait, completions included. */
+  get counts(): { running: number; waiting: number } {
+    const queues = [...this.#calls.all, ...this.#completions.all];
+    const sum = (of: (queue: SlotQueue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
+    return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting) };
+  }
+
+  before(call: InterceptedCall): ErrorOutcome | undefined | Promise<undefined> {
+    const queues = call.kind === 'completion' || call.kind === 'list' ? this.#completions : this.#calls;
+    const queue = queues.of(call.owner);
+    const admission = queue.enter(call.ended);
+    if (admission === undefined) return busy(call.owner.plugin, queue);
+    if (!(admission instanceof Promise)) {
+      call.slot = admission;
+      return undefined;
+    }
+    return admission.then((slot) => {
+      call.slot = slot;
+      return undefined;
+    });
+  }
+
+  asks(call: InterceptedCall): (() => Promise<void>) | undefined {
+    const { slot } = call;
+    if (!(slot instanceof Slot)) return undefined;
+    slot.pause();
+    return () => slot.resume(call.ended);
+  }
+
+  after(call: InterceptedCall): void {
+    if (call.slot instanceof Slot) call.slot.release();
+  }
+}
+
+/** The queue of each plugin. */
+class PluginQueues {
+  readonly #queues = new Map<string, SlotQueue>();
+
+  /** @param share of the limits that these queues have */
+  constructor(
+    private readonly limits: ConcurrencyLimits,
+    private readonly share: number,
+  ) {}
+
+  get all(): Iterable<SlotQueue> {
+    return this.#queues.values();
+  }
+
+  of({ path, runner }: CallOwner): SlotQueue {
+    let queue = this.#queues.get(path);
+    if (!queue) {
+      const { maxConcurrentCalls, maxQueuedCalls } = this.limits;
+      const maxRunning = Math.min(maxConcurrentCalls, runner?.maxConcurrentCalls ?? maxConcurrentCalls);
+      queue = new SlotQueue({
+        maxRunning: Math.ceil(maxRunning * this.share),
+        maxWaiting: Math.ceil(maxQueuedCalls * this.share),
+      });
+      this.#queues.set(path, queue);
+    }
+    return queue;
+  }
+}
+
+function busy(plugin: string, { running, waiting, retryAfterMs }: SlotQueue): ErrorOutcome {
+  return errorOutcome(
+    'TOOL_BUSY',
+    `The plugin '${plugin}' is busy: ${running} calls are running and ${waiting} are queued, the most that are allowed`,
+    {
+      hint: `Try again in about ${retryAfterMs} ms. The limits are Plugins.MaxConcurrentCalls and Plugins.MaxQueuedCalls.`,
+      data: {
+        exitCode: -1,
+        additionalData: { plugin, running: `${running}`, waiting: `${waiting}`, retryAfterMs: `${retryAfterMs}` },
+      },
+    },
+  );
+}

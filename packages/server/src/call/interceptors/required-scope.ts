@@ -1,0 +1,34 @@
+import type { ErrorOutcome } from '@mortise/plugin/runtime';
+import type { Operations } from '../../access/operations.js';
+import type { Scope } from '../../core/principal.js';
+import type { Caller } from '../../core/server-api.js';
+import { errorOutcome } from '../results/error-outcomes.js';
+import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
+
+/** Refuses what the principal has no scope for (docs/spec/access.md#scopes). */
+export class RequiredScope implements CallInterceptor {
+  readonly #operations: () => Operations;
+
+  constructor(operations: () => Operations) {
+    this.#operations = operations;
+  }
+
+  before({ caller, kind, tool, args, target }: InterceptedCall): ErrorOutcome | undefined {
+    const { principal } = caller;
+    if (principal === undefined || kind === 'list') return undefined;
+    const scope = tool ? this.#operations().of(tool, args?.action, args).scope : 'mortise:read';
+    return principal.scopes.has(scope) ? undefined : scopeMissing(caller, scope, target);
+  }
+
+  after(): void {}
+}
+
+/** The error of a call for which the principal has no scope; its caller is told. */
+export function scopeMissing(caller: Caller, scope: Scope, target: string): ErrorOutcome {
+  const { scopes = [] } = caller.principal ?? {};
+  caller.lacksScope?.(scope);
+  return errorOutcome('SCOPE_MISSING', `The access key has no scope '${scope}', which '${target}' needs`, {
+    hint: `Ask the operator to add '${scope}' to the Scopes of the key in Auth.Keys.`,
+    data: { exitCode: -1, additionalData: { requiredScope: scope, scopes: [...scopes].join(' ') } },
+  });
+}

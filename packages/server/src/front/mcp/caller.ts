@@ -1,0 +1,118 @@
+import { type InputRound, type RequestContext, RpcError } from '@mortise/mcp';
+import type { CancelSignal } from '@mortise/mcp/util';
+import { CancelSource } from '@mortise/mcp/util';
+import type { CallerInfo, ClientCapabilities, ProgressReport } from '@mortise/plugin';
+import type { InputRequest, OnceResults } from '@mortise/plugin/runtime';
+import { ClientErrorAnswer } from '../../core/client-error-answer.js';
+import type { Principal, Scope } from '../../core/principal.js';
+import type { Caller } from '../../core/server-api.js';
+import { errorMessage } from '../../util/error-message.js';
+import { insufficientScope } from './bearer-challenge.js';
+import { DEFAULT_CALL_LEVEL, logMessage } from './log-message.js';
+
+/** The principal that the front end has given the connection (docs/spec/access.md#principals). */
+export function principalOf({ authorization }: Pick<RequestContext, 'authorization'>): Principal | undefined {
+  return authorization as Principal | undefined;
+}
+
+/** Who sent a request, with what the host may send back while it runs. Its parts are methods: most calls use few of them. */
+export class RequestCaller implements Caller {
+  readonly inputMode: Caller['inputMode'];
+  readonly signal: CancelSignal;
+  readonly progress?: (report: ProgressReport) => void;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly onceResults: OnceResults | undefined;
+  readonly principal: Principal | undefined;
+  readonly #context: RequestContext;
+
+  constructor(context: RequestContext, round?: InputRound) {
+    this.#context = context;
+    this.inputMode = context.connection.generation === 'stateless' ? 'retry' : 'ask';
+    this.signal = context.signal;
+    this.principal = principalOf(context);
+    this.answers = round?.answers ?? {};
+    this.onceResults = round?.kept as OnceResults | undefined;
+    if (context.wantsProgress) {
+      this.progress = ({ done: progress, ...rest }) => context.progress({ progress, ...rest });
+    }
+  }
+
+  get isTask(): boolean {
+    return this.#context.isTask;
+  }
+
+  get onTask(): Caller['onTask'] {
+    const { taskCall } = this.#context;
+    return taskCall && ((listener) => taskCall.onCreated(listener));
+  }
+
+  get meta(): Readonly<Record<string, unknown>> {
+    return this.#context.meta;
+  }
+
+  get client(): object {
+    return this.#context.connection;
+  }
+
+  get info(): CallerInfo {
+    const { sessionId, principal, id, clientInfo } = this.#context;
+    return {
+      client: toClient(clientInfo),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(principal && { principal }),
+      requestId: String(id),
+    };
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#context.protocolVersion;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#context.clientCapabilities;
+  }
+
+  log(line: Parameters<NonNullable<Caller['log']>>[0]): void {
+    const { logLevel } = this.#context;
+    this.#context.log(logMessage(line), this.inputMode === 'ask' ? (logLevel ?? DEFAULT_CALL_LEVEL) : logLevel);
+  }
+
+  /** A client that sends a key learns from the status of the response that another one may do it. */
+  lacksScope(scope: Scope): void {
+    if (this.principal?.keyName !== undefined) this.#context.httpResponse = insufficientScope(scope);
+  }
+
+  /** The user may be done long after the call has ended. */
+  completeElicitation(elicitationId: string): void {
+    if (this.inputMode !== 'ask') return;
+    const { isEnded, connection } = this.#context;
+    (isEnded ? connection : this.#context).notify('notifications/elicitation/complete', { elicitationId });
+  }
+
+  /**
+   * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled. In a task the client
+   * fetches them.
+   * @throws ClientErrorAnswer
+   */
+  async requestInput(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>> {
+    if (this.isTask) return this.#context.askInTask(requests, signal);
+    const others = new CancelSource();
+    signal.addEventListener('abort', () => others.abort());
+    const ask = async ([key, { method, params }]: [string, InputRequest]) =>
+      [key, await this.#context.ask(method, params, others)] as const;
+    try {
+      return Object.fromEntries(await Promise.all(Object.entries(requests).map(ask)));
+    } catch (error) {
+      others.abort();
+      if (error instanceof RpcError) throw new ClientErrorAnswer(error.code, error.message);
+      throw new Error(`The client gave no answer: ${errorMessage(error)}`);
+    }
+  }
+}
+
+const MAX_INFO_CHARS = 200;
+const clipped = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_INFO_CHARS) : '');
+
+function toClient({ name, version, title }: Record<string, unknown> = {}): CallerInfo['client'] {
+  return { name: clipped(name), version: clipped(version), ...(title !== undefined && { title: clipped(title) }) };
+}

@@ -1,0 +1,105 @@
+import { type CacheHint, createInputRounds, McpServer, type TaskOptions } from '@mortise/mcp';
+import type { JsonObject } from '@mortise/plugin';
+import type { Principal } from '../../core/principal.js';
+import type { Audience, ServerApi } from '../../core/server-api.js';
+import type { Log } from '../../log/log.js';
+import { errorStack } from '../../util/error-message.js';
+import { principalOf, RequestCaller } from './caller.js';
+import { completionHandler } from './completion-handler.js';
+import { FailureLog } from './failure-log.js';
+import type { HandlerServices } from './handler-services.js';
+import { createListPages } from './list-pages.js';
+import { logMessage } from './log-message.js';
+import { promptHandlers } from './prompt-handlers.js';
+import { resourceHandlers } from './resource-handlers.js';
+import { toolHandlers } from './tool-handlers.js';
+import { traceWith } from './trace-with.js';
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
+const INSTRUCTIONS =
+  'Tools, resources and prompts of the plugins installed here. The resource mortise://plugins lists the plugins and their problems; mortise://contract describes results.';
+
+const audience = (isFor: Audience) => (authorization: unknown) => isFor(authorization as Principal | undefined);
+
+/** How long a client may reuse a list (2026-07-28). Changes are announced in addition. */
+const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+
+/** The host as an MCP server. */
+export interface HostServer {
+  readonly mcp: McpServer;
+  /** Stops listening to the host. */
+  detach(): void;
+}
+
+function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
+  const { AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal } = settings.Tasks;
+  return {
+    // A task whose tool is gone is still its caller's.
+    isVisible: (tool, authorization) =>
+      inputSchemaOf(tool, authorization as Principal | undefined) !== undefined || inputSchemaOf(tool) === undefined,
+    afterMs: AfterMs,
+    keepMs: KeepMs,
+    answerMs: settings.Tools.AnswerWaitMs,
+    maxOpen: MaxOpen,
+    maxOpenPerPrincipal: MaxOpenPerPrincipal,
+  };
+}
+
+/** Answers every method of MCP from the host, and tells the clients of the host's changes and log lines. */
+export function createMcpServer(host: ServerApi, log: Log): HostServer {
+  const { Http, Tools, Tasks } = host.settings;
+  const services: HandlerServices = {
+    host,
+    rounds: createInputRounds(Http.StateKey, Tools.AnswerWaitMs),
+    pages: createListPages(Tools.PageSize),
+    log,
+    failures: new FailureLog(log),
+  };
+  const mcp = new McpServer({
+    info: { name: 'mortise', title: 'Mortise', version: host.version },
+    instructions: (context) => [INSTRUCTIONS, host.instructions(principalOf(context))].join('\n\n').trim(),
+    capabilities: CAPABILITIES,
+    handlers: {
+      ...toolHandlers(services),
+      ...resourceHandlers(services),
+      ...promptHandlers(services),
+      ...completionHandler(services),
+    },
+    cacheHints: {
+      'server/discover': { ttlMs: 60_000, cacheScope: 'private' },
+      'tools/list': LIST_HINT,
+      'resources/list': LIST_HINT,
+      'resources/templates/list': LIST_HINT,
+      'prompts/list': LIST_HINT,
+    },
+    ...(Tasks.AfterMs > 0 && { tasks: taskOptions(host) }),
+    watchResource: (uri, context, ended) => host.watchResource(uri, new RequestCaller(context), ended),
+    rootsChanged: () => host.roots.changed(),
+    redactError: host.redact,
+    ...(host.metrics && { trace: traceWith(host.metrics) }),
+    onError(error, method) {
+      if (method === undefined) log.debug('MCP connection', { error: String(error) });
+      else log.error('An MCP request failed', { method, error: errorStack(error) });
+    },
+  });
+  host.roots.connect(() => mcp.askRoots() as Promise<JsonObject> | undefined);
+  host.metrics?.watch(() => ({ ...host.counts(), sessions: mcp.sessionCount }));
+  const stops = [
+    host.on('listChanged', (list, isFor) => mcp.announce({ kind: 'list', list }, audience(isFor))),
+    host.on('resourceUpdated', (uri, isFor) => mcp.announce({ kind: 'resource', uri }, audience(isFor))),
+    host.on('log', (line, isFor) => mcp.log(logMessage(line), audience(isFor))),
+  ];
+  return {
+    mcp,
+    detach() {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Log } from '../../log/log.js';
+import { LineLimit } from '../../util/line-limit.js';
+
+/** A client that fails without end does not fill the log. */
+const MAX_LINES = 200;
+const INTERVAL_MS = 10_000;
+
+/** Writes a line for each call that fails, and for very many of them their number (docs/spec/access.md#call-id). */
+export class FailureLog {
+  readonly #log: Pick<Log, 'info'>;
+  readonly #limit: LineLimit;
+
+  constructor(log: Pick<Log, 'info'>) {
+    this.#log = log;
+    this.#limit = new LineLimit({
+      perInterval: MAX_LINES,
+      intervalMs: INTERVAL_MS,
+      onDropped: (calls) => log.info('further calls failed', { calls }),
+    });
+  }
+
+  add(fields: Readonly<Record<string, unknown>>): void {
+    if (this.#limit.tryTake()) this.#log.info('a call failed', fields);
+  }
+}

@@ -1,0 +1,14 @@
+import type { InputRounds } from '@mortise/mcp';
+import type { ServerApi } from '../../core/server-api.js';
+import type { Log } from '../../log/log.js';
+import type { FailureLog } from './failure-log.js';
+import type { ListPages } from './list-pages.js';
+
+/** What the handlers of all methods share. */
+export interface HandlerServices {
+  readonly host: ServerApi;
+  readonly rounds: InputRounds;
+  readonly pages: ListPages;
+  readonly log: Pick<Log, 'error'>;
+  readonly failures: FailureLog;
+}

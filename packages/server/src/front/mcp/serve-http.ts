@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http';
+import { isLoopback, type ServedHttp as ServedMcp, type StatusWord, serveHttp as serveMcp } from '@mortise/mcp';
+import { KeyRing } from '../../access/key-ring.js';
+import type { PageKey } from '../../access/page-key.js';
+import type { HttpRefusal } from '../../core/http-refusal.js';
+import type { Principal } from '../../core/principal.js';
+import type { ServerApi } from '../../core/server-api.js';
+import type { Log } from '../../log/log.js';
+import { hasLimits, limitsOf } from '../../settings/effective-limits.js';
+import type { Settings } from '../../settings/settings.js';
+import { servePage } from '../page/serve-page.js';
+import { createAuthentication, type Refusal } from './authentication.js';
+import { createMcpServer } from './create-mcp-server.js';
+import { metricsRoute } from './metrics-route.js';
+import { STOP_MS } from './stop-ms.js';
+
+export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'close'> {
+  /** Answers what runs, and frees the port. */
+  close(): Promise<void>;
+}
+
+export interface ServeHttpOptions {
+  readonly log: Log;
+  /** Profiles that restrict every principal. */
+  readonly profiles?: readonly string[];
+  /** That of `mortise workbench`. */
+  readonly pageKey?: PageKey;
+}
+
+/** @throws Error if other machines could reach a server that requires no key */
+export function assertSafeBinding({ Http, Auth }: Settings): void {
+  if (isLoopback(Http.Host) || Auth.Keys.length > 0) return;
+  throw new Error(
+    `Http.Host is '${Http.Host}', which other machines can reach, and Auth.Keys is empty. ` +
+      'Add a key to Auth.Keys, or leave Http.Host at 127.0.0.1.',
+  );
+}
+
+/**
+ * Serves MCP at `http://<Http.Host>:<Http.Port>/mcp`, and with a profile at `/mcp/p/<name>`: 2025-11-25 in sessions and 2026-07-28 without. Host and Origin are
+ * checked on every route, then the key (`Auth.Keys`), before anything of the body is read.
+ *
+ * @throws Error when other machines could reach it without a key, or the port cannot be taken
+ */
+export async function serveHttp(
+  host: ServerApi,
+  { log, profiles = [], pageKey }: ServeHttpOptions,
+): Promise<ServedHttp> {
+  const { settings } = host;
+  assertSafeBinding(settings);
+  const { Http } = settings;
+  const { mcp, detach } = createMcpServer(host, log);
+  let revoke = () => {};
+  const keys = new KeyRing(settings, profiles, () => revoke(), pageKey);
+  const refused = (req: IncomingMessage, refusal: Pick<Refusal, 'outcome' | 'status'>, principal?: Principal) =>
+    host.refused(toHttpRefusal(req, refusal, principal));
+  const authentication = createAuthentication(keys, log, refused);
+  const serveMetrics = host.metrics && metricsRoute(host.metrics, authentication, refused);
+  const stopReloads = host.on('settingsReloaded', (reloaded) => keys.update(reloaded));
+  let isReady = false;
+  void host.ready().then(() => {
+    isReady = true;
+  });
+  const readiness = (): StatusWord => {
+    if (mcp.isDraining) return [503, 'stopping'];
+    return isReady ? [200, 'ready'] : [503, 'starting'];
+  };
+  const stop = () => {
+    stopReloads();
+    keys.close();
+    detach();
+  };
+  try {
+    const served = await serveMcp(mcp, {
+      host: Http.Host,
+      port: Http.Port,
+      optionNames: {
+        host: 'Http.Host',
+        port: 'Http.Port',
+        allowedHosts: 'Http.AllowedHosts',
+        allowedOrigins: 'Http.AllowedOrigins',
+        maxBodyBytes: 'Http.MaxBodyBytes',
+        maxMessageValues: 'Plugins.Limits.MessageValues',
+        maxSessions: 'Http.MaxSessions',
+      },
+      allowedHosts: Http.AllowedHosts,
+      allowedOrigins: Http.AllowedOrigins,
+      hasSubpaths: true,
+      publicRoutes: { '/healthz': () => [200, 'ok'], '/readyz': readiness },
+      authenticate: authentication.authenticate,
+      onRefused: (outcome, status, req, authorization) =>
+        refused(req, { outcome, status }, authorization as Principal | undefined),
+      serveOtherPath: (req, res) =>
+        servePage(req, res, !keys.isOpen || pageKey !== undefined) || (serveMetrics?.(req, res) ?? false),
+      toolSchema: schemaFinder(host),
+      maxBodyBytes: Http.MaxBodyBytes,
+      maxMessageValues: settings.Plugins.Limits.MessageValues,
+      maxSessions: Http.MaxSessions,
+      maxSessionsPerPrincipal: sessionLimit(settings),
+      ...(hasLimits(settings, 'Streams') && { maxStreamsPerPrincipal: streamLimit(settings) }),
+      sessionIdleMs: Http.SessionIdleMs,
+      pollAfterMs: Http.PollAfterMs,
+    });
+    revoke = () => served.revoke((authorization) => !keys.isValid(authorization as Principal));
+    return {
+      url: served.url,
+      async close() {
+        await served.close(STOP_MS);
+        stop();
+      },
+    };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Those of `Limits.Sessions`, and never more than a share of all. */
+function sessionLimit(settings: Settings): (authorization: unknown) => number {
+  const { Http, Auth } = settings;
+  const share = Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length)));
+  if (!hasLimits(settings, 'Sessions')) return () => share;
+  return (authorization) => Math.min(share, limitsOf(settings, authorization as Principal).Sessions ?? share);
+}
+
+const streamLimit = (settings: Settings) => (authorization: unknown) =>
+  limitsOf(settings, authorization as Principal).Streams ?? Number.POSITIVE_INFINITY;
+
+const MAX_PATH_CHARS = 200;
+
+function toHttpRefusal(
+  { method = '', url = '', socket }: IncomingMessage,
+  { outcome, status }: Pick<Refusal, 'outcome' | 'status'>,
+  principal: Principal | undefined,
+): HttpRefusal {
+  return {
+    event: outcome === 'KEY_INVALID' ? 'login-failed' : 'refused',
+    ...{ outcome, status, principal: principal?.name, method },
+    address: socket.remoteAddress ?? '',
+    target: url.split('?', 1)[0]!.slice(0, MAX_PATH_CHARS),
+  };
+}
+
+/**
+ * Finds the schema of a tool's arguments, by any spelling of its name; a tool that is not there yet is waited for.
+ * @returns a promise only while the plugins load
+ */
+function schemaFinder(host: ServerApi): (name: string, authorization: unknown) => unknown {
+  return (name, authorization) => {
+    const find = () => host.inputSchemaOf(name, authorization as Principal | undefined);
+    const schema = find();
+    return schema === undefined ? host.ready().then(find) : schema;
+  };
+}

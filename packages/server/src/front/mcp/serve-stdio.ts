@@ -1,0 +1,39 @@
+import { type StdioOptions, serveStdio as serveMcp } from '@mortise/mcp';
+import { narrowed } from '../../access/access.js';
+import { LOCAL } from '../../core/principal.js';
+import type { ServerApi } from '../../core/server-api.js';
+import type { Log } from '../../log/log.js';
+import { createMcpServer } from './create-mcp-server.js';
+import { STOP_MS } from './stop-ms.js';
+
+export interface ServeStdioOptions extends Omit<StdioOptions, 'authorization'> {
+  readonly log: Log;
+  /** Profiles that restrict what the client sees. */
+  readonly profiles?: readonly string[];
+}
+
+export interface ServedStdio {
+  /** Resolves when the client is gone or close() has ended. Never rejects. */
+  readonly closed: Promise<void>;
+  /**
+   * Takes no more requests, waits for the running ones to be answered, and ends the connection. Close the host
+   * at the same time: that ends its calls with results that still go out.
+   */
+  close(): Promise<void>;
+}
+
+/** Serves MCP to the one client on the other end of stdin and stdout. */
+export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: ServeStdioOptions): ServedStdio {
+  const { mcp, detach } = createMcpServer(host, log);
+  const { MessageBytes, MessageValues } = host.settings.Plugins.Limits;
+  const served = serveMcp(mcp, {
+    maxLineBytes: MessageBytes,
+    maxMessageValues: MessageValues,
+    optionNames: { maxLineBytes: 'Plugins.Limits.MessageBytes', maxMessageValues: 'Plugins.Limits.MessageValues' },
+    cancelMs: STOP_MS,
+    onEndOfInput: host.finishLoading,
+    ...options,
+    authorization: narrowed(LOCAL, profiles),
+  });
+  return { closed: served.closed.then(detach), close: () => served.close(STOP_MS) };
+}

@@ -1,0 +1,74 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isServerOutcome } from '../../core/call-outcome.js';
+import { COUNTS, type Counts, type MeasuredRequest, type RequestMetrics } from '../../core/server-metrics.js';
+
+/** In seconds: those of OpenTelemetry's conventions for MCP. */
+const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+/** Further values of a label are counted as one: a plugin can define new tools without end, and a client can claim any version. */
+const MAX_VALUES = { tool: 1_000, method: 100, protocolVersion: 20 };
+const OTHER = '_OTHER';
+const METHOD_NOT_FOUND = 'JSON_RPC_-32601';
+
+const METRICS = { gauge: Gauge, counter: Counter };
+
+/** The metrics of the server as Prometheus reads them (docs/spec/access.md#metrics). The values of all labels are bounded. */
+export class Metrics implements RequestMetrics {
+  readonly #registry = new Registry();
+  readonly #values = { tool: new Set<string>(), method: new Set<string>(), protocolVersion: new Set<string>() };
+  readonly #durations = new Histogram({
+    name: 'mcp_server_operation_duration_seconds',
+    help: 'How long requests took, from their receipt to their response.',
+    labelNames: ['mcp_method_name', 'gen_ai_tool_name', 'error_type', 'mcp_protocol_version'] as const,
+    buckets: BUCKETS,
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  observe({ method, tool, error, protocolVersion = '', durationMs }: MeasuredRequest): void {
+    this.#durations
+      .labels(
+        this.#bounded('method', error === METHOD_NOT_FOUND ? OTHER : method),
+        this.#bounded('tool', tool),
+        errorLabel(error),
+        this.#bounded('protocolVersion', protocolVersion),
+      )
+      .observe(durationMs / 1000);
+  }
+
+  watch(counts: () => Counts): void {
+    for (const [key, { type, name, help }] of Object.entries(COUNTS)) {
+      const metric: Counter | Gauge = new METRICS[type]({
+        name,
+        help,
+        registers: [this.#registry],
+        collect() {
+          metric.reset();
+          metric.inc(counts()[key as keyof Counts]);
+        },
+      });
+    }
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #bounded(label: keyof typeof MAX_VALUES, value = ''): string {
+    const values = this.#values[label];
+    if (values.size < MAX_VALUES[label]) values.add(value);
+    return values.has(value) ? value : OTHER;
+  }
+}
+
+/** Codes of plugins, and of compilers, are many: they are those of a tool. */
+function errorLabel(error: string | undefined): string {
+  if (error === undefined) return '';
+  return isServerOutcome(error) ? error : 'TOOL_ERROR';
+}

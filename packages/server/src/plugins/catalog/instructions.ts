@@ -1,0 +1,53 @@
+import type { Redactor } from '@mortise/redact';
+import type { NameStyle } from '../../core/plugin-candidate.js';
+import type { Snapshot } from '../../core/snapshot.js';
+import { toWireName } from '../../core/wire-names.js';
+import type { InstructionsCache } from '../load/instructions-cache.js';
+import { perSnapshot } from './per-snapshot.js';
+
+/** The maximum of all servers together: models read them at the beginning of each session. */
+const MAX_CHARS = 100_000;
+
+interface Options {
+  readonly redactor: Redactor;
+  readonly nameStyle: NameStyle;
+  readonly cache: InstructionsCache | undefined;
+}
+
+/** What plugins and mounted servers tell models of themselves (docs/spec/mounted-servers.md#instructions). */
+export class Instructions {
+  readonly #cache: InstructionsCache | undefined;
+  readonly #joined: (view: Snapshot) => string;
+
+  constructor({ redactor, nameStyle, cache }: Options) {
+    this.#cache = cache;
+    this.#joined = perSnapshot(({ plugins }) => redactor.text(join(plugins, nameStyle)));
+  }
+
+  /** Redacted; '' if there are none. @param isEarly not everything is loaded yet: what an earlier start knew is better */
+  of(view: Snapshot, { isEarly }: { isEarly: boolean }): string {
+    return (isEarly ? this.#cache?.get() : undefined) ?? this.#joined(view);
+  }
+
+  /** @param view everything that is loaded now */
+  save(view: Snapshot): void {
+    this.#cache?.set(this.#joined(view));
+  }
+}
+
+function join(plugins: Snapshot['plugins'], nameStyle: NameStyle): string {
+  let remainingChars = MAX_CHARS;
+  const parts: string[] = [];
+  for (const { name, kind, instructions } of plugins) {
+    if (instructions === undefined) continue;
+    const heading =
+      kind === 'server'
+        ? `Instructions of the server '${name}', whose tools have the prefix ${toWireName(`${name}.`, nameStyle)}:`
+        : `Instructions of the plugin '${name}':`;
+    const part = `${heading}\n${instructions.trim()}`;
+    if (part.length > remainingChars) continue;
+    remainingChars -= part.length;
+    parts.push(part);
+  }
+  return parts.join('\n\n');
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, JsonSchema } from '@mortise/plugin';
+import { type ResourceDefinition, unwrapOutputSchema } from '@mortise/plugin/runtime';
+import type { Redactor } from '@mortise/redact';
+import { CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../../call/results/contract-page.js';
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../../core/server-api.js';
+import type { Prompt, Resource, Snapshot, Tool } from '../../core/snapshot.js';
+import { advertisedOutputSchema } from '../../json-schema/advertised-output-schema.js';
+
+/** Resources of the host itself. */
+export const OWN_RESOURCES: readonly ListedResource[] = [
+  {
+    uri: 'mortise://plugins',
+    name: 'plugins',
+    title: 'Plugins',
+    description: 'All plugins with their state, tools and problems',
+    mimeType: 'application/json',
+  },
+  {
+    uri: CONTRACT_URI,
+    name: 'contract',
+    title: 'Result contract',
+    description: 'How results are built, and the arguments machineReadable and unsafeOutput that every tool accepts',
+    mimeType: 'text/markdown',
+  },
+  {
+    uri: CONTRACT_SCHEMA_URI,
+    name: 'contract-schema',
+    title: 'Result contract as a JSON Schema',
+    description: 'For programs: both forms of results, errors, and the data of each tool of the server',
+    mimeType: 'application/schema+json',
+  },
+];
+
+export const OWN_TEMPLATES: readonly ListedTemplate[] = [
+  {
+    uriTemplate: 'mortise://outputs/{id}{?offset}',
+    name: 'outputs',
+    title: 'Whole output of a call',
+    description: 'What a result omits, in pages; kept for an hour',
+    mimeType: 'text/plain',
+  },
+];
+
+/** A snapshot as MCP lists it: redacted, in the snapshot's order. */
+export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
+  const tools = snapshot.tools.filter(({ definition }) => definition.listed !== false);
+  const lists = redactor.value({
+    tools: tools.map(listedTool),
+    resources: [...snapshot.resources.map(({ definition }) => toListedResource(definition)), ...OWN_RESOURCES],
+    templates: [...snapshot.templates.map(listedTemplate), ...OWN_TEMPLATES],
+    prompts: snapshot.prompts.map(listedPrompt),
+  });
+  const ofAnyOutput = tools.some(({ definition }) => definition.wrapsOutput)
+    ? redactor.value(
+        tools.map((tool) => ({ ...listedTool(tool), ...present({ outputSchema: anyOutputSchema(tool) }) })),
+      )
+    : lists.tools;
+  return { ...lists, toolsOfAnyOutput: ofAnyOutput };
+}
+
+/** What clients of 2026-07-28 see, where it differs from what others see. */
+function anyOutputSchema({ definition, advertisedOutputSchema: advertised }: Tool): JsonSchema | undefined {
+  if (!definition.wrapsOutput) return advertised;
+  const { type: _, ...schema } = advertisedOutputSchema(unwrapOutputSchema(definition.outputSchema! as JsonObject));
+  return schema;
+}
+
+function listedTool({ wireName, definition, advertisedInputSchema, advertisedOutputSchema }: Tool): ListedTool {
+  const { title, description, annotations, icons, _meta } = definition;
+  return present({
+    name: wireName,
+    title,
+    description,
+    inputSchema: { ...advertisedInputSchema, type: 'object' },
+    outputSchema: advertisedOutputSchema,
+    annotations,
+    icons,
+    _meta,
+  });
+}
+
+/** A resource with a fixed URI as MCP lists it; not redacted. */
+export function toListedResource(definition: ResourceDefinition): ListedResource {
+  const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = definition;
+  return present({ uri: uri!, name, title, description, mimeType, size, annotations, icons, _meta });
+}
+
+function listedTemplate({ definition }: Resource): ListedTemplate {
+  const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = definition;
+  return present({ uriTemplate: uriTemplate!, name, title, description, mimeType, annotations, icons, _meta });
+}
+
+function listedPrompt({ definition }: Prompt): ListedPrompt {
+  const { name, title, description, icons, _meta } = definition;
+  return present({
+    name,
+    title,
+    description,
+    icons,
+    _meta,
+    arguments: definition.arguments.length > 0 ? definition.arguments : undefined,
+  });
+}
+
+/** The object without the members that have no value. */
+function present<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}

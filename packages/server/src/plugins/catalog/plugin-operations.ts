@@ -1,0 +1,53 @@
+import { LOCAL, type Principal } from '../../core/principal.js';
+import type { Pins, TrustedPlugins } from '../pins/pins.js';
+import type { Catalog, ReloadReport } from './catalog-interface.js';
+
+/** What was done, for the audit. */
+interface Operation {
+  readonly event: 'reload' | 'trust';
+  readonly outcome: string;
+  readonly principal?: string;
+  readonly target?: string;
+  readonly details?: ReloadReport;
+}
+
+interface Parts {
+  readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
+  readonly pins: Pick<Pins, 'trust'>;
+  readonly audit: { record(operation: Operation): void } | undefined;
+  /** Called after a reload. */
+  onReloaded(): void;
+}
+
+/** Reload and Accept. The audit has a line for each, from the command line, a client or the page (docs/spec/access.md#audit). */
+export class PluginOperations {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @param name a plugin that is loaded whether it has changed or not */
+  async reload(name?: string): Promise<ReloadReport> {
+    const { catalog, audit, onReloaded } = this.#parts;
+    const report = await catalog.reload([], name);
+    onReloaded();
+    const outcome = report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED';
+    audit?.record({ event: 'reload', outcome, details: report });
+    return report;
+  }
+
+  /**
+   * Accepts what the plugins of this name offer now.
+   * @param sha256 of the only definition that is accepted; any if undefined
+   */
+  async accept(name: string, sha256?: string, principal: Principal = LOCAL): Promise<TrustedPlugins> {
+    const { catalog, pins, audit } = this.#parts;
+    const trusted = await pins.trust(name, sha256);
+    const isTrusted = trusted.plugins.length > 0 && trusted.problem === undefined;
+    const outcome = isTrusted ? 'ok' : (trusted.problem?.code ?? 'INVALID_PARAMS');
+    audit?.record({ event: 'trust', principal: principal.name, target: name, outcome });
+    catalog.reviewAgain();
+    return trusted;
+  }
+}

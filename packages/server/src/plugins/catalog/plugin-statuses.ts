@@ -1,0 +1,88 @@
+import type { PluginProblem } from '@mortise/plugin/runtime';
+import { traitsOf } from '../../core/plugin-kinds.js';
+import type { Runner } from '../../core/plugin-runner.js';
+import type { PluginStatus } from '../../core/plugin-status.js';
+import type { Prompt, Resource, Tool } from '../../core/snapshot.js';
+import type { CatalogEntry } from './catalog-entry.js';
+import { groupProblems } from './group-problems.js';
+import type { NameProblems } from './name-conflicts.js';
+import { keyOf } from './registrations.js';
+
+interface RestoredState {
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+}
+
+/** The state of each plugin, with the names of what it provides and its problems. */
+export function statuses(
+  plugins: readonly CatalogEntry[],
+  nameProblems: NameProblems,
+  restored: RestoredState,
+): PluginStatus[] {
+  const toolsOf = byRunner(restored.tools, (tool) => tool.wireName);
+  const resourcesOf = byRunner(restored.resources, keyOf);
+  const promptsOf = byRunner(restored.prompts, (prompt) => prompt.definition.name);
+  const all = plugins.map((entry) =>
+    toStatus(entry, nameProblems.get(entry)!, {
+      tools: toolsOf(entry.runner),
+      resources: resourcesOf(entry.runner),
+      prompts: promptsOf(entry.runner),
+    }),
+  );
+  return all.filter((status) => !isSupportLibrary(status));
+}
+
+/**
+ * An assembly that refers to the plugin API but has no tool is not a plugin
+ * (docs/spec/plugins.md#ignored-files).
+ */
+const isSupportLibrary = ({ kind, state, problems }: PluginStatus) =>
+  !traitsOf({ kind }).isShownEmpty && state === 'no tools' && problems.length === 0;
+
+/** What each runner offers, by its names. */
+function byRunner<T extends { runner: Runner }>(
+  providedOne: readonly T[],
+  nameOf: (provided: T) => string,
+): (runner: Runner | undefined) => string[] {
+  const names = new Map<Runner | undefined, string[]>();
+  for (const provided of providedOne) {
+    const cache = names.get(provided.runner);
+    if (cache) cache.push(nameOf(provided));
+    else names.set(provided.runner, [nameOf(provided)]);
+  }
+  return (runner) => names.get(runner) ?? [];
+}
+
+type ProvidedDefinitions = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
+
+function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
+  const { candidate, definition, failure, loadMs, review } = entry;
+  const { instructions } = definition ?? {};
+  const status = {
+    name: candidate.name,
+    ...(candidate.version !== undefined && { version: candidate.version }),
+    kind: traitsOf(candidate).shownAs,
+    path: candidate.path,
+    ...provided,
+    ...(instructions !== undefined && !review?.isBlocked && { instructions }),
+    problems: groupProblems([
+      ...candidate.problems,
+      ...(failure ? [failure] : []),
+      ...(definition?.problems ?? []),
+      ...(review?.problems ?? []),
+      ...problems,
+    ]),
+    ...(loadMs !== undefined && { loadMs }),
+  };
+  return { ...status, state: stateOf(entry, status) };
+}
+
+function stateOf(
+  { runner, candidate, failure }: CatalogEntry,
+  status: Omit<PluginStatus, 'state'>,
+): PluginStatus['state'] {
+  if (!runner) return failure || !candidate.entry ? 'failed' : 'loading';
+  if (status.tools.length + status.resources.length + status.prompts.length > 0) return 'loaded';
+  return status.problems.some(({ severity }) => severity === 'error') ? 'failed' : 'no tools';
+}

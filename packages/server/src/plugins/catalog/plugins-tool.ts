@@ -1,0 +1,179 @@
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type CallChannel,
+  normaliseReturned,
+  type Outcome,
+  type PluginDefinition,
+  type PluginProblem,
+  type ToolDefinition,
+} from '@mortise/plugin/runtime';
+import { errorOutcome } from '../../call/results/error-outcomes.js';
+import type { Runner } from '../../core/plugin-runner.js';
+import type { PluginStatus } from '../../core/plugin-status.js';
+import type { Principal } from '../../core/principal.js';
+import type { CatalogEntry } from './catalog-entry.js';
+import type { ReloadReport } from './catalog-interface.js';
+
+export interface PluginsToolOptions {
+  /** What the principal sees of the plugins. */
+  plugins(principal: Principal | undefined): readonly PluginStatus[];
+  /** Why the settings were not taken over at the last reload, if they were not. */
+  settingsProblem(): PluginProblem | undefined;
+  /** What is wrong with plugins folders and settings, {@link settingsProblem} included. */
+  problems(): readonly PluginProblem[];
+  /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
+  reload(forceReload?: string): Promise<ReloadReport>;
+}
+
+const DEFINITION: ToolDefinition = {
+  name: 'builtin.plugins',
+  title: 'Plugins',
+  description:
+    'Shows the plugins of this server and what is wrong with them. List: names, states and tools. Status: one plugin, or all, with every problem and its next step.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['List', 'Reload', 'Status'], description: 'What to do' },
+      plugin: { type: 'string', minLength: 1, description: 'Status: the name of one plugin' },
+    },
+    required: ['action'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  origin: 'built in',
+};
+
+/** Accepted of who may operate the server, but listed by `builtin.operate` alone (docs/spec/access.md#operators). */
+const UNLISTED = ['Reload'];
+
+type Action = (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>;
+
+/** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
+export function pluginsTool({
+  plugins: pluginsOf,
+  problems,
+  settingsProblem,
+  reload,
+}: PluginsToolOptions): CatalogEntry {
+  const actions: Record<string, Action> = {
+    List: async (_args, principal) => {
+      const plugins = pluginsOf(principal);
+      return answer(plugins.map(statusLine), { plugins: plugins.map(toSummary) });
+    },
+    Status: async ({ plugin }, principal) => {
+      const plugins = pluginsOf(principal);
+      const selected = plugins.filter(({ name }) => plugin === undefined || name === plugin);
+      if (plugin !== undefined && selected.length === 0) return unknownPlugin(String(plugin), plugins);
+      const others = plugin === undefined && isUnrestricted(principal) ? problems() : [];
+      const lines = [...selected.flatMap(statusLines), ...others.flatMap(problemLines)];
+      return answer(lines, {
+        plugins: selected as unknown as JsonObject[],
+        ...(others.length > 0 && { problems: others as unknown as JsonObject[] }),
+      });
+    },
+    Reload: reloadAction({ plugins: pluginsOf, settingsProblem, reload }),
+  };
+  return { ...builtInEntry(DEFINITION, actions), unlistedActions: UNLISTED };
+}
+
+export type ReloadOptions = Pick<PluginsToolOptions, 'plugins' | 'settingsProblem' | 'reload'>;
+
+/** The action Reload of the built-in tools. */
+export function reloadAction({ plugins: pluginsOf, settingsProblem, reload }: ReloadOptions): Action {
+  return async ({ plugin }, principal) => {
+    const plugins = () => pluginsOf(principal);
+    if (plugin !== undefined && !plugins().some(({ name }) => name === plugin)) {
+      return unknownPlugin(String(plugin), plugins());
+    }
+    const report = visible(await reload(plugin as string | undefined), principal, plugins());
+    const problems = plugins().filter(({ name }) => report.failed.includes(name));
+    const settings = settingsProblem();
+    const lines = [reportLine(report), ...problems.flatMap(statusLines)];
+    if (settings) lines.push(...(isUnrestricted(principal) ? problemLines(settings) : [FORMER_SETTINGS]));
+    return answer(lines, { ...report, ...(settings && { formerSettings: true }) });
+  };
+}
+
+/** A tool of the server itself, whose actions are these. */
+export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<string, Action>>): CatalogEntry {
+  const definition: PluginDefinition = { tools: [tool], resources: [], prompts: [], problems: [] };
+  const runner: Runner = {
+    definition,
+    callTool: (_name, args = {}, channel) => actions[args.action as string]!(args, principalOf(channel)),
+    readResource: async () => nothingElse(),
+    getPrompt: async () => nothingElse(),
+    complete: async () => ({ values: [] }),
+    dispose: async () => {},
+  };
+  return {
+    candidate: { kind: 'builtIn', name: 'mortise', path: 'built in', directory: '', problems: [] },
+    runner,
+    definition,
+  };
+}
+
+/** For those who may not see the problem itself. */
+const FORMER_SETTINGS = 'The settings could not be read again; the former ones apply.';
+
+/** The channel of a call in the server knows its principal; that of a plugin does not. */
+const principalOf = (channel: CallChannel) => (channel as { principal?: Principal }).principal;
+
+const isUnrestricted = (principal: Principal | undefined) => (principal?.profiles.length ?? 0) === 0;
+
+/** What the principal may hear of a reload: plugins that it sees. */
+function visible(
+  report: ReloadReport,
+  principal: Principal | undefined,
+  plugins: readonly PluginStatus[],
+): ReloadReport {
+  if (isUnrestricted(principal)) return report;
+  const names = new Set(plugins.map(({ name }) => name));
+  const seen = (all: readonly string[]) => all.filter((name) => names.has(name));
+  const { added, changed, removed, failed } = report;
+  return { ...report, added: seen(added), changed: seen(changed), removed: seen(removed), failed: seen(failed) };
+}
+
+/** The result of an action. */
+export function answer(lines: string[], structuredContent: JsonObject): Outcome {
+  return normaliseReturned({ content: lines.length > 0 ? lines.join('\n') : 'No plugins', structuredContent });
+}
+
+function toSummary({ name, state, tools, problems }: PluginStatus): JsonObject {
+  return { name, state, tools, problems: problems.length };
+}
+
+/** No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value. */
+function statusLine({ name, state, tools, problems }: PluginStatus): string {
+  const wrong = problems.length === 0 ? '' : `, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`;
+  return `${name} (${state}${wrong})${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
+}
+
+function statusLines(status: PluginStatus): string[] {
+  return [statusLine(status), ...status.problems.flatMap(problemLines)];
+}
+
+function problemLines({ severity, code, message, hint, location }: PluginProblem): string[] {
+  return [
+    `  ${severity} ${code}: ${message}`,
+    `    ${location.file}${location.line === undefined ? '' : `:${location.line}`}`,
+    `    ${hint}`,
+  ];
+}
+
+function reportLine({ added, changed, removed, failed }: ReloadReport): string {
+  const parts = Object.entries({ added, changed, removed, failed }).filter(([, names]) => names.length > 0);
+  return parts.length === 0
+    ? 'Nothing has changed'
+    : parts.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ');
+}
+
+function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome {
+  return errorOutcome('INVALID_PARAMS', `There is no plugin '${name}'`, {
+    hint: `The plugins are: ${plugins.map((plugin) => plugin.name).join(', ') || 'none'}`,
+    data: { exitCode: -1, additionalData: { parameter: 'plugin', reason: 'not found', providedValue: name } },
+  });
+}
+
+function nothingElse() {
+  return errorOutcome('INTERNAL_ERROR', 'This is a built-in tool');
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularText } from '@mortise/plugin/runtime';
+import type { Log } from '../../log/log.js';
+import type { LoadedSettings } from '../../settings/settings.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
+import { replaceFile } from '../../util/replace-file.js';
+import { version } from '../../util/version.js';
+
+/** The instructions of plugins and mounted servers between two starts: a client gets them before they are loaded again. */
+export interface InstructionsCache {
+  /** Redacted; undefined if none are cached. */
+  get(): string | undefined;
+  /** Never throws: a cache that cannot be written costs the instructions of one start. */
+  set(text: string): void;
+}
+
+/** @param loaded they are those of these settings alone */
+export function createInstructionsCache(cacheDir: string, loaded: LoadedSettings, log: Log): InstructionsCache {
+  const { settings, pluginSections, file: settingsFile, baseDir, secrets } = loaded;
+  const key = [version, settings, [...pluginSections], settingsFile, baseDir, secrets];
+  const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
+  const file = join(cacheDir, `instructions-${digest}.json`);
+  let cached: { text: string } | undefined;
+  const read = (): { text: string } => {
+    const content = tryOs(() => readRegularText(file)) ?? '';
+    try {
+      const text: unknown = JSON.parse(content);
+      return { text: typeof text === 'string' ? text : '' };
+    } catch {
+      return { text: '' };
+    }
+  };
+  return {
+    get() {
+      cached ??= read();
+      return cached.text === '' ? undefined : cached.text;
+    },
+    set(text) {
+      cached ??= read();
+      if (cached.text === text) return;
+      cached = { text };
+      try {
+        mkdirSync(cacheDir, { recursive: true });
+        replaceFile(file, JSON.stringify(text));
+      } catch (error) {
+        log.warn('the cache of instructions cannot be written', { file, error: String(error) });
+      }
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
+import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import type { Redactor } from '@mortise/redact';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { Fingerprint } from '../../core/plugin-fingerprint.js';
+import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { Log } from '../../log/log.js';
+import { assemblyProblem } from '../../plugins/find/plugin-assembly.js';
+import type { CachedDefinition, DefinitionCache } from '../../plugins/load/definition-cache.js';
+import { fingerprint } from '../../plugins/load/fingerprint.js';
+import { moduleProblem } from '../../plugins/load/module-size.js';
+import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
+import { lowerPriority } from '../../processes/priority.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { createRestartBackoff } from '../../processes/restart-backoff.js';
+import type { Settings } from '../../settings/settings.js';
+import { realPath, tryOs } from '../../util/ignore-os-errors.js';
+import { SlotQueue } from '../../util/slot-queue.js';
+import { MountedRunner } from '../mounted/mcp-client-runner.js';
+import type { ProcessSupervisor } from '../mounted/process-supervisor.js';
+import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
+import type { ProcessMeter } from '../shared/load-clock.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
+import { withLoadTimeout } from '../shared/with-load-timeout.js';
+import { createCrashCause } from './crash-cause.js';
+import { findPluginHost, hostArguments } from './find-plugin-host.js';
+import { needsAspNetCore } from './framework.js';
+import { hostLogEntry, hostOutcome } from './host-messages.js';
+import { flatConfig, settingsProblem } from './plugin-config.js';
+import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
+import { wellFormed } from './to-well-formed.js';
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+/** How many plugins are loaded concurrently; each starts .NET. */
+const MAX_AT_ONCE = Math.min(4, availableParallelism());
+/** How long tools may clean up before their process is ended, in milliseconds. */
+const DISPOSE_MS = 2000;
+/** A build writes several files: a plugin is read when nothing was written for this long, in milliseconds. */
+const QUIET_MS = 150;
+/** It is not waited for longer, in milliseconds. */
+const MAX_WRITING_MS = 3000;
+
+export interface DotnetOptions {
+  settings: Settings;
+  log: Log;
+  redactor: Redactor;
+  cached: DefinitionCache;
+  reaper: Reaper;
+}
+
+/**
+ * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
+ * (docs/spec/plugins.md#csharp-plugins).
+ */
+export interface DotnetPlugins {
+  /** A plugin with a cached definition starts no process. */
+  load: LoadRunner;
+  close(): void;
+}
+
+export function createDotnetPlugins({ settings, log, redactor, cached, reaper }: DotnetOptions): DotnetPlugins {
+  const { Plugins } = settings;
+  const dotnetOptions: DotnetSearchOptions = {
+    setting: settings.Dotnet.Path,
+    env: process.env,
+    platform: process.platform,
+  };
+  const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
+  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
+
+  function runnerOf(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    { cachedDefinition, config }: Pick<Opening, 'cachedDefinition' | 'config'>,
+    meter?: ProcessMeter,
+  ) {
+    const { name, entry: file } = candidate;
+    let before = fingerprint(candidate);
+    const runner = new MountedRunner({
+      entry: commandOf(file, dotnetOptions, config),
+      lists: {
+        file,
+        prefix: '',
+        origin: 'dotnet',
+        problemsOf: (page) => parseHostProblems(page, file),
+        rejectReason: whyNotLoaded,
+      },
+      host,
+      reaper,
+      redactor,
+      limits: Plugins.Limits,
+      backoff: createRestartBackoff(),
+      definition: cachedDefinition?.definition ?? NOTHING,
+      idleMs: Plugins.IdleMs,
+      loadTimeoutMs: Plugins.LoadTimeoutMs,
+      onStarted: (pid) => meter?.watch(pid),
+      supervisor: supervisorOf(memory, config),
+      argumentsFor: (args) => args && wellFormed(args),
+      outcomeOf: hostOutcome,
+      onOutput(line, stream) {
+        const entry = hostLogEntry(line);
+        if (entry !== undefined) host.log(entry);
+        else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
+      },
+      onOpening() {
+        before = fingerprint(candidate);
+        const problem =
+          moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, dotnetOptions);
+        if (problem) throw new PluginUnavailableError(problem);
+      },
+      onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
+      onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
+      toProblem: (ended) => toStartProblem(file, dotnetOptions, ended),
+    });
+    return { runner, fingerprintAtLoad: () => before };
+  }
+
+  async function discover(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    meter: ProcessMeter | undefined,
+  ): Promise<LoadedRunner> {
+    await untilComplete(candidate);
+    const opening = await settingsFor(candidate, host);
+    if ('problem' in opening) return opening;
+    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, opening, meter);
+    try {
+      await runner.open();
+    } catch (error) {
+      if (!(error instanceof PluginUnavailableError)) throw error;
+      return { problem: error.problem };
+    }
+    // As of any plugin, its process starts with its first call.
+    void runner.closeIfIdle();
+    return { runner, fingerprint: fingerprintAtLoad() };
+  }
+
+  const discoverWithTimeout = withLoadTimeout(discover, {
+    loadTimeoutMs: Plugins.LoadTimeoutMs,
+    hint: DOTNET_TIMEOUT_HINT,
+    hasProcess: () => true,
+  });
+  return {
+    async load(candidate, host) {
+      const cachedDefinition = readCachedDefinition(cached, candidate, host);
+      if (!cachedDefinition) return slots.run(() => discoverWithTimeout(candidate, host));
+      const opening = await settingsFor(candidate, host);
+      if ('problem' in opening) return opening;
+      const { runner } = runnerOf(candidate, host, { ...opening, cachedDefinition });
+      const missing = missingPart(candidate.entry, dotnetOptions);
+      if (missing) runner.showUnavailable(missing);
+      // What is missing may be there at the next reload.
+      return { runner, fingerprint: missing ? NEVER : cachedDefinition, isCached: true };
+    },
+    close: () => memory.close(),
+  };
+}
+
+/** What a plugin is started with. */
+interface Opening {
+  readonly cachedDefinition?: CachedDefinition;
+  /** What `GetConfig` reads. */
+  readonly config: Record<string, string>;
+}
+
+/** From now on a reload sees changes of the plugin's section. */
+async function settingsFor(
+  { entry }: RunnableCandidate,
+  host: RunnerCallbacks,
+): Promise<Opening | { problem: PluginProblem }> {
+  const settings = await host.ownSettings({ secrets: [] });
+  if ('problem' in settings) return settings;
+  const problem = settingsProblem(settings, entry);
+  return problem ? { problem } : { config: flatConfig(host.config) };
+}
+
+/** What is wrong with the whole of an assembly that has no tool: it did not load. */
+function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
+  if (tools.length > 0) return undefined;
+  return problems.find(({ severity, location }) => severity === 'error' && location.subject === undefined);
+}
+
+/** A stamp that no files have. */
+const NEVER: Fingerprint = { files: [], stateHash: '' };
+
+function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Record<string, string>) {
+  const command = findDotnet(dotnetOptions) ?? 'dotnet';
+  const bytes = Buffer.byteLength(`${JSON.stringify(config)}\n`);
+  const env = { MORTISE_PLUGIN_CONFIG: `stdin:${bytes}` };
+  return {
+    command,
+    env,
+    /** Read at each start, not at that of the server: it takes a look into files. */
+    get args() {
+      return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
+    },
+  };
+}
+
+/** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
+function supervisorOf(memory: MemoryWatch, config: Record<string, string>): ProcessSupervisor {
+  let setBusy = (_isBusy: boolean) => {};
+  let loaded = () => {};
+  let crash = createCrashCause();
+  return {
+    shutdownMs: DISPOSE_MS,
+    started(process) {
+      crash = createCrashCause();
+      const { pid, ended } = process;
+      if (pid === null) return;
+      // Before MCP. An environment has a limit, and can be seen from outside.
+      void process.send(config);
+      loaded = () => lowerPriority(pid);
+      const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
+      memory.add(watched);
+      memory.setBusy(watched, true);
+      setBusy = (isBusy) => memory.setBusy(watched, isBusy);
+    },
+    loaded: () => loaded(),
+    setBusy: (isBusy) => setBusy(isBusy),
+    onOutput: (line) => crash.onOutput(line),
+    cause: () => crash.message(),
+  };
+}
+
+/** Waits until the plugin's files are no longer being written. */
+async function untilComplete(candidate: RunnableCandidate): Promise<void> {
+  const deadline = Date.now() + MAX_WRITING_MS;
+  for (;;) {
+    const quietMs = Date.now() - lastChange(fingerprint(candidate).files);
+    // A time in the future is a clock that was set back.
+    if (quietMs < 0 || quietMs >= QUIET_MS || Date.now() > deadline) return;
+    await delay(QUIET_MS - quietMs, undefined, { ref: false });
+  }
+}
+
+function lastChange(files: readonly string[]): number {
+  const times = files.map((file) => tryOs(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
+  return Math.max(0, ...times);
+}

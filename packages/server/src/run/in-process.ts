@@ -1,0 +1,95 @@
+import { pathToFileURL } from 'node:url';
+import { loadPlugin, type Outcome, type PluginProblem } from '@mortise/plugin/runtime';
+import { withinMessageLimits } from '../call/results/result-limits.js';
+import type { RunnableCandidate } from '../core/plugin-candidate.js';
+import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
+import { fingerprintInTurns } from '../plugins/load/fingerprint.js';
+import { describeLoadError } from '../plugins/load/load-error.js';
+import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load/load-module.js';
+import { moduleProblem } from '../plugins/load/module-size.js';
+import type { Reaper } from '../processes/reaper.js';
+import { createTrackedProcesses } from '../processes/tracked-processes.js';
+import type { PluginLimits } from '../settings/plugin-limits.js';
+import { SERVER } from '../util/version.js';
+import { withLoadTimeout } from './shared/with-load-timeout.js';
+
+export interface InProcessOptions {
+  /** Where translated TypeScript is kept; nothing is without it. */
+  cacheDir?: string | undefined;
+  /** A plugin that takes longer is a problem first, and joins when it has loaded. */
+  loadTimeoutMs: number;
+  limits: PluginLimits;
+  /** For what the plugins start. */
+  reaper: Reaper;
+}
+
+const HINT = 'Look for an await at the top level or in register that never settles, or raise Plugins.LoadTimeoutMs.';
+
+/** Runs plugins in the server's own process (`Plugins.Isolation` `none`). */
+export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcessOptions): LoadRunner {
+  const versions = new Map<string, number>();
+
+  async function load(candidate: RunnableCandidate, owner: RunnerCallbacks): Promise<LoadedRunner> {
+    const { entry, root } = candidate;
+    const version = versions.get(entry) ?? 0;
+    versions.set(entry, version + 1);
+    const fingerprintAtLoad = await fingerprintInTurns({ entry, ...(root !== undefined && { root }) });
+    const problem = moduleProblem(fingerprintAtLoad, limits);
+    if (problem) return { problem };
+    const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
+    if ('problem' in loaded) return loaded;
+    const made = await instanceOf(loaded, candidate, owner, reaper);
+    return 'problem' in made ? made : { runner: bounded(made.runner, limits), fingerprint: fingerprintAtLoad };
+  }
+
+  return withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
+}
+
+/** With the limits that the results of a plugin in its own process have. */
+function bounded(runner: Runner, limits: PluginLimits): Runner {
+  const callTool = runner.callTool.bind(runner);
+  const within = (outcome: Outcome) => withinMessageLimits(outcome, limits);
+  runner.callTool = (name, args, channel) => callTool(name, args, channel).then(within);
+  return runner;
+}
+
+/** Loads the code of what ships with the server: it is known how it is to be imported. */
+export async function loadBundled(
+  candidate: RunnableCandidate,
+  owner: RunnerCallbacks,
+  reaper: Reaper,
+): Promise<{ runner: Runner; ownTexts: string[] } | { problem: PluginProblem }> {
+  const { entry, directory } = candidate;
+  try {
+    const namespace = (await import(pathToFileURL(entry).href)) as BundledModule;
+    const made = await instanceOf({ namespace, file: entry }, candidate, owner, reaper);
+    return 'problem' in made ? made : { ...made, ownTexts: namespace.ownTexts?.() ?? [] };
+  } catch (error) {
+    return { problem: await describeLoadError(error, { entry, root: directory }) };
+  }
+}
+
+/** The module of what ships with the server. */
+type BundledModule = ModuleNamespace & { readonly ownTexts?: () => string[] };
+
+async function loadThirdParty(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {
+  const module = await import('../plugins/load/load-module.js');
+  return module.loadModule(entry, options);
+}
+
+async function instanceOf(
+  { namespace, file }: { namespace: ModuleNamespace; file: string },
+  { entry, root, directory }: RunnableCandidate,
+  owner: RunnerCallbacks,
+  reaper: Reaper,
+): Promise<{ runner: Runner } | { problem: PluginProblem }> {
+  const processes = createTrackedProcesses(reaper);
+  try {
+    const plugin = await loadPlugin(namespace, { file, root, host: { ...owner, server: SERVER, processes } });
+    const dispose = plugin.dispose.bind(plugin);
+    plugin.dispose = () => dispose().finally(processes.end);
+    return { runner: plugin };
+  } catch (error) {
+    return { problem: await describeLoadError(error, { entry, root: root ?? directory }) };
+  }
+}

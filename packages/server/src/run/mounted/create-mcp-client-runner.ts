@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { PluginDefinition } from '@mortise/plugin/runtime';
+import type { Redactor } from '@mortise/redact';
+import type { ClientRoots } from '../../core/client-roots.js';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { Fingerprint } from '../../core/plugin-fingerprint.js';
+import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { Log } from '../../log/log.js';
+import { indexOf, packageEntry, readPackage } from '../../plugins/find/package-entry.js';
+import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
+import { fingerprint, rehash } from '../../plugins/load/fingerprint.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { createRestartBackoff } from '../../processes/restart-backoff.js';
+import type { McpServerEntry, Settings } from '../../settings/settings.js';
+import { tryOs } from '../../util/ignore-os-errors.js';
+import { readCachedDefinition } from '../shared/cached-definition.js';
+import type { ProcessMeter } from '../shared/load-clock.js';
+import { PluginUnavailableError } from '../shared/runner-errors.js';
+import { withLoadTimeout } from '../shared/with-load-timeout.js';
+import { connectionProblem } from './connection-problem.js';
+import { MountedRunner } from './mcp-client-runner.js';
+
+const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
+const HINT = 'Check its output in the log, or raise Plugins.LoadTimeoutMs if it starts slowly.';
+
+export interface MountedOptions {
+  settings: Pick<Settings['Plugins'], 'LoadTimeoutMs' | 'IdleMs' | 'Limits'>;
+  log: Log;
+  redactor: Redactor;
+  cached: DefinitionCache;
+  reaper: Reaper;
+  roots: ClientRoots | undefined;
+}
+
+/** Loads the servers of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
+export function createMountedLoader({ settings, log, redactor, cached, reaper, roots }: MountedOptions): LoadRunner {
+  async function load(
+    candidate: RunnableCandidate,
+    host: RunnerCallbacks,
+    meter: ProcessMeter | undefined,
+  ): Promise<LoadedRunner> {
+    const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
+    const cacheKey = { path: `${path}#${digest(entry)}` };
+    const cachedDefinition = readCachedDefinition(cached, cacheKey, host);
+    let fingerprintAtLoad: Fingerprint = { files: [], stateHash: '' };
+    const runner = new MountedRunner({
+      entry,
+      lists: { file, prefix: `${name}.`, origin: 'mounted', judgesArguments: true },
+      host,
+      reaper,
+      roots,
+      redactor,
+      limits: settings.Limits,
+      backoff: createRestartBackoff(),
+      definition:
+        (cachedDefinition ?? readCachedDefinition(cached, cacheKey, { source: host.source }))?.definition ??
+        host.provided?.() ??
+        NOTHING,
+      idleMs: settings.IdleMs,
+      loadTimeoutMs: settings.LoadTimeoutMs,
+      onStarted: (pid) => meter?.watch(pid),
+      onOutput: (line, stream) => log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream }),
+      onOpening() {
+        fingerprintAtLoad = programOf(entry);
+      },
+      onListed(definition) {
+        // A server that provides nothing, for example before a login, is never called, so a later change would not be noticed.
+        if (providesNothing(definition)) cached.delete(cacheKey);
+        else if (rehash({}, fingerprintAtLoad.files) === fingerprintAtLoad.stateHash)
+          cached.set(cacheKey, fingerprintAtLoad, definition);
+      },
+      onEnded: (reason) => host.crashed(`the mounted server ended: ${reason}`),
+      toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
+    });
+    if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
+    // It may be started after us.
+    return open(runner, () => fingerprintAtLoad, 'url' in entry);
+  }
+
+  const hasProcess = ({ mounted }: RunnableCandidate) => mounted !== undefined && 'command' in mounted;
+  return withLoadTimeout(load, { loadTimeoutMs: settings.LoadTimeoutMs, hint: HINT, hasProcess });
+}
+
+async function open(
+  runner: MountedRunner,
+  fingerprintOf: () => Fingerprint,
+  isUnreachable: boolean,
+): Promise<LoadedRunner> {
+  try {
+    await runner.open();
+    return { runner, fingerprint: fingerprintOf() };
+  } catch (error) {
+    if (!(error instanceof PluginUnavailableError)) throw error;
+    await runner.dispose();
+    return { problem: error.problem, ...(isUnreachable && { isRetried: true }) };
+  }
+}
+
+const providesNothing = ({ tools, resources, prompts }: PluginDefinition) =>
+  tools.length + resources.length + prompts.length === 0;
+
+/** Another entry is another server. */
+const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);
+
+/** Larger files are not scripts, and would be read whole at each start. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
+
+/** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
+function programOf(entry: McpServerEntry): Fingerprint {
+  if (!('command' in entry)) return { files: [], stateHash: rehash({}, []) };
+  const { command, args = [], cwd = '' } = entry;
+  const fileOf = (word: string) => {
+    const path = resolve(cwd, word);
+    const stats = tryOs(() => statSync(path, { throwIfNoEntry: false }));
+    return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
+  };
+  const named = args.flatMap(fileOf);
+  // The first is what runs, whatever its name; what a server works on changes with every call.
+  const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
+  const files = [
+    ...(isAbsolute(command) ? fileOf(command) : []),
+    ...folderOf(cwd, args[0]),
+    ...scripts.flatMap((entry) => fingerprint({ entry }).files),
+  ];
+  return { files, stateHash: rehash({}, files) };
+}
+
+/** The file that Node runs if its argument is a folder, and the package.json that determines it. */
+function folderOf(cwd: string, word: string | undefined): readonly string[] {
+  if (word === undefined) return [];
+  const folder = resolve(cwd, word);
+  const found = tryOs(() => readPackage(folder));
+  const main = found && 'json' in found ? packageEntry(folder, { main: found.json.main }) : undefined;
+  const entry = main && 'entry' in main ? main.entry : tryOs(() => indexOf(folder));
+  return entry === undefined ? [] : [join(folder, 'package.json'), ...fingerprint({ entry }).files];
+}

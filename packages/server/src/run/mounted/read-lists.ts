@@ -1,0 +1,175 @@
+import { RPC_CODES } from '@mortise/mcp';
+import type { JsonObject } from '@mortise/plugin';
+import {
+  type ListedDefinition,
+  type PluginDefinition,
+  type PluginProblem,
+  toListedDefinition,
+} from '@mortise/plugin/runtime';
+import { checkLongDefinition } from '../../plugins/load/check-definition.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { errorMessage } from '../../util/error-message.js';
+import { estimateJsonSize } from '../../util/json-size.js';
+import type { Connection } from './connect.js';
+import type { JsonRpcClient } from './json-rpc-client.js';
+import { RpcError } from './rpc-errors.js';
+
+/** How long one page of a list may take, in milliseconds. */
+const PAGE_MS = 20_000;
+const MAX_PAGES = 200;
+const MAX_ENTRIES = 10_000;
+/** The maximum size of one list as JSON, because every client has to read it. */
+const MAX_CHARS = 8_000_000;
+
+export interface ListOptions {
+  /** The file that problems name. */
+  readonly file: string;
+  /** The prefix of the names of tools and prompts. */
+  readonly prefix: string;
+  /** It judges the arguments of its tools itself. */
+  readonly judgesArguments?: boolean;
+  /** How much it can offer. */
+  readonly limits?: PluginLimits;
+  /** Which way the tools came, for messages. */
+  readonly origin: string;
+  /** Further problems of a page of tools. */
+  problemsOf?(page: JsonObject): PluginProblem[];
+}
+
+export type ListKind = keyof ListedDefinition;
+
+/** The server has the list if it declares `capability`; an optional list can still be missing. */
+const LISTS: Record<
+  ListKind,
+  { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }
+> = {
+  tools: { method: 'tools/list', member: 'tools', capability: 'tools' },
+  resources: { method: 'resources/list', member: 'resources', capability: 'resources', isOptional: true },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    capability: 'resources',
+    isOptional: true,
+  },
+  prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
+};
+
+/** The lists of a server. */
+export interface ReadLists {
+  readonly definition: PluginDefinition;
+  /** When they were there, before anything was done with them. */
+  readonly readAt: number;
+  /** These could not be read. */
+  readonly failed: readonly ListKind[];
+}
+
+/** Reads all lists concurrently. An error in one affects only that list or entry, and becomes a problem. Never rejects. */
+export async function readLists(
+  { rpc, capabilities, instructions }: Pick<Connection, 'rpc' | 'capabilities' | 'instructions'>,
+  { file, prefix, origin, judgesArguments = false, limits, problemsOf }: ListOptions,
+): Promise<ReadLists> {
+  const failed: ListKind[] = [];
+  const problems: PluginProblem[] = [];
+  const read = async (kind: ListKind): Promise<unknown[]> => {
+    const { method, member, capability, isOptional } = LISTS[kind];
+    try {
+      if (capabilities[capability] === undefined) return [];
+      const { pages, reason } = await readPages(rpc, method, member);
+      if (reason !== undefined) problems.push(listIncomplete(method, reason, file));
+      if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
+      return pages.flatMap((page) => page[member] as unknown[]);
+    } catch (error) {
+      // Many servers have resources and no templates, or the other way round.
+      if (isOptional && error instanceof RpcError && error.code === RPC_CODES.methodNotFound) return [];
+      failed.push(kind);
+      problems.push(listFailed(method, error, file));
+      return [];
+    }
+  };
+  const [tools, resources, templates, prompts] = await Promise.all([
+    read('tools'),
+    read('resources'),
+    read('templates'),
+    read('prompts'),
+  ]);
+  const readAt = performance.now();
+  const canComplete = capabilities.completions !== undefined;
+  const provided = toListedDefinition(
+    { tools, resources, templates, prompts },
+    {
+      prefix,
+      canComplete,
+      origin,
+      allowsAnyOutput: rpc.isModern,
+    },
+  );
+  return {
+    definition: await checkLongDefinition(
+      { ...provided, problems, instructions },
+      { file, prefix, judgesArguments, ...(limits && { limits }) },
+    ),
+    readAt,
+    failed,
+  };
+}
+
+interface Pages {
+  readonly pages: JsonObject[];
+  /** Why no further pages were read although the server has them. */
+  readonly reason?: string;
+}
+
+/** Ends where a page brings nothing new, because some servers always name a next page. */
+async function readPages(rpc: JsonRpcClient, method: string, member: string): Promise<Pages> {
+  const pages: JsonObject[] = [];
+  let chars = 0;
+  const cursors = new Set<string>();
+  const entries = new Set<string>();
+  let params: JsonObject = {};
+  for (;;) {
+    const page = await rpc.request(method, params, PAGE_MS);
+    const part = page[member];
+    if (!Array.isArray(part)) throw new Error(`its result has no list '${member}'`);
+    chars += estimateJsonSize(page, MAX_CHARS);
+    if (chars > MAX_CHARS) {
+      const reason = `it is longer than ${MAX_CHARS} characters`;
+      if (pages.length === 0) throw new Error(reason);
+      return { pages, reason };
+    }
+    const fresh = part.filter((item) => !entries.has(JSON.stringify(item)));
+    const { nextCursor } = page;
+    // Many clients take an empty cursor for the end, so servers send it there.
+    const hasNext = typeof nextCursor === 'string' && nextCursor !== '';
+    if (pages.length > 0 && fresh.length === 0)
+      return { pages, ...(hasNext && { reason: 'a page brings no new entries and names a next page' }) };
+    pages.push({ ...page, [member]: fresh });
+    for (const item of fresh) entries.add(JSON.stringify(item));
+    if (!hasNext) return { pages };
+    if (cursors.has(nextCursor)) return { pages, reason: 'it names the same next page again' };
+    if (cursors.size === MAX_PAGES) return { pages, reason: `it has more than ${MAX_PAGES} pages` };
+    if (entries.size > MAX_ENTRIES) return { pages, reason: `it has more than ${MAX_ENTRIES} entries` };
+    cursors.add(nextCursor);
+    params = { cursor: nextCursor };
+  }
+}
+
+function listIncomplete(method: string, reason: string, file: string): PluginProblem {
+  return {
+    severity: 'warning',
+    code: 'SERVER_LIST_INCOMPLETE',
+    message: `${method} was not read to its end: ${reason}. The entries up to there are used.`,
+    hint: 'Tell the author of the server: the last page of a list has no nextCursor.',
+    location: { file, subject: method },
+  };
+}
+
+function listFailed(method: string, error: unknown, file: string): PluginProblem {
+  const reason = errorMessage(error);
+  return {
+    severity: 'error',
+    code: 'SERVER_LIST_FAILED',
+    message: `${method} failed: ${reason}`,
+    hint: 'Fix the server; the entries of its other lists are available.',
+    location: { file, subject: method },
+  };
+}

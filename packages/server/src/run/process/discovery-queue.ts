@@ -1,0 +1,82 @@
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
+import { SlotQueue } from '../../util/slot-queue.js';
+import type { Loaded, LoadRequest } from '../worker/protocol.js';
+import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
+import type { ProcessPool } from './process-pool.js';
+
+const MAX_AT_ONCE = 4;
+/** A plugin that takes longer no longer counts, so that the others need not wait for it. */
+const SLOW_MS = 1000;
+const MAX_SLOW = 16;
+
+/** Finds out what plugins offer, each in a process of its own (docs/spec/plugins.md#discovery-processes). */
+export interface DiscoveryQueue {
+  /** Never rejects. */
+  discover(request: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
+}
+
+export interface DiscoveryOptions {
+  pool: Pick<ProcessPool, 'take' | 'prepare'>;
+  /** Of one plugin, from its own turn on. */
+  loadTimeoutMs: number;
+  onOutput(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
+}
+
+export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: DiscoveryOptions): DiscoveryQueue {
+  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
+  let left = 0;
+  let slow = 0;
+
+  /** @param onSlow called when it takes long */
+  async function load(request: LoadRequest, host: RunnerCallbacks, onSlow: () => void): Promise<Loaded> {
+    let timer: NodeJS.Timeout | undefined;
+    const onBegin = () => {
+      timer = setTimeout(onSlow, SLOW_MS);
+    };
+    try {
+      const process = pool.take(host.environment);
+      process.listen({
+        onLog: (entry) => host.log(entry),
+        onOutput: (line, stream) => onOutput(request.pluginName, line, stream),
+        onSettings: (asked) => host.ownSettings(asked),
+        onDefinition() {},
+        onResourceUpdated() {},
+        onResourceListChanged() {},
+        onReload() {},
+      });
+      const loaded = await loadWithTimeout(process, { do: 'discover', request }, { loadTimeoutMs, onBegin });
+      process.kill('it is no longer needed');
+      return loaded;
+    } catch (error) {
+      const ended = error instanceof ProcessExitedError ? error : new ProcessExitedError(String(error), '');
+      return { problem: toLoadProblem(request.entry, ended) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async discover(request, host) {
+      left += 1;
+      const loaded = await slots.run(async (slot) => {
+        let isSlow = false;
+        const onSlow = () => {
+          if (slow === MAX_SLOW) return;
+          isSlow = true;
+          slow += 1;
+          slot.release();
+        };
+        try {
+          return await load(request, host, onSlow);
+        } finally {
+          if (isSlow) slow -= 1;
+        }
+      });
+      left -= 1;
+      // The spare process may have been used, which spares the next reload and the next first call the start of one.
+      if (left === 0) pool.prepare();
+      return loaded;
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import type { ChildProcess } from 'node:child_process';
+import { Duplex } from 'node:stream';
+import { IdMap } from '@mortise/mcp/util';
+import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
+import type { Redactor } from '@mortise/redact';
+import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
+import type { DefinitionSource } from '../../core/plugin-definition.js';
+import { checkDefinition, checkLongDefinition } from '../../plugins/load/check-definition.js';
+import type { ProcessExitedError } from '../../processes/exit-reason.js';
+import { MessageRateLimit } from '../../processes/message-rate-limit.js';
+import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../processes/ndjson-channel.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { SupervisedChild } from '../../processes/supervised-child.js';
+import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
+import type { PluginLimits } from '../../settings/plugin-limits.js';
+import { errorMessage } from '../../util/error-message.js';
+import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
+import { parseFromWorker, parseLongLoaded, parseResult } from '../worker/parse-message.js';
+import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
+import { LivenessProbe } from './liveness-probe.js';
+import type { ProcessEvents } from './process-events.js';
+
+/** Longer definitions are checked while others are served. */
+const LONG_DEFINITION_CHARS = 64 * 1024;
+/** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
+const MAX_PROGRESS_CHARS = 10_000;
+
+export interface PluginProcessOptions extends WorkerOptions {
+  /** Of what it can send. */
+  readonly limits: PluginLimits;
+}
+
+interface Pending {
+  work: WorkerRequest;
+  resolve(value: never): void;
+  reject(error: Error): void;
+  channel: CallChannel | undefined;
+  /** Its result has come. */
+  isAnswered: boolean;
+}
+
+/** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
+export class PluginProcess {
+  readonly pid: number;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<ProcessExitedError>;
+  readonly #child: SupervisedChild;
+  readonly #channel: LineChannel<ToWorker>;
+  readonly #isInspected: boolean;
+  #pending = new IdMap<Pending>();
+  /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
+  readonly #abandoned = new Set<number>();
+  readonly #rateLimit = new MessageRateLimit();
+  #events: ProcessEvents | undefined;
+  /** Of the plugin that it was asked to load last. */
+  #source: DefinitionSource = { file: '', prefix: '' };
+  readonly #livenessProbe = new LivenessProbe({
+    ping: () => this.request({ do: 'ping' }),
+    kill: (reason) => this.kill(reason),
+    ended: () => this.ended,
+  });
+  /** While a long definition is checked: what the process has sent after it counts after it. */
+  #checking: Promise<void> | undefined;
+  readonly #env: Readonly<Record<string, string>>;
+  #nextId = 1;
+  #end: ProcessExitedError | undefined;
+
+  constructor(options: PluginProcessOptions, { reaper, redactor }: { reaper: Reaper; redactor: Redactor }) {
+    this.#child = new SupervisedChild({
+      ...workerCommand(options),
+      outputs: ['stdout', 'stderr'],
+      reaper,
+      // The reaper starts with the first group: it would delay the first process.
+      isGuardedLater: true,
+      redactor,
+      onOutput: (line, stream) => this.#events?.onOutput(line, stream),
+      onDropped: (message) => this.#events?.onLog({ level: 'warn', message }),
+    });
+    const { pid } = this.#child;
+    this.#env = options.env;
+    this.#isInspected = options.inspectPort !== undefined;
+    this.pid = pid ?? -1;
+    const events: LineChannelEvents = {
+      onMessage: (value, length) => this.#receive(value, length),
+      onClose: (reason) => {
+        if (reason !== undefined) this.kill(reason);
+        else this.#child.pipeClosed('closed its connection to the server');
+      },
+    };
+    // Without a file descriptor to spare there is no stdio at all.
+    const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
+    this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
+    this.ended = this.#child.ended.then(async (end) => {
+      // It may have answered before it ended.
+      await this.#checking;
+      return this.#finish(end);
+    });
+  }
+
+  /**
+   * Rejects with {@link ProcessExitedError} when the process ends first, and with {@link CallAbandonedError} when the call was
+   * ended from outside and its grace is over. `port` where the work is a call.
+   */
+  request<W extends WorkerRequest>(work: W, channel?: CallChannel): Promise<WorkerResponse[W['do']]> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(this.#end);
+      const id = this.#nextId++;
+      if ('request' in work) {
+        this.#child.guard();
+        this.#source = { file: work.request.entry, prefix: '', limits: work.request.limits };
+      }
+      const message = { id, work: 'request' in work ? this.#withoutKnown(work) : work };
+      this.#channel.send(message);
+      this.#pending.set(id, { work, resolve: resolve as Pending['resolve'], reject, channel, isAnswered: false });
+      if (channel) onAbort(channel, () => this.#abort(id));
+      channel?.onTask?.(() => {
+        if (this.#pending.has(id)) this.#channel.send({ task: id });
+      });
+    });
+  }
+
+  /** Whether it was started with variables of this environment alone. */
+  hasOnly(environment: Readonly<Record<string, string>>): boolean {
+    return Object.entries(this.#env).every(([name, value]) => environment[name] === value);
+  }
+
+  /** The process knows the variables that it was started with. */
+  #withoutKnown({ do: kind, request }: Extract<WorkerRequest, { request: unknown }>): WorkerRequest {
+    const added = Object.entries(request.environment).filter(([name]) => this.#env[name] === undefined);
+    return { do: kind, request: { ...request, environment: Object.fromEntries(added) } };
+  }
+
+  /** While it has not said yet that it still answers: resolves when it has, or has ended. */
+  get livenessProbe(): Promise<void> | undefined {
+    return this.#livenessProbe.pending;
+  }
+
+  /** It was asked a while ago whether it answers, and did not answer yet. */
+  get isBlocked(): boolean {
+    return this.#livenessProbe.isOverdue;
+  }
+
+  /** From now on these hear of what belongs to no call. */
+  listen(events: ProcessEvents): void {
+    this.#events = events;
+  }
+
+  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  kill(reason: string): void {
+    if (this.#end) return;
+    this.#child.kill(reason);
+    this.#channel.close();
+  }
+
+  #abort(id: number): void {
+    if (!this.#pending.has(id)) return;
+    this.#channel.send({ abort: id });
+    this.#check(GRACE_MS + PING_MS);
+    setTimeout(() => this.#abandon(id), GRACE_MS).unref();
+  }
+
+  #abandon(id: number): void {
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    if (!call.isAnswered) this.#abandoned.add(id);
+    call.reject(new CallAbandonedError('The call did not stop after it was cancelled'));
+    this.#check(PING_MS);
+  }
+
+  /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
+  #check(timeoutMs: number): void {
+    if (!this.#isInspected) this.#livenessProbe.start(timeoutMs);
+  }
+
+  #receive(value: unknown, length: number): void {
+    const message = parseFromWorker(value);
+    if (!message) this.kill('it sent an invalid message');
+    else if ('done' in message && this.#settle(message, length)) return;
+    else if (!this.#rateLimit.tryTake(length)) this.kill('it exceeded the message rate limit');
+    else if ('progress' in message) this.#progress(message);
+    else if ('log' in message) this.#log(message, length);
+    else if ('ask' in message) void this.#ask(message);
+    else if ('elicited' in message) this.#pending.get(message.id)?.channel?.completeElicitation?.(message.elicited);
+    else if ('definition' in message) this.#define(message, length);
+    else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
+    else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();
+    else if ('settings' in message) void this.#give(message);
+    else if ('reload' in message) this.#events?.onReload();
+  }
+
+  /** False for what the process was not asked. */
+  #settle({ done, value }: Extract<FromWorker, { done: number }>, length: number): boolean {
+    const pending = this.#pending.get(done);
+    if (!pending) return this.#abandoned.delete(done);
+    if (pending.isAnswered) return false;
+    pending.isAnswered = true;
+    const { work } = pending;
+    if ('request' in work && length > LONG_DEFINITION_CHARS) {
+      this.#inOrder(async () => {
+        const loaded = await parseLongLoaded(work, value);
+        if (!this.#end) this.#resolve(done, pending, loaded);
+      });
+      return true;
+    }
+    const resolve = () => this.#resolve(done, pending, parseResult(work, value));
+    if (work.do === 'ping') resolve();
+    else this.#inOrder(resolve);
+    return true;
+  }
+
+  /** @param result undefined for what the work cannot have come to */
+  #resolve(id: number, pending: Pending, result: unknown): void {
+    if (result === undefined) {
+      this.kill('it sent an invalid result');
+      return;
+    }
+    this.#pending.delete(id);
+    pending.resolve(result as never);
+  }
+
+  /** A changed definition never comes before the one that was loaded, nor before the one that was sent before. */
+  #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>, length: number): void {
+    this.#inOrder(() => {
+      if (length <= LONG_DEFINITION_CHARS) this.#events?.onDefinition(checkDefinition(definition, this.#source));
+      else return this.#defineLong(definition);
+    });
+  }
+
+  async #defineLong(definition: PluginDefinition): Promise<void> {
+    const checked = await checkLongDefinition(definition, this.#source);
+    if (!this.#end) this.#events?.onDefinition(checked);
+  }
+
+  /** Does what a message asks for after what was sent before it: a list that a call changed counts before its result. */
+  #inOrder(work: () => void | Promise<void>): void {
+    const checking = this.#checking ? this.#checking.then(work) : work();
+    if (!checking) return;
+    this.#checking = checking;
+    void checking.then(() => {
+      if (this.#checking === checking) this.#checking = undefined;
+    });
+  }
+
+  #progress({ progress, report: { message, ...amount } }: Extract<FromWorker, { progress: number }>): void {
+    const isShown = message !== undefined && message.length <= MAX_PROGRESS_CHARS;
+    this.#pending.get(progress)?.channel?.progress({ ...amount, ...(isShown && { message }) });
+  }
+
+  #log({ id, log }: Extract<FromWorker, { log: unknown }>, length: number): void {
+    if (!this.#child.tryLog(length)) return;
+    const channel = id === undefined ? undefined : this.#pending.get(id)?.channel;
+    if (channel) channel.log(log);
+    else this.#events?.onLog(log);
+  }
+
+  async #ask({ ask: answered, id, requests }: Extract<FromWorker, { ask: unknown }>): Promise<void> {
+    try {
+      const channel = this.#pending.get(id)?.channel;
+      if (!channel) throw new Error('The call has ended');
+      this.#channel.send({ answered, answers: await channel.requestInput(requests) });
+    } catch (error) {
+      if (error instanceof QuestionRefusedError) this.#channel.send({ answered, refused: error.errors });
+      else this.#channel.send({ answered, rejected: errorMessage(error) });
+    }
+  }
+
+  async #give({ settings: given, request }: Extract<FromWorker, { settings: number }>): Promise<void> {
+    const answer = await this.#events?.onSettings(request);
+    if (answer && !this.#end) this.#channel.send({ given, answer });
+  }
+
+  #finish(end: ProcessExitedError): ProcessExitedError {
+    this.#end = end;
+    this.#channel.close();
+    const pending = this.#pending.values();
+    this.#pending = new IdMap();
+    for (const { reject } of pending) reject(end);
+    return end;
+  }
+}
+
+/** In place of the channel of a process that could not be started. */
+function deadEnd(): Duplex {
+  return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+}

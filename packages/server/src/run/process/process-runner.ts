@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@mortise/plugin';
+import type {
+  CallChannel,
+  Completion,
+  CompletionRequest,
+  ErrorOutcome,
+  ListOutcome,
+  Outcome,
+  PluginDefinition,
+  PluginProblem,
+  PromptOutcome,
+  ReadOutcome,
+  WatchedResource,
+} from '@mortise/plugin/runtime';
+import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import { lowerPriority } from '../../processes/priority.js';
+import type { RestartBackoff } from '../../processes/restart-backoff.js';
+import { OnDemand } from '../shared/on-demand.js';
+import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
+import { WatchedResources } from '../shared/watched-resources.js';
+import type { LoadRequest, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
+import { callMeta } from './call-meta.js';
+import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
+import type { PluginProcess } from './plugin-process.js';
+import type { ProcessPool } from './process-pool.js';
+
+/** How long a plugin may clean up before its process is ended, in milliseconds. */
+const DISPOSE_MS = 2000;
+/** How long a process has to answer at all when it is to clean up, in milliseconds. */
+const SILENCE_MS = 500;
+
+export interface ProcessRunnerOptions {
+  request: LoadRequest;
+  host: RunnerCallbacks;
+  pool: Pick<ProcessPool, 'take' | 'prepare' | 'prepareNow' | 'setBusy'>;
+  backoff: RestartBackoff;
+  /** What the plugin offered when it was last loaded. */
+  definition: PluginDefinition;
+  loadTimeoutMs: number;
+  /** Without a call for this long the process ends. */
+  idleMs: number;
+  /** Runs under the inspector on this port, without deadlines of ours. */
+  inspectPort?: number;
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
+  /** Before a process loads the code. */
+  beforeLoad?(): Promise<void>;
+  /** What the code offers now that it was loaded. */
+  onLoaded?(definition: PluginDefinition): void;
+}
+
+/** Runs a plugin in a process of its own, which starts at the first call and again after a crash. */
+export class ProcessRunner implements Runner {
+  definition: PluginDefinition;
+  readonly #options: ProcessRunnerOptions;
+  /** With the plugin loaded. */
+  readonly #process: OnDemand<PluginProcess>;
+  readonly #watched = new WatchedResources((resources) => this.#watch(resources));
+
+  constructor(options: ProcessRunnerOptions) {
+    this.#options = options;
+    this.definition = options.definition;
+    const { backoff, idleMs, pool, host, request, inspectPort } = options;
+    this.#process = new OnDemand<PluginProcess>({
+      backoff,
+      idleMs,
+      start: () => this.#start(),
+      end: endProcess,
+      setBusy: pool.setBusy,
+      isNeeded: () => inspectPort !== undefined || this.#watched.resources.some(this.#hasWatch),
+      livenessProbe: () => this.#process.current?.livenessProbe,
+      onEnded: (reason) => {
+        host.crashed(`the plugin's process ended: ${reason}`);
+        this.#watched.watchAgain();
+      },
+      toProblem: (ended) => toLoadProblem(request.entry, ended),
+    });
+  }
+
+  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
+    return this.#do({ do: 'call', name, args: args ?? {}, meta: callMeta(channel) }, channel);
+  }
+
+  readResource(
+    key: string,
+    uri: string,
+    variables: Record<string, string>,
+    channel: CallChannel,
+  ): Promise<ReadOutcome> {
+    return this.#do({ do: 'read', key, uri, variables, meta: callMeta(channel) }, channel);
+  }
+
+  listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
+    return this.#do({ do: 'list', key, meta: callMeta(channel) }, channel);
+  }
+
+  get watched(): readonly WatchedResource[] {
+    return this.#watched.resources;
+  }
+
+  /** Starts the plugin if it does not run: nothing else could report changes. */
+  watchResource(resource: WatchedResource): void {
+    this.#watched.add(resource);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#watched.delete(uri);
+    this.#process.current?.request({ do: 'unwatch', uri }).catch(() => {});
+  }
+
+  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
+    return this.#do({ do: 'prompt', name, args, meta: callMeta(channel) }, channel);
+  }
+
+  async complete(request: CompletionRequest, channel: CallChannel): Promise<Completion> {
+    const outcome = await this.#do({ do: 'complete', ...request, meta: callMeta(channel) }, channel);
+    return 'values' in outcome ? outcome : { values: [] };
+  }
+
+  /** Loads the plugin before its first call, and learns its definition. @returns why it did not load */
+  async start(): Promise<PluginProblem | undefined> {
+    try {
+      await this.#process.use(undefined, async () => {});
+      return undefined;
+    } catch (error) {
+      if (error instanceof PluginUnavailableError) return error.problem;
+      throw error;
+    }
+  }
+
+  /** A process takes longer to start than arguments to be validated for the first time. */
+  expectCall(): void {
+    if (this.#process.isStopped && this.#options.inspectPort === undefined) this.#options.pool.prepareNow();
+  }
+
+  get processId(): number | undefined {
+    return this.#process.current?.pid;
+  }
+
+  isBlocked(): boolean {
+    return this.#process.current?.isBlocked ?? false;
+  }
+
+  /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
+  dispose(): Promise<void> {
+    this.#watched.clear();
+    return this.#process.dispose();
+  }
+
+  async #do<W extends WorkerRequest>(work: W, channel: CallChannel): Promise<WorkerResponse[W['do']] | ErrorOutcome> {
+    try {
+      return await this.#process.use(channel, (process) => {
+        throwIfBlocked(this.#options.host);
+        return process.request(work, channel);
+      });
+    } catch (error) {
+      return toErrorOutcome(this.#options.request.pluginName, error);
+    }
+  }
+
+  /** @throws PluginUnavailableError, ProcessExitedError */
+  async #watch(resources: readonly WatchedResource[]): Promise<void> {
+    const wanted = resources.filter(this.#hasWatch);
+    if (wanted.length === 0) return;
+    await this.#process.use(undefined, async (process) => {
+      throwIfBlocked(this.#options.host);
+      await Promise.all(wanted.map((resource) => process.request({ do: 'watch', ...resource })));
+    });
+  }
+
+  readonly #hasWatch = ({ key }: WatchedResource): boolean =>
+    this.definition.resources.some(({ uri, uriTemplate, watches }) => watches === true && (uri ?? uriTemplate) === key);
+
+  /** @throws PluginUnavailableError, ProcessExitedError */
+  async #start(): Promise<PluginProcess> {
+    const { pool, host, inspectPort, beforeLoad, onLoaded, onOutput } = this.#options;
+    await beforeLoad?.();
+    const process = pool.take(host.environment, inspectPort === undefined ? {} : { inspectPort });
+    process.listen({
+      onLog: (entry) => host.log(entry),
+      onOutput,
+      onDefinition: (definition) => this.#update(definition),
+      onResourceUpdated: (uri) => host.resourceUpdated(uri),
+      onResourceListChanged: () => host.resourceListChanged(),
+      onReload: () => void host.reloadPlugins(),
+      onSettings: (asked) => host.ownSettings(asked),
+    });
+    const definition = await this.#load(process);
+    lowerPriority(process.pid);
+    onLoaded?.(definition);
+    await this.#update(definition);
+    pool.prepare();
+    return process;
+  }
+
+  /** @throws PluginUnavailableError, ProcessExitedError */
+  async #load(process: PluginProcess): Promise<PluginDefinition> {
+    const { request, inspectPort, loadTimeoutMs } = this.#options;
+    try {
+      const work = { do: 'load', request, known: this.definition } as const;
+      const loaded = await (inspectPort === undefined
+        ? loadWithTimeout(process, work, { loadTimeoutMs })
+        : process.request(work));
+      if ('problem' in loaded) throw new PluginUnavailableError(loaded.problem);
+      return loaded.definition;
+    } catch (error) {
+      process.kill('it did not load');
+      throw error;
+    }
+  }
+
+  #update(definition: PluginDefinition): void | Promise<void> {
+    if (isDeepStrictEqual(this.definition, definition)) return;
+    this.definition = definition;
+    return this.#options.host.definitionChanged(definition);
+  }
+}
+
+/** Lets the plugin clean up, and ends the process. */
+async function endProcess(process: PluginProcess): Promise<void> {
+  const silence = setTimeout(() => process.kill('it did not answer'), SILENCE_MS);
+  const cleanedUp = process
+    .request({ do: 'ping' })
+    .then(() => clearTimeout(silence))
+    .then(() => process.request({ do: 'dispose' }));
+  await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
+  clearTimeout(silence);
+  process.kill('it is no longer needed');
+  await process.ended;
+}

@@ -1,0 +1,61 @@
+import type { CallChannel, ErrorOutcome, PluginProblem } from '@mortise/plugin/runtime';
+import { errorOutcome } from '../../call/results/error-outcomes.js';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
+import { ProcessExitedError } from '../../processes/exit-reason.js';
+import { EXIT_CALLED } from '../worker/name-caller-of-exit.js';
+
+/** The call was aborted, and the process that runs it continues. */
+export class CallAbandonedError extends Error {}
+
+/** The plugin does not load (any more). */
+export class PluginUnavailableError extends Error {
+  constructor(readonly problem: PluginProblem) {
+    super(problem.message);
+  }
+}
+
+/** A plugin that was started for a call may offer something else than what the call was meant for. @throws PluginUnavailableError */
+export function throwIfBlocked({ blockedReason }: Pick<RunnerCallbacks, 'blockedReason'>): void {
+  const problem = blockedReason?.();
+  if (problem) throw new PluginUnavailableError(problem);
+}
+
+/** The outcome of a call that ended like this; what is none of these is thrown again. */
+export function toErrorOutcome(plugin: string, error: unknown): ErrorOutcome {
+  if (error instanceof PluginUnavailableError) {
+    const { code, message, hint, location } = error.problem;
+    const additionalData = { plugin, code, file: location.file };
+    if (code === 'DOTNET_NOT_AVAILABLE')
+      return errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { hint, data: { exitCode: -1, additionalData } });
+    const why = code === 'PLUGIN_DEFINITION_CHANGED' ? 'is refused' : 'does not load';
+    return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${plugin}' ${why}: ${message}`, {
+      hint,
+      data: { exitCode: -1, additionalData },
+    });
+  }
+  if (error instanceof ProcessExitedError) {
+    return errorOutcome('PLUGIN_CRASHED', `The plugin '${plugin}' crashed during the call: ${error.reason}`, {
+      ...(error.output.includes(EXIT_CALLED) && {
+        hint: 'A plugin must not end its process: return fail(…) in place of process.exit(). The next call starts the plugin again.',
+      }),
+      rawOutput: error.output,
+      data: { exitCode: -1, additionalData: { plugin } },
+    });
+  }
+  if (error instanceof CallAbandonedError) return errorOutcome('OPERATION_CANCELLED', error.message);
+  throw error;
+}
+
+/** Calls `listener` when the call is aborted, in the cheaper way if the channel supports it. */
+export function onAbort(channel: CallChannel, listener: () => void): void {
+  if (channel.onAbort) channel.onAbort(listener);
+  else channel.signal.addEventListener('abort', listener, { once: true });
+}
+
+/** What is being waited for, or nothing more once the call was ended from outside. @throws CallAbandonedError */
+export function raceWithAbort<T>(promise: Promise<T>, channel: CallChannel): Promise<T> {
+  return new Promise((resolve, reject) => {
+    onAbort(channel, () => reject(new CallAbandonedError('The call was cancelled while the plugin was starting')));
+    promise.then(resolve, reject);
+  });
+}

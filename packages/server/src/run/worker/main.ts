@@ -1,0 +1,27 @@
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { keepInspectorClosed } from '../../processes/keep-inspector-closed.js';
+import { nameCallerOfExit } from './name-caller-of-exit.js';
+import { runPluginProcess } from './run-worker.js';
+
+/** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
+const CHANNEL_FD = 3;
+
+/** For all reads: a new one for each costs more than reading a call. */
+const buffer = Buffer.allocUnsafeSlow(64 * 1024);
+
+const options: SocketConstructorOpts & { onread: OnReadOpts } = {
+  fd: CHANNEL_FD,
+  readable: true,
+  writable: true,
+  onread: {
+    buffer,
+    callback(bytes) {
+      channel.emit('data', buffer.subarray(0, bytes));
+      return true;
+    },
+  },
+};
+keepInspectorClosed();
+nameCallerOfExit();
+const channel = new Socket(options);
+runPluginProcess(channel);

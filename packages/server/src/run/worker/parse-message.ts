@@ -1,0 +1,139 @@
+import {
+  type Completion,
+  checkListOutcome,
+  checkOutcome,
+  checkPromptOutcome,
+  checkReadOutcome,
+  type PluginDefinition,
+  parseProblems,
+} from '@mortise/plugin/runtime';
+import { isPluginDefinition } from '../../core/plugin-definition.js';
+import { checkLongDefinition, checkUnlessSame, isSettingsRequest } from '../../plugins/load/check-definition.js';
+import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
+
+/** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
+type Check = (value: unknown) => boolean;
+
+const string: Check = (value) => typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+/** JSON has numbers that are read as infinite. */
+const finite: Check = Number.isFinite;
+const positive: Check = (value) => finite(value) && (value as number) > 0;
+const object: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf =
+  (...values: unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const map =
+  (check: Check): Check =>
+  (value) =>
+    object(value) && Object.values(value as object).every(check);
+const record = (members: Record<string, Check>): Check => {
+  const checks = Object.entries(members);
+  return (value) => object(value) && checks.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+};
+
+const names = list(string);
+/** The entries are for `checkDefinition` to look at. */
+const definition: Check = isPluginDefinition;
+const requests = map(record({ method: string, params: object }));
+const progressReport = record({ done: finite, total: optional(positive), message: optional(string) });
+const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
+
+type Results = {
+  [W in WorkerRequest['do']]: (
+    value: unknown,
+    work: Extract<WorkerRequest, { do: W }>,
+  ) => WorkerResponse[W] | undefined;
+};
+
+/** What each kind of work comes to; undefined for what it cannot come to. */
+const RESULTS: Results = {
+  load: parseLoaded,
+  discover: parseLoaded,
+  call: checkOutcome,
+  read: checkReadOutcome,
+  list: checkListOutcome,
+  prompt: checkPromptOutcome,
+  complete: (value) => (completion(value) ? (value as Completion) : undefined),
+  watch: parseNothing,
+  unwatch: parseNothing,
+  dispose: parseNothing,
+  ping: parseNothing,
+};
+
+function parseLoaded(
+  value: unknown,
+  { request: { entry: file, limits }, known }: { request: LoadRequest; known?: PluginDefinition },
+): Loaded | undefined {
+  if (!object(value)) return undefined;
+  const source = { file, prefix: '', limits };
+  const loaded = value as { definition?: unknown; problem?: unknown };
+  if (loaded.problem === undefined)
+    return definition(loaded.definition)
+      ? { definition: checkUnlessSame(loaded.definition, source, known) }
+      : undefined;
+  const [problem] = parseProblems([loaded.problem], source);
+  return problem && { problem };
+}
+
+/** {@link parseResult} of what loading came to where that is long: calls of others are served meanwhile. */
+export async function parseLongLoaded(
+  { request }: Extract<WorkerRequest, { request: LoadRequest }>,
+  value: unknown,
+): Promise<Loaded | undefined> {
+  const sent = (value as { definition?: unknown } | null)?.definition;
+  if (!definition(sent)) return parseLoaded(value, { request });
+  return {
+    definition: await checkLongDefinition(sent, { file: request.entry, prefix: '', limits: request.limits }),
+  };
+}
+
+function parseNothing(value: unknown): null | undefined {
+  return value === null ? null : undefined;
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
+
+/** By the member that tells messages apart. */
+const MESSAGES: Record<string, Check> = {
+  done: record({ done: number }),
+  progress: record({ progress: number, report: progressReport }),
+  log: record({
+    id: optional(number),
+    log: record({ level: oneOf(...LEVELS), message: string, fields: optional(object), scope: optional(string) }),
+  }),
+  ask: record({ ask: number, id: number, requests }),
+  elicited: record({ elicited: string, id: number }),
+  definition: record({ definition }),
+  settings: record({ settings: number, request: isSettingsRequest }),
+  resourceUpdated: record({ resourceUpdated: string }),
+  resourceListChanged: record({ resourceListChanged: oneOf(true) }),
+  reload: record({ reload: oneOf(true) }),
+};
+const KINDS = Object.entries(MESSAGES);
+
+/** A message of a plugin's process; undefined when it is none: plugin code can write to the channel too. */
+export function parseFromWorker(value: unknown): FromWorker | undefined {
+  if (!object(value)) return undefined;
+  for (const [kind, check] of KINDS) {
+    if (kind in (value as object)) return check(value) ? (value as FromWorker) : undefined;
+  }
+  return undefined;
+}
+
+/** What the work came to, checked; undefined for what it cannot have come to. */
+export function parseResult<W extends WorkerRequest['do']>(
+  work: Extract<WorkerRequest, { do: W }>,
+  value: unknown,
+): WorkerResponse[W] | undefined {
+  return (RESULTS as { [K in WorkerRequest['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
+}

@@ -1,0 +1,187 @@
+import { IdMap } from '@mortise/mcp/util';
+import { type CallerInfo, type ClientCapabilities, type ProgressReport, secretLines } from '@mortise/plugin';
+import {
+  type CallChannel,
+  DEFAULT_VERSION,
+  type InputRequest,
+  type PluginLogEntry,
+  QuestionRefusedError,
+} from '@mortise/plugin/runtime';
+import { Throttle } from '../../util/throttle.js';
+import { TokenBucket } from '../../util/token-bucket.js';
+import type { LogLine } from './batched-log.js';
+import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
+
+/** Longer messages are cut: the server leaves them out. */
+const MAX_MESSAGE_CHARS = 20_000;
+/** Reports that are sent as they come; of more only the last one is. The server sends the client fewer still. */
+const PROGRESS_BURST = 20;
+const PROGRESS_A_SECOND = 200;
+
+type Answer = Extract<ToWorker, { answered: number }>;
+
+/** The ports of the calls that run in this process: what a call reaches its caller by. */
+export interface WorkerCalls {
+  /** Runs the work of call `id` with a port that is the server's at the other end. */
+  run<T>(id: number, meta: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
+  abort(id: number): void;
+  becameTask(id: number): void;
+  answered(answer: Answer): void;
+}
+
+/** @param send to the server */
+export function createWorkerCalls(send: (message: FromWorker) => void, log: LogLine): WorkerCalls {
+  const running = new IdMap<WorkerCallChannel>();
+  const questions = new Map<number, Question>();
+  let nextQuestion = 1;
+
+  async function ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    const number = nextQuestion++;
+    try {
+      return await new Promise<Record<string, unknown>>((resolve, reject) => {
+        questions.set(number, { resolve, reject });
+        send({ ask: number, id, requests });
+      });
+    } finally {
+      questions.delete(number);
+    }
+  }
+
+  return {
+    async run(id, meta, work) {
+      const channel = new WorkerCallChannel(id, meta, { send, log, ask });
+      running.set(id, channel);
+      try {
+        return await work(channel);
+      } finally {
+        channel.end();
+        running.delete(id);
+      }
+    },
+    abort: (id) => running.get(id)?.abort(),
+    becameTask: (id) => running.get(id)?.becameTask(),
+    answered(answer) {
+      const question = questions.get(answer.answered);
+      if ('answers' in answer) question?.resolve(answer.answers);
+      else
+        question?.reject('refused' in answer ? new QuestionRefusedError(answer.refused) : new Error(answer.rejected));
+    },
+  };
+}
+
+interface Question {
+  resolve(answers: Record<string, unknown>): void;
+  reject(error: Error): void;
+}
+
+type SecretMarker = ReturnType<typeof secretLines>;
+
+/** How a port reaches the server. */
+interface Line {
+  send(message: FromWorker): void;
+  log: LogLine;
+  ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
+}
+
+/** A class, and its parts made when they are first used: most calls use none. */
+class WorkerCallChannel implements CallChannel {
+  readonly #id: number;
+  readonly #meta: CallMeta;
+  readonly #line: Line;
+  readonly #abortReason = new LazySignal();
+  #isTask = false;
+  #reports: Throttle<FromWorker> | undefined;
+  #messageMarker: SecretMarker | undefined;
+  #logMarker: SecretMarker | undefined;
+
+  constructor(id: number, meta: CallMeta, line: Line) {
+    this.#id = id;
+    this.#meta = meta;
+    this.#line = line;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abortReason.signal;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#meta.clientCapabilities ?? {};
+  }
+
+  get caller(): CallerInfo | undefined {
+    return this.#meta.caller;
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#meta.protocolVersion ?? DEFAULT_VERSION[this.#meta.inputMode];
+  }
+
+  get inputMode(): CallChannel['inputMode'] {
+    return this.#isTask ? 'ask' : this.#meta.inputMode;
+  }
+
+  get answers(): CallChannel['answers'] {
+    return this.#meta.answers ?? {};
+  }
+
+  get onceResults(): CallChannel['onceResults'] {
+    return this.#meta.onceResults;
+  }
+
+  progress(report: ProgressReport): void {
+    const { message } = report;
+    this.#reports ??= new Throttle(
+      (report) => this.#line.send(report),
+      new TokenBucket(PROGRESS_BURST, PROGRESS_A_SECOND),
+    );
+    // Before some are left out: they may be the lines of one private key.
+    this.#messageMarker ??= secretLines();
+    const marked = message !== undefined && { message: this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) };
+    this.#reports.push({ progress: this.#id, report: { ...report, ...marked } });
+  }
+
+  log(entry: PluginLogEntry): void {
+    this.#logMarker ??= secretLines();
+    this.#line.log({ ...entry, message: this.#logMarker(entry.message) }, this.#id);
+  }
+
+  requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
+    return this.#line.ask(this.#id, requests);
+  }
+
+  completeElicitation(elicited: string): void {
+    if (this.inputMode === 'ask') this.#line.send({ elicited, id: this.#id });
+  }
+
+  abort(): void {
+    this.#abortReason.abort();
+  }
+
+  becameTask(): void {
+    this.#isTask = true;
+  }
+
+  /** Sends the report that is held back. */
+  end(): void {
+    this.#reports?.flush();
+  }
+}
+
+/** An AbortSignal is made when plugin code first asks for it: it costs more than a short call. */
+class LazySignal {
+  #isAborted = false;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#isAborted) this.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new DOMException('The call was ended', 'AbortError'));
+  }
+}
