@@ -47,7 +47,7 @@ const PACKAGES = {
       'plugin-worker': 'run/worker/main.ts',
       'validation-worker-main': 'call/validation/validation-worker-main.ts',
     },
-    commonJs: { ajv: 'json-schema/ajv.ts', 'reaper-main': 'processes/reaper-main.ts' },
+    commonJs: { ajv: 'json-schema/ajv.ts', 'reaper-main': '../../process/src/reaper-main.ts' },
     // jiti loads its parts by their paths.
     external: ['@mortise/plugin', '@mortise/dotnet', 'jiti'],
   },
@@ -63,6 +63,7 @@ const BUNDLED_SOURCES = {
   '@mortise/redact/placeholder': join(root, 'packages/redact/src/placeholder.ts'),
   '@mortise/mcp': join(root, 'packages/mcp/src/index.ts'),
   '@mortise/mcp/util': join(root, 'packages/mcp/src/util/index.ts'),
+  '@mortise/process': join(root, 'packages/process/src/index.ts'),
 };
 export const TESTED_SOURCES = {
   ...BUNDLED_SOURCES,

@@ -25,6 +25,7 @@ const ORDER = {
     'index.ts',
   ],
   mcp: ['util', 'json-rpc', 'protocol', 'tasks', 'core', 'input', 'stdio', 'http', 'index.ts'],
+  process: ['.', 'index.ts'],
   redact: ['placeholder.ts', 'scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',
@@ -119,6 +120,11 @@ const RULES = [
   {
     why: '@mortise/redact has no dependency',
     from: 'packages/redact/src/',
+    deny: ['npm:'],
+  },
+  {
+    why: '@mortise/process has no dependency, and knows nothing of Mortise',
+    from: 'packages/process/src/',
     deny: ['npm:'],
   },
   {

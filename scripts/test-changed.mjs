@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Module that starts a bundle → packages whose sources are in it. */
 const STARTED_BUNDLES = {
-  'test/support/workplace.ts': ['plugin', 'redact', 'mcp', 'server', 'create-mortise-plugin'],
-  'test/dotnet/sdk-server.ts': ['dotnet'],
-  'test/dotnet/stand-in.ts': ['dotnet'],
-  'packages/dotnet/test/sdk.ts': ['dotnet'],
+  'test/support/workplace.ts': ['plugin', 'redact', 'mcp', 'process', 'server', 'create-mortise-plugin'],
+  'test/dotnet/sdk-server.ts': ['dotnet', 'process'],
+  'test/dotnet/stand-in.ts': ['dotnet', 'process'],
+  'packages/dotnet/test/sdk.ts': ['dotnet', 'process'],
   'test/support/browser.ts': ['workbench'],
 };
 const WHOLE_TIER =

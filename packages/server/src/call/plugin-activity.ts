@@ -1,5 +1,5 @@
+import { measureMemory } from '@mortise/process';
 import type { PluginActivity, PluginStatus, RunningPlugin } from '../core/plugin-status.js';
-import { measureMemory } from '../processes/memory.js';
 import type { CallStatistics } from './interceptors/call-statistics.js';
 
 /** The plugins with what they do: their calls, memory and crashes, as they are now (docs/spec/access.md#activity). */

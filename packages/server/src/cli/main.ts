@@ -1,6 +1,6 @@
+import { keepInspectorClosed } from '@mortise/process';
 import { createRedactor } from '@mortise/redact';
 import { CommanderError } from 'commander';
-import { keepInspectorClosed } from '../processes/keep-inspector-closed.js';
 import { createProgram } from './program.js';
 import { cliProblemText, toCliError } from './shared/cli-error.js';
 import { EXIT_CODES, type ExitStatus } from './shared/exit-codes.js';

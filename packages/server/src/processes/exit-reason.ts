@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { killProcessTree } from './kill-group.js';
+import { killTree } from '@mortise/process';
 import type { OutputLines } from './output-lines.js';
 
 /** How long its output is still read after it has ended, if another process keeps the pipe open, in milliseconds. */
@@ -22,7 +22,7 @@ export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]
       if (child.pid === undefined) resolve(`it could not be started: ${message}`);
     });
     child.once('exit', (code, signal) => {
-      killProcessTree(child);
+      if (child.pid !== undefined) killTree(child.pid);
       for (const lines of outputs) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
       // `close` comes after the last output was read; or never, if another process keeps the pipe open.

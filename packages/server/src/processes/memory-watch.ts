@@ -1,5 +1,5 @@
+import { measureMemory } from '@mortise/process';
 import type { Log } from '../log/log.js';
-import { measureMemory } from './memory.js';
 
 /** How often memory is measured, in milliseconds; a slow measurement is followed by a longer pause. */
 interface Pace {

@@ -1,16 +1,11 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { CAN_LEAD_GROUP, createProcessTag, killTree, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { type ChildOutput, createChildOutput, type OutputStream } from './child-output.js';
 import { ProcessExitedError, waitForExit } from './exit-reason.js';
-import { killProcessTree } from './kill-group.js';
 import { LogRateLimit } from './log-rate-limit.js';
 import { readOutputLines } from './output-lines.js';
-import { createProcessTag } from './process-tag.js';
-import type { Reaper } from './reaper.js';
-
-/** Platform module: process groups. Windows' branch is written by its documented rules and untried. */
-const IS_WINDOWS = process.platform === 'win32';
 
 /** A process that ends by itself closes its pipes shortly before; the reason is known only after its exit. */
 const CLOSED_PIPE_MS = 1000;
@@ -108,7 +103,7 @@ export class SupervisedChild {
   kill(reason: string): void {
     if (this.#hasEnded) return;
     this.setReason(reason);
-    killProcessTree(this.process);
+    if (this.pid !== undefined) killTree(this.pid);
   }
 
   /** One of its pipes was closed: alive or not, it cannot be spoken with, and is ended. @param what it did, in words */
@@ -134,7 +129,7 @@ function start(options: SupervisedChildOptions, tagged: Readonly<Record<string, 
       cwd,
       env: { ...env, ...tagged },
       stdio,
-      detached: !IS_WINDOWS,
+      detached: CAN_LEAD_GROUP,
       windowsHide: true,
       windowsVerbatimArguments,
     });

@@ -1,7 +1,5 @@
 import type { ProcessTracker } from '@mortise/plugin';
-import { killProcessGroup } from './kill-group.js';
-import { createProcessTag } from './process-tag.js';
-import type { Reaper } from './reaper.js';
+import { createProcessTag, type Reaper, signalGroup } from '@mortise/process';
 
 /** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
 export interface TrackedProcesses extends ProcessTracker {
@@ -26,7 +24,7 @@ export function createTrackedProcesses(reaper: Reaper): TrackedProcesses {
       };
     },
     end() {
-      for (const pid of running) killProcessGroup(pid);
+      for (const pid of running) signalGroup(pid, 'SIGKILL');
       const [any] = groups;
       if (any !== undefined) reaper.remove({ pid: any, tag });
       running.clear();

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { loadPlugin, type Outcome, type PluginProblem } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import { withinMessageLimits } from '../call/results/result-limits.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
@@ -7,7 +8,6 @@ import { fingerprintInTurns } from '../plugins/load/fingerprint.js';
 import { describeLoadError } from '../plugins/load/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load/load-module.js';
 import { moduleProblem } from '../plugins/load/module-size.js';
-import type { Reaper } from '../processes/reaper.js';
 import { createTrackedProcesses } from '../processes/tracked-processes.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 import { SERVER } from '../util/version.js';

@@ -12,11 +12,11 @@ import type {
   ReadOutcome,
   WatchedResource,
 } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import { BUNDLED_GRACE_MS } from '../core/grace-period.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { rehash } from '../plugins/load/fingerprint.js';
-import type { Reaper } from '../processes/reaper.js';
 import { PluginUnavailableError, toErrorOutcome } from './shared/runner-errors.js';
 
 export interface PreparedOptions {

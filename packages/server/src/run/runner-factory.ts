@@ -1,4 +1,5 @@
 import type { PluginDefinition } from '@mortise/plugin/runtime';
+import { createReaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../core/client-roots.js';
 import type { Candidate } from '../core/plugin-candidate.js';
@@ -6,8 +7,8 @@ import { type PluginKindRow, traitsOf } from '../core/plugin-kinds.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
 import type { Log } from '../log/log.js';
 import { createDefinitionCache } from '../plugins/load/definition-cache.js';
-import { createReaper } from '../processes/reaper.js';
 import type { Settings } from '../settings/settings.js';
+import { bundlePath } from '../util/package-root.js';
 import { version } from '../util/version.js';
 import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
 import { createPrepared } from './prepared-runner.js';
@@ -69,7 +70,7 @@ export function createRunnerFactory({
   isOnePlugin = false,
 }: RunnerFactoryOptions): RunnerFactory {
   const { Plugins } = settings;
-  const reaper = createReaper();
+  const reaper = createReaper(bundlePath('reaper-main.cjs'));
   const { Directory, Limits, Isolation } = Plugins;
   const key = () => [
     Isolation,

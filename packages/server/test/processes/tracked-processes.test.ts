@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { waitFor } from '../../../../test/support/wait-for.js';
+import { bundlePath } from '../../src/util/package-root.js';
 
 /** A server's process that owns a group whose leader has started one more process in a group of its own. */
 const OWNER = `
 import { spawn } from 'node:child_process';
-const { createReaper } = await import(process.argv[2]);
-const { createTrackedProcesses } = await import(process.argv[3]);
-const tracked = createTrackedProcesses(createReaper());
+const [, , processModule, trackedModule, reaperMain] = process.argv;
+const { createReaper } = await import(processModule);
+const { createTrackedProcesses } = await import(trackedModule);
+const tracked = createTrackedProcesses(createReaper(reaperMain));
 const far = "require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {detached: true, stdio: 'ignore'}).unref(); setInterval(() => {}, 1000)";
 const child = spawn(process.execPath, ['-e', far], { detached: true, stdio: 'ignore', env: { ...process.env, ...tracked.environment } });
 const group = tracked.own(child.pid);
@@ -27,10 +29,12 @@ async function startOwner() {
   const folder = mkdtempSync(join(tmpdir(), 'mortise-owned-'));
   const script = join(folder, 'owner.mjs');
   writeFileSync(script, OWNER);
-  const modules = ['processes/reaper', 'processes/tracked-processes'].map(
-    (name) => new URL(`../../build/${name}.js`, import.meta.url).href,
+  const modules = ['../../../process/build/index.js', '../../build/processes/tracked-processes.js'].map(
+    (path) => new URL(path, import.meta.url).href,
   );
-  const owner = spawn(process.execPath, [script, ...modules], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const owner = spawn(process.execPath, [script, ...modules, bundlePath('reaper-main.cjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const tag = String((await once(owner.stdout, 'data'))[0]).trim();
   return { owner, tag };
 }

@@ -6,10 +6,10 @@ import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { built } from '../built.js';
 import { makeTree } from '../make-tree.js';
+import { openReaper } from '../open-reaper.js';
 import { pluginSettingsOf } from '../plugin-settings.js';
 
 const { createCatalog } = built<typeof import('../../src/plugins/catalog/catalog.js')>('plugins/catalog/catalog');
-const { createReaper } = built<typeof import('../../src/processes/reaper.js')>('processes/reaper');
 const { inProcess } = built<typeof import('../../src/run/in-process.js')>('run/in-process');
 
 const open: Catalog[] = [];
@@ -30,7 +30,7 @@ async function serve(files: Record<string, string>, above = '{}') {
     } as unknown as Settings,
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
     pluginSettings: pluginSettingsOf({ api_key: 'k' }),
-    loadRunner: inProcess({ loadTimeoutMs: 1_000, limits: DEFAULT_LIMITS, reaper: createReaper() }),
+    loadRunner: inProcess({ loadTimeoutMs: 1_000, limits: DEFAULT_LIMITS, reaper: openReaper() }),
     onLog: quiet,
     onResourceUpdated: quiet,
   });

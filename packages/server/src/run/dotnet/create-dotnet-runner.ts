@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import { lowerPriority, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
@@ -13,8 +14,6 @@ import type { CachedDefinition, DefinitionCache } from '../../plugins/load/defin
 import { fingerprint } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
 import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
-import { lowerPriority } from '../../processes/priority.js';
-import type { Reaper } from '../../processes/reaper.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
 import { realPath, tryOs } from '../../util/ignore-os-errors.js';

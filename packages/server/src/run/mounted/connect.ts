@@ -7,9 +7,9 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/client';
 import { RPC_CODES, STATELESS_VERSION } from '@mortise/mcp';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../util/version.js';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Outcome, PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../../core/client-roots.js';
 import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
-import type { Reaper } from '../../processes/reaper.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';

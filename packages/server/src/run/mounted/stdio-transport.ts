@@ -1,11 +1,11 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { createLineReader } from '@mortise/mcp/util';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { LineOutput } from '../../processes/line-output.js';
 import { MessageRateLimit } from '../../processes/message-rate-limit.js';
 import { messageViolation } from '../../processes/message-violation.js';
-import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type LimitViolation, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';

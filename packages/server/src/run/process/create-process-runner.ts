@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notSecretKey, type PluginDefinition } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
@@ -8,7 +9,6 @@ import type { Log } from '../../log/log.js';
 import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
 import { contentHash, fingerprintInTurns } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
-import type { Reaper } from '../../processes/reaper.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { Settings } from '../../settings/settings.js';

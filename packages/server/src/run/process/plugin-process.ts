@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { IdMap } from '@mortise/mcp/util';
 import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { DefinitionSource } from '../../core/plugin-definition.js';
@@ -9,7 +10,6 @@ import { checkDefinition, checkLongDefinition } from '../../plugins/load/check-d
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageRateLimit } from '../../processes/message-rate-limit.js';
 import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../processes/ndjson-channel.js';
-import type { Reaper } from '../../processes/reaper.js';
 import { SupervisedChild } from '../../processes/supervised-child.js';
 import { type WorkerOptions, workerCommand } from '../../processes/worker-command.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';

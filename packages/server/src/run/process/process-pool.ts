@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../../log/log.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { createMemoryWatch } from '../../processes/memory-watch.js';
-import type { Reaper } from '../../processes/reaper.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { PluginProcess } from './plugin-process.js';
 

@@ -14,8 +14,8 @@ import type {
   ReadOutcome,
   WatchedResource,
 } from '@mortise/plugin/runtime';
+import { lowerPriority } from '@mortise/process';
 import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
-import { lowerPriority } from '../../processes/priority.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';

@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import { processorMs } from '../../processes/processor-time.js';
+import { processorMs } from '@mortise/process';
 
 /** How many times `Plugins.LoadTimeoutMs` a load may take on the clock, where its processor time is known. */
 const CLOCK_FACTOR = 6;

@@ -1,5 +1,5 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
-import { keepInspectorClosed } from '../../processes/keep-inspector-closed.js';
+import { keepInspectorClosed } from '@mortise/process';
 import { nameCallerOfExit } from './name-caller-of-exit.js';
 import { runPluginProcess } from './run-worker.js';
 

@@ -1,6 +1,5 @@
 import type { ProcessTracker } from '@mortise/plugin';
-import { descendantsOf } from '../../processes/descendants.js';
-import { killProcessGroup } from '../../processes/kill-group.js';
+import { descendantsOf, kill, signalGroup } from '@mortise/process';
 
 /**
  * The processes that a plugin in its own process starts. The environment already contains the process tag, so that the server
@@ -11,8 +10,8 @@ export function createTrackedProcesses(): ProcessTracker {
   const running = new Set<number>();
   process.once('exit', () => {
     const descendants = descendantsOf(process.pid);
-    for (const pid of running) killProcessGroup(pid);
-    for (const pid of descendants) end(pid);
+    for (const pid of running) signalGroup(pid, 'SIGKILL');
+    for (const pid of descendants) kill(pid);
   });
   return {
     environment: {},
@@ -21,12 +20,4 @@ export function createTrackedProcesses(): ProcessTracker {
       return { remove: () => void running.delete(pid) };
     },
   };
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
 }

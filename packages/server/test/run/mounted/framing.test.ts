@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PluginUnavailableError } from '../../../src/run/shared/runner-errors.js';
-import { createReaper, entry, runnersOf, textOf } from './mounted-runners.js';
+import { openReaper } from '../../open-reaper.js';
+import { entry, runnersOf, textOf } from './mounted-runners.js';
 
-const reaper = createReaper();
+const reaper = openReaper();
 afterAll(() => reaper.close());
 const createRunner = runnersOf(reaper);
 

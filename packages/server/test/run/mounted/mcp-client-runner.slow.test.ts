@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
+import { openReaper } from '../../open-reaper.js';
 import { createChannel } from '../process/plugins.js';
 import {
   accepts,
   CLIENT,
   codeOf,
-  createReaper,
   entry,
   expectLogHeard,
   expectToldOnce,
@@ -17,7 +17,7 @@ import {
   textOf,
 } from './mounted-runners.js';
 
-const reaper = createReaper();
+const reaper = openReaper();
 afterAll(() => reaper.close());
 const createRunner = runnersOf(reaper);
 

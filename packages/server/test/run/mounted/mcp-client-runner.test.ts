@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
+import { openReaper } from '../../open-reaper.js';
 import { createChannel } from '../process/plugins.js';
 import {
   accepts,
   CLIENT,
   codeOf,
-  createReaper,
   entry,
   expectLogHeard,
   expectToldOnce,
@@ -17,7 +17,7 @@ import {
   WORDS,
 } from './mounted-runners.js';
 
-const reaper = createReaper();
+const reaper = openReaper();
 afterAll(() => reaper.close());
 const createRunner = runnersOf(reaper);
 

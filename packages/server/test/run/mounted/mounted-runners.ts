@@ -1,8 +1,8 @@
 import type { CallChannel, Outcome } from '@mortise/plugin/runtime';
+import type { Reaper } from '@mortise/process';
 import { createRedactor } from '@mortise/redact';
 import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../../../test/support/wait-for.js';
-import type { Reaper } from '../../../src/processes/reaper.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import type { McpServerEntry } from '../../../src/settings/settings.js';
 import { built } from '../../built.js';
@@ -16,7 +16,6 @@ const { createRestartBackoff } =
 const { connectionProblem } = built<typeof import('../../../src/run/mounted/connection-problem.js')>(
   'run/mounted/connection-problem',
 );
-export const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
 const serverFile = (name: string) =>
   new URL(`../../../../../test/mounted-servers/${name}.mjs`, import.meta.url).pathname;

@@ -2,9 +2,7 @@ import { createRedactor } from '@mortise/redact';
 import { expect, it, onTestFinished } from 'vitest';
 import { ServerProcess } from '../../../src/run/mounted/stdio-transport.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
-import { built } from '../../built.js';
-
-const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
+import { openReaper } from '../../open-reaper.js';
 
 it('hands over each message of a chunk, also when another one could not be handled', async () => {
   const messages = [1, 2, 3].map((id) => JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
@@ -13,7 +11,7 @@ it('hands over each message of a chunk, also when another one could not be handl
     command: process.execPath,
     args: ['-e', script],
     environment: {},
-    reaper: createReaper(),
+    reaper: openReaper(),
     redactor: createRedactor({ secrets: [] }),
     limits: DEFAULT_LIMITS,
     onOutput() {},

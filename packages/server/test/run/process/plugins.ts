@@ -7,16 +7,16 @@ import type { LoadRequest } from '../../../src/run/worker/protocol.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 import { built } from '../../built.js';
 import { makeTree } from '../../make-tree.js';
+import { openReaper } from '../../open-reaper.js';
 
 export const quiet = () => {};
 export const LOG = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 const { createProcessPool } =
   built<typeof import('../../../src/run/process/process-pool.js')>('run/process/process-pool');
-const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 
 /** Processes with the environment of the tests; whoever makes it closes it. */
-export function createTestPool(reaper = createReaper()): ProcessPool {
+export function createTestPool(reaper = openReaper()): ProcessPool {
   return createProcessPool({
     maxMemoryMb: 256,
     limits: DEFAULT_LIMITS,

@@ -1,8 +1,9 @@
 import { constants, getPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openReaper } from '../../open-reaper.js';
 import { createChannel, createTestPool, loadRequests, pluginOf } from './plugins.js';
-import { createReaper, ENVIRONMENT, expectCurrentList, NO_DELAY, PID, runnersOf } from './process-runners.js';
+import { ENVIRONMENT, expectCurrentList, NO_DELAY, PID, runnersOf } from './process-runners.js';
 
 const pool = createTestPool();
 afterAll(() => pool.close());
@@ -10,7 +11,7 @@ const createRunner = runnersOf(pool);
 
 describe('a plugin process', () => {
   it('is known to the reaper before it hears of its plugin, and no longer than it lives', async () => {
-    const reaper = createReaper();
+    const reaper = openReaper();
     const pool = createTestPool(reaper);
     const process = pool.take(ENVIRONMENT);
     await process.request({ do: 'ping' });

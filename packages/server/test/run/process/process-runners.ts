@@ -11,7 +11,6 @@ import { createChannel, createPluginHost, EMPTY, loadRequests, pluginOf, quiet }
 const { ProcessRunner } =
   built<typeof import('../../../src/run/process/process-runner.js')>('run/process/process-runner');
 
-export const { createReaper } = built<typeof import('../../../src/processes/reaper.js')>('processes/reaper');
 export const ENVIRONMENT = process.env as Record<string, string>;
 
 export const NO_DELAY: RestartBackoff = { crashed: quiet, nextMs: () => 0 };

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { bundlePath } from '../util/package-root.js';
-import { killProcessGroup } from './kill-group.js';
+import { signalGroup } from './groups.js';
 
-const MAIN = bundlePath('reaper-main.cjs');
 /** Before a reaper that has ended is replaced, in milliseconds. */
 const RESTART_MS = 500;
 
@@ -31,8 +29,11 @@ export interface Reaper {
   close(): void;
 }
 
-/** Starts at the first group. */
-export function createReaper(): Reaper {
+/**
+ * Its process is started at the first group.
+ * @param mainFile the module that the process runs: `reaper-main.ts`, built
+ */
+export function createReaper(mainFile: string): Reaper {
   const groups = new Map<number, Group>();
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -40,7 +41,7 @@ export function createReaper(): Reaper {
 
   function start(): void {
     restart = undefined;
-    const started = spawn(process.execPath, [MAIN], {
+    const started = spawn(process.execPath, [mainFile], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       windowsHide: true,
@@ -65,7 +66,7 @@ export function createReaper(): Reaper {
 
   return {
     add(group) {
-      if (isClosed) return killProcessGroup(group.pid);
+      if (isClosed) return signalGroup(group.pid, 'SIGKILL');
       groups.set(group.pid, group);
       if (child) send('+', group);
       else if (!restart) start();

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PROCESS_TAG_VARIABLE } from './process-tag.js';
+import { HAS_PROC, processIds, procStat } from './proc.js';
+import { PROCESS_TAG_VARIABLE } from './tags.js';
+import { descendantsOf } from './tree.js';
 
-/** Platform module: resident memory of processes. macOS' and Windows' branches are untried. */
-
-const run = promisify(execFile);
+/**
+ * Platform module: resident memory of processes. macOS' branch is written by the documentation of `ps`, Windows' by that of
+ * `tasklist`; both are untried.
+ */
 
 /** A process; `bytes` are resident. */
 interface Row {
@@ -27,8 +29,7 @@ interface Platform {
 
 /**
  * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
- * @param measurement `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
- *   the machine
+ * @param measurement `sample` is cheap, and misses what lost its parent; `all` reads every process of the machine
  */
 export async function measureMemory(
   groups: readonly number[],
@@ -63,12 +64,10 @@ function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) =>
 /** How long reading all processes can block the event loop at a time, in milliseconds. */
 const SLICE_MS = 1;
 
-/** Files in /proc are read synchronously, because the thread pool makes each read ten times slower. */
 const byProc: Platform = {
-  sample: async (groups) => groups.flatMap(withDescendants),
+  sample: async (groups) => groups.flatMap((pid) => [pid, ...descendantsOf(pid)]).flatMap(procRow),
   async all(groups) {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    const rows = await mapSequentially(pids, (pid) => procRow(Number(pid)));
+    const rows = await mapSequentially(processIds(), procRow);
     const tags = await readTags(rows);
     const leaderOf = groupOf(groups, rows);
     const owners = ownersByTag(groups, tags);
@@ -128,7 +127,7 @@ async function readTags(rows: readonly ProcRow[]): Promise<Tags> {
   return new Map(found.map(([{ pid }, tags]) => [pid, tags]));
 }
 
-const keyOf = ({ pid, startTime }: ProcRow): string => `${pid} ${startTime}`;
+const keyOf = ({ pid, startTicks }: ProcRow): string => `${pid} ${startTicks}`;
 
 async function tagsOf(pid: number): Promise<string[]> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
@@ -136,53 +135,27 @@ async function tagsOf(pid: number): Promise<string[]> {
   return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
 }
 
-function withDescendants(pid: number): ProcRow[] {
-  const children = readProc(`${pid}/task/${pid}/children`) ?? '';
-  const pids = children.split(' ').filter((item) => item !== '');
-  return [...procRow(pid), ...pids.flatMap((item) => withDescendants(Number(item)))];
-}
-
-/** `startTime` is in ticks since the machine started. */
-type ProcRow = Row & { startTime: number };
+/** `startTicks` are since the machine started. */
+type ProcRow = Row & { startTicks: number };
 
 /** Empty if it has ended. */
 function procRow(pid: number): ProcRow[] {
-  const stat = readProc(`${pid}/stat`);
-  if (stat === undefined) return [];
-  const { parent, group, startTime, pages } = procStat(stat);
-  return [{ pid, parent, group, startTime, bytes: pages * pageBytes() }];
-}
-
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${path}`, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function procStat(line: string): { parent: number; group: number; startTime: number; pages: number } {
-  // After the command's name in parentheses: state, parent, group, …, the start as the 20th and resident pages as the 22nd field.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return {
-    parent: Number(fields[1]),
-    group: Number(fields[2]),
-    startTime: Number(fields[19]),
-    pages: Number(fields[21]),
-  };
+  const stat = procStat(pid);
+  if (!stat) return [];
+  const { parent, group, startTicks, residentPages } = stat;
+  return [{ pid, parent, group, startTicks, bytes: residentPages * pageBytes() }];
 }
 
 let cachedPageBytes: number | undefined;
 
 /** Node does not provide the page size, but it reports in bytes what /proc reports in pages. */
 function pageBytes(): number {
-  cachedPageBytes ??=
-    2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(readFileSync('/proc/self/stat', 'utf8')).pages));
+  cachedPageBytes ??= 2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(process.pid)!.residentPages));
   return cachedPageBytes;
 }
 
 async function byPs(): Promise<Row[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=']);
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,pgid=,rss=']);
   return stdout
     .trim()
     .split('\n')
@@ -194,7 +167,7 @@ async function byPs(): Promise<Row[]> {
 
 /** It knows no parents: each process counts for itself. */
 async function byTasklist(): Promise<Row[]> {
-  const { stdout } = await run('tasklist', ['/FO', 'CSV', '/NH'], { windowsHide: true });
+  const { stdout } = await promisify(execFile)('tasklist', ['/FO', 'CSV', '/NH'], { windowsHide: true });
   return stdout.split('\n').map((line) => {
     const [, pid, , , memory = ''] = line.split('","');
     return { pid: Number(pid), parent: 0, group: 0, bytes: Number(memory.replace(/\D/g, '')) * 1024 };
@@ -202,4 +175,4 @@ async function byTasklist(): Promise<Row[]> {
 }
 
 const everywhereElse = process.platform === 'win32' ? byTasklist : byPs;
-const platform: Platform = process.platform === 'linux' ? byProc : { sample: everywhereElse, all: everywhereElse };
+const platform: Platform = HAS_PROC ? byProc : { sample: everywhereElse, all: everywhereElse };
