@@ -26,7 +26,7 @@ const ORDER = {
   ],
   mcp: ['util', 'json-rpc', 'protocol', 'tasks', 'core', 'input', 'stdio', 'http', 'index.ts'],
   process: ['.', 'index.ts'],
-  redact: ['placeholder.ts', 'scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
+  redact: ['placeholder.ts', 'json-input.ts', 'scanning', 'private-keys', 'values', 'detectors', '.', 'index.ts'],
   dotnet: [
     'xml',
     'process',

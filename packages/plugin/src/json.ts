@@ -3,3 +3,17 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [key:
 
 /** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
+
+/** Whether a value that came from JSON is an object: neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets an own member, whatever its name: `__proto__` becomes a member like all others. */
+export function setMember(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}

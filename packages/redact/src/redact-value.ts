@@ -1,4 +1,5 @@
 import { isPrivateKeyMember } from './detectors/json-web-keys.js';
+import { setMember, toJsonInput } from './json-input.js';
 import { isDescribingKey, isDescribingType } from './values/json-below.js';
 import { isValueKey, namesValue } from './values/name-value-pairs.js';
 import type { KeyKind } from './values/secret-key.js';
@@ -213,7 +214,7 @@ function rename(members: Record<string, unknown>, names: readonly string[], keys
   for (const name of names) delete members[name];
   const usedNames = new Map<string, number>();
   for (let index = 0; index < names.length; index++)
-    set(members, freeKey(keys[index]!.redacted, usedNames), values[index]);
+    setMember(members, freeKey(keys[index]!.redacted, usedNames), values[index]);
 }
 
 /** Keys that redaction made equal are numbered, so that no member is lost. */
@@ -224,19 +225,6 @@ function freeKey(key: string, usedNames: Map<string, number>): string {
   usedNames.set(key, count);
   if (free !== key) usedNames.set(free, 1);
   return free;
-}
-
-function set(to: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
-  else to[key] = value;
-}
-
-/** What JSON would be made of; of an error what people look for. */
-function toJsonInput(value: object): unknown {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
-  if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
-  return value;
 }
 
 function isImmutable(value: object): boolean {

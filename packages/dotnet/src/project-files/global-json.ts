@@ -1,4 +1,4 @@
-import { readRegularText } from '@mortise/plugin/runtime';
+import { isJsonObject, readRegularText } from '@mortise/plugin/runtime';
 import { getNodeValue, type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { setJsonMember } from './edit-json.js';
 import { FileError } from './file-error.js';
@@ -151,10 +151,10 @@ function editGlobalJson(text: string, members: readonly Member[], path: string):
   const root: unknown = parse(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error) throw invalidJson(path, `is not valid JSON (${printParseErrorCode(error.error)})`, text, error.offset);
-  if (!isRecord(root)) throw invalidJson(path, 'has a root that is not an object', text);
+  if (!isJsonObject(root)) throw invalidJson(path, 'has a root that is not an object', text);
   return members.reduce((edited, [[parent, name], value]) => {
     const existing = root[parent] ?? {};
-    if (!isRecord(existing)) throw invalidJson(path, `has a member '${parent}' that is not an object`, text);
+    if (!isJsonObject(existing)) throw invalidJson(path, `has a member '${parent}' that is not an object`, text);
     return existing[name] === value ? edited : setJsonMember(edited, [parent, name], value);
   }, text);
 }
@@ -166,12 +166,8 @@ function invalidJson(path: string, detail: string, text: string, offset?: number
   return new FileError('invalid format', `${path} ${detail}${where}`, 'Repair the file by hand.', location);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function textMember<K extends string>(name: K, value: unknown): { [P in K]?: string } {

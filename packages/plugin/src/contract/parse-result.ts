@@ -1,5 +1,6 @@
 import type { ErrorCategory } from '../error-codes.js';
 import type { ErrorHelp, ErrorResult, FullOutput, LockInfo } from '../error-response.js';
+import { isJsonObject } from '../json.js';
 import { parseErrorText } from './parse-error-text.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ export function parseResult(result: AnyCallResult): ParsedResult {
   const text = texts.join('\n');
   const envelope = parseObject(texts[0]);
   const isEnvelope = envelope?.exitCode !== undefined && typeof envelope.success === 'boolean';
-  const structured = isObject(result.structuredContent) ? result.structuredContent : undefined;
+  const structured = isJsonObject(result.structuredContent) ? result.structuredContent : undefined;
   const response = [structured, isEnvelope ? envelope : undefined].find((one) => one && isErrorResponse(one));
   if (response) return failure(response, text);
   if (result.isError || (!structured && !isEnvelope && parseErrorText(text))) return fromErrorText(text, structured);
@@ -63,7 +64,7 @@ export function parseResult(result: AnyCallResult): ParsedResult {
 }
 
 function failure(response: Members, text: string): ParsedFailure {
-  const codes = isObject(response.codes) ? response.codes : {};
+  const codes = isJsonObject(response.codes) ? response.codes : {};
   const errors = (response.errors as Members[]).map((error) => toError(error, codes));
   const { success: _success, errors: _errors, exitCode, codes: _codes, ...rest } = response;
   const { metadata: _metadata, lockInfo: _lockInfo, fullOutput: _fullOutput, ...data } = rest;
@@ -77,12 +78,12 @@ function failure(response: Members, text: string): ParsedFailure {
 }
 
 function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit<Parsed, 'data'> {
-  const known = isObject(metadata) ? metadata : {};
-  const uri = isObject(fullOutput) ? fullOutput.uri : known.fullOutput;
+  const known = isJsonObject(metadata) ? metadata : {};
+  const uri = isJsonObject(fullOutput) ? fullOutput.uri : known.fullOutput;
   return {
     metadata: known,
     text,
-    ...(isObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
+    ...(isJsonObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
     ...(typeof uri === 'string' && { fullOutput: { uri } }),
   };
 }
@@ -90,7 +91,7 @@ function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit
 /** An error with the help of its code; in the published form its place is in additionalData. */
 function toError(error: Members, codes: Members): ErrorResult {
   const help = codes[String(error.code)];
-  const complete = { ...(isObject(help) ? (help as ErrorHelp) : {}), ...error } as unknown as ErrorResult;
+  const complete = { ...(isJsonObject(help) ? (help as ErrorHelp) : {}), ...error } as unknown as ErrorResult;
   const { file, line, column, rootCauseKind } = complete.data?.additionalData ?? {};
   return {
     ...(file !== undefined && { file }),
@@ -109,19 +110,15 @@ function fromErrorText(text: string, structured: Members | undefined): ParsedFai
 }
 
 function isErrorResponse({ success, errors }: Members): boolean {
-  return success === false && Array.isArray(errors) && errors.length > 0 && errors.every(isObject);
+  return success === false && Array.isArray(errors) && errors.length > 0 && errors.every(isJsonObject);
 }
 
 function parseObject(text: string | undefined): Members | undefined {
   if (!text?.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,12 @@
 import { ERROR_CODES } from '../error-codes.js';
 import type { ErrorResult } from '../error-response.js';
+import { isJsonObject } from '../json.js';
 import { checkContent } from '../schemas/question-schema.js';
 import type { ReadSchema } from '../schemas/read-schema.js';
 import { pointerOf } from '../schemas/schema-issues.js';
 import type { StandardIssue } from '../standard-schema.js';
 import type { InputRequest } from './outcome.js';
 import { QuestionRefusedError } from './question-refused-error.js';
-import { isJsonObject } from './to-json-value.js';
 
 const MAX_ISSUES = 10;
 

@@ -1,5 +1,5 @@
 import type { ErrorResult, LockInfo } from '../error-response.js';
-import type { JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue } from '../json.js';
 import { blockFault, contentsFault } from './content-blocks.js';
 import { describeValue } from './describe.js';
 import { invalidResult, isCategory } from './error-outcome.js';
@@ -19,7 +19,7 @@ import {
 import { isOnceResults } from './once-effects.js';
 import type { ListOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
 import { quoted } from './quoted.js';
-import { isDeeper, isJsonObject, MAX_DEPTH } from './to-json-value.js';
+import { isDeeper, MAX_DEPTH } from './to-json-value.js';
 
 /**
  * The outcome that a plugin's process reports for a call, if it is valid, or else TOOL_INVALID_RESULT. The

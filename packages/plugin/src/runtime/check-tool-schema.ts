@@ -1,11 +1,11 @@
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import { isStandardSchema } from '../standard-schema.js';
 import type { DefinitionProblems } from './definition-problems.js';
 import { asSentence, describeError, describeValue } from './describe.js';
 import { quoted } from './quoted.js';
 import { isUnionOfObjects, schemaFault, schemaMistakes } from './schema-mistakes.js';
-import { isJsonObject, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** The input schema of a tool; without one, any object. */
 export function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {

@@ -1,10 +1,10 @@
 import type { ContentBlock, ResourceContents } from '../content.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { describeValue } from './describe.js';
 import { type Check, type Members, memberFault, members, must, number, object, text } from './member-checks.js';
 import { withCamelCaseMembers } from './published-members.js';
 import { quoted } from './quoted.js';
-import { isJsonObject, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** Thrown for content that MCP does not have; the message names the block and its problem. */
 export class MalformedContentError extends Error {}
@@ -35,7 +35,7 @@ export function parseBlocks(content: unknown, options?: BlockOptions): ContentBl
 
 /** One block; `where` names it in messages. @throws MalformedContentError */
 export function parseBlock(input: unknown, where: string, options?: BlockOptions): ContentBlock {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isJsonObject(input)) {
     throw new MalformedContentError(`${where} that is ${describeValue(input)}; a block is an object with a type`);
   }
   const block = options?.style === 'class' ? withCamelCaseMembers(input, options) : input;
@@ -63,7 +63,7 @@ export function parseContents(
   where: string,
   fallback: { uri?: string; mimeType?: string } = {},
 ): ResourceContents {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isJsonObject(input)) {
     throw new MalformedContentError(
       `${where} that is ${describeValue(input)}; it must be an object with uri and text or blob`,
     );

@@ -1,11 +1,11 @@
 import { type ErrorCategory, type ErrorCode, errorCodeEntry } from '../error-codes.js';
 import type { ErrorData, ErrorResult, LockInfo } from '../error-response.js';
 import { failureText } from '../fail.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../json.js';
 import { failureUsed } from '../open-failures.js';
 import { type FailureDetails, NO_MESSAGE } from '../result-details.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
-import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** An outcome of one error whose code is in the table; hint and numbers come from there. */
 export function errorOutcome(

@@ -1,3 +1,5 @@
+import { pointerSegment } from '../json-pointer.js';
+
 /**
  * What a reader does not see and a model reads: controls, zero-width and default-ignorable characters (soft hyphen, marks
  * of direction, Hangul fillers, variation selectors, tags), interlinear annotation, the blank Braille pattern, the null
@@ -48,7 +50,7 @@ function* textsOf(value: unknown): Generator<{ text: string; pointer: string }> 
       const isList = Array.isArray(inner);
       const members = Object.entries(inner).map(([key, member]) => ({
         value: member,
-        pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: `${pointer}/${pointerSegment(key)}`,
         key,
       }));
       if (!isList) for (const { key, pointer: at } of members) yield { text: key, pointer: at };

@@ -1,6 +1,8 @@
 export { isDefinitionError } from '../definition-error.js';
 export { closest, editDistance, isClose, suggestNames } from '../did-you-mean.js';
 export { homeFolder } from '../home-folder.js';
+export { isJsonObject, setMember } from '../json.js';
+export { keyOfSegment, pointerSegment } from '../json-pointer.js';
 export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';
@@ -29,6 +31,7 @@ export { normalisePrompt } from './registered-prompts.js';
 export { isOwnScheme, normaliseRead } from './registered-resources.js';
 export { placeOfOrigin } from './source-places.js';
 export { normaliseThrown } from './thrown.js';
+export { isDeeper } from './to-json-value.js';
 export { type ListedDefinition, type ListedDefinitionOptions, toListedDefinition } from './to-listed-definition.js';
 export { matchSteps, matchTemplate } from './uri-template.js';
 export { withSection } from './with-section.js';

@@ -7,13 +7,13 @@ import type {
   Root,
   SampleAnswer,
 } from '../call-context.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import { FAILURE, type FailureDetails } from '../result-details.js';
 import { readQuestionSchema } from '../schemas/question-schema.js';
 import type { ReadSchema } from '../schemas/read-schema.js';
 import { describeValue } from './describe.js';
 import type { InputRequest } from './outcome.js';
-import { isJsonObject, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** One kind of question: what it asks of the client, and how its answer must look. */
 export interface InputKind {

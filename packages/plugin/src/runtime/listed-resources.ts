@@ -1,9 +1,9 @@
-import type { JsonValue } from '../json.js';
+import { isJsonObject, type JsonValue } from '../json.js';
 import { describeError, describeValue } from './describe.js';
 import { errorOutcome } from './error-outcome.js';
 import type { ListOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
-import { isJsonObject, NotSerializableError, toResultValue } from './to-json-value.js';
+import { NotSerializableError, toResultValue } from './to-json-value.js';
 
 /** What `list` of a template returned, as JSON; an entry without `mimeType` gets that of the template. Never throws. */
 export function normaliseList(returned: unknown, { mimeType }: ResourceDefinition): ListOutcome {

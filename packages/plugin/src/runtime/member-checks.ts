@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { isJsonObject } from './to-json-value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 
 /** Says what a member's value must be, or nothing when it is that. */
 export type Check = (value: JsonValue) => string | undefined;

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../json.js';
 import { isMedia } from '../media.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE, SUCCESS, type SuccessDetails } from '../result-details.js';
 import { type BlockOptions, MalformedContentError, parseBlocks } from './content-blocks.js';
@@ -7,14 +7,7 @@ import { describeError, describeValue, isError, messageOfError } from './describ
 import { failureOutcome, invalidResult, textOf, toolError } from './error-outcome.js';
 import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { withCamelCaseMembers } from './published-members.js';
-import {
-  isJsonObject,
-  NotSerializableError,
-  setMember,
-  toJsonValue,
-  toPartialJsonValue,
-  toResultValue,
-} from './to-json-value.js';
+import { NotSerializableError, toJsonValue, toPartialJsonValue, toResultValue } from './to-json-value.js';
 
 /** How leniently a plugin's own result is read, and a callback for what was repaired. */
 export type ResultOptions = BlockOptions;
@@ -72,7 +65,7 @@ function read(value: unknown, options: ResultOptions | undefined): Outcome {
   if (types.isMap(value) || types.isSet(value))
     return invalidResult(`${describeValue(value)}; return an object or an array`, rawOutputOf([...value]));
   if (isMediaContent(value)) return normaliseResponse({ content: Array.isArray(value) ? value : [value] }, options);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return normaliseObject(value, options);
+  if (isJsonObject(value)) return normaliseObject(value, options);
   return options?.style === 'defined' ? normaliseData(value) : normaliseJson(value);
 }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isJsonObject } from '../json.js';
 import type { OnceResults } from './outcome.js';
-import { isJsonObject, toResultValue } from './to-json-value.js';
+import { toResultValue } from './to-json-value.js';
 
 /** The maximum size of the results of one call as JSON, in characters, because the client carries them from round to round. */
 export const MAX_ONCE_CHARS = 65_536;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJsonObject } from '../json.js';
 
 /** Extensions of plugin modules. Sources come before the files that are built from them. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
@@ -38,9 +39,9 @@ function resolveExports(exports: unknown): string | undefined {
 }
 
 function rootTarget(exports: unknown): unknown {
-  if (typeof exports !== 'object' || exports === null || Array.isArray(exports)) return exports;
+  if (!isJsonObject(exports)) return exports;
   const isSubpathMap = Object.keys(exports).some((key) => key.startsWith('.'));
-  return isSubpathMap ? (exports as Record<string, unknown>)['.'] : exports;
+  return isSubpathMap ? exports['.'] : exports;
 }
 
 /** null: the author excludes it; undefined: no condition matches. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.js';
 import { describeValue } from './describe.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
@@ -5,7 +6,6 @@ import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocati
 import { beginning, shortName } from './quoted.js';
 import { parsePromptDefinition, refuseReserved } from './registered-prompts.js';
 import { MalformedRegistrationError, parseResourceDefinition, ReservedUri } from './registered-resources.js';
-import { isJsonObject } from './to-json-value.js';
 import { parseToolDefinition } from './tool-definition.js';
 
 /** Whose definition it is that crossed the boundary of a process, or was read from a file. */

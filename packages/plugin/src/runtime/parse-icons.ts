@@ -1,7 +1,7 @@
 import type { Icon } from '../icon.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import { memberFault, members, must, strangeMember, text } from './member-checks.js';
-import { isJsonObject, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** More than any list of clients needs. */
 const MAX_ICONS = 20;

@@ -1,8 +1,8 @@
 import type { BlockAnnotations } from '../content.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import { annotationsFault } from './content-blocks.js';
 import { describeError, describeValue } from './describe.js';
-import { isDeeper, isJsonObject, toJsonValue } from './to-json-value.js';
+import { isDeeper, toJsonValue } from './to-json-value.js';
 
 /** Levels of nesting of `_meta` and `annotations`: far more than any author writes. */
 export const MAX_MEMBER_DEPTH = 200;

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject, setMember } from '../json.js';
 import { createLogger, type Logger } from '../logger.js';
 import { describeError, describeValue, isError } from './describe.js';
 import type { PluginLogEntry } from './plugin-instance.js';
-import { isJsonObject, setMember, toJsonValue } from './to-json-value.js';
+import { toJsonValue } from './to-json-value.js';
 
 /** A logger for plugin code: it takes whatever it is given, and never throws. */
 export function createPluginLogger(log: (entry: PluginLogEntry) => void, scope?: string): Logger {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
+import { pointerSegment } from '../json-pointer.js';
 import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { PluginProblem } from './problem.js';
@@ -58,9 +59,9 @@ export function secretPaths(schema: JsonSchema): string[][] {
 }
 
 function collect(schema: unknown, path: string[], root: JsonSchema, paths: string[][]): void {
-  if (!isMembers(schema) || path.length > MAX_DEPTH) return;
+  if (!isJsonObject(schema) || path.length > MAX_DEPTH) return;
   if (schema.format === 'password') paths.push(path);
-  for (const [name, member] of Object.entries(isMembers(schema.properties) ? schema.properties : {}))
+  for (const [name, member] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {}))
     collect(member, [...path, name], root, paths);
   for (const [at, item] of listOf(schema.prefixItems).entries()) collect(item, [...path, String(at)], root, paths);
   for (const inner of [schema.items, schema.additionalProperties]) collect(inner, [...path, '*'], root, paths);
@@ -86,17 +87,17 @@ export function fitToSchema(
 ): unknown {
   const isLoose = (pointer: string) => placeOf(places, pointer)?.isLoose === true;
   const fit = (value: unknown, wanted: unknown, pointer: string, depth: number): unknown => {
-    if (!isMembers(wanted) || depth > MAX_DEPTH) return value;
-    const schemas = [wanted, ...choicesOf(wanted, schema)].filter(isMembers);
+    if (!isJsonObject(wanted) || depth > MAX_DEPTH) return value;
+    const schemas = [wanted, ...choicesOf(wanted, schema)].filter(isJsonObject);
     const types = new Set(schemas.flatMap(({ type }) => (Array.isArray(type) ? type : [type])));
     const next = (member: unknown, inner: unknown, key: string | number) =>
-      fit(member, inner, `${pointer}/${escaped(String(key))}`, depth + 1);
+      fit(member, inner, `${pointer}/${pointerSegment(key)}`, depth + 1);
     if (typeof value === 'string') return isLoose(pointer) ? typed(value, types) : value;
     if (Array.isArray(value)) {
       const items = schemas.find((one) => one.items !== undefined)?.items;
       return value.map((item, at) => next(item, items, at));
     }
-    if (!isMembers(value)) return value;
+    if (!isJsonObject(value)) return value;
     const members = Object.entries(value);
     const isIndexed = members.length > 0 && members.every(([key]) => /^\d{1,6}$/.test(key));
     if (isIndexed && types.has('array') && !types.has('object')) {
@@ -104,7 +105,7 @@ export function fitToSchema(
       return members.sort(([a], [b]) => Number(a) - Number(b)).map(([key, item]) => next(item, items, key));
     }
     const properties = Object.assign({}, ...schemas.map((one) => one.properties ?? {})) as Record<string, unknown>;
-    const others = schemas.find((one) => isMembers(one.additionalProperties))?.additionalProperties;
+    const others = schemas.find((one) => isJsonObject(one.additionalProperties))?.additionalProperties;
     return Object.fromEntries(
       members.map(([key, member]) => {
         const name = Object.hasOwn(properties, key) ? key : (nameLike(key, properties) ?? key);
@@ -133,7 +134,7 @@ function typed(text: string, types: ReadonlySet<unknown>): unknown {
 /** Keys of the settings that the schema does not know, where it names those that it does. */
 export function unknownKeys(value: unknown, { properties, additionalProperties, ...others }: JsonSchema): string[] {
   const isOpen = additionalProperties !== undefined || Object.keys(others).some((key) => OPENING.includes(key));
-  if (!isMembers(value) || !isMembers(properties) || isOpen) return [];
+  if (!isJsonObject(value) || !isJsonObject(properties) || isOpen) return [];
   return Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
 }
 
@@ -147,12 +148,6 @@ export function placeOf(places: PluginSettings['places'], pointer: string): Sett
 
 /** The JSON pointer of a path of keys. */
 export const pointerOf = (path: readonly PropertyKey[]): string =>
-  path.map((key) => `/${escaped(String(key))}`).join('');
-
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+  path.map((key) => `/${pointerSegment(key)}`).join('');
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-function isMembers(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

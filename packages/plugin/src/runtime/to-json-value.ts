@@ -1,5 +1,5 @@
 import { isImmutable } from '../immutable.js';
-import type { JsonObject, JsonValue } from '../json.js';
+import { type JsonObject, type JsonValue, setMember } from '../json.js';
 import { lostValue } from './lost-value.js';
 
 /** Levels of nesting of what a tool returns. */
@@ -35,19 +35,6 @@ export function toResultValue(value: unknown, at?: string): JsonValue | undefine
  */
 export function toPartialJsonValue(value: unknown): JsonValue | undefined {
   return new Copier('partial').copy(value, '');
-}
-
-/** Sets an own member, whatever its name. */
-export function setMember(target: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-  } else {
-    target[key] = value;
-  }
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether objects and arrays of a JSON value are nested deeper than `levels`; at most a few thousand. */

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from '../json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import type { ProvidedLists } from './parse-entry.js';
 import { usableIcons } from './parse-icons.js';
 import { parseAnnotations, parseMeta } from './parse-meta.js';
-import { isJsonObject } from './to-json-value.js';
 import { wrapOutputSchema } from './wrapped-output.js';
 
 /** What an MCP server lists, as it came: untrusted. */

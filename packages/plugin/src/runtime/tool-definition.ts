@@ -1,6 +1,6 @@
 import { checksArguments, isDefinedTool } from '../define-tool.js';
 import type { Icon } from '../icon.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import type { ToolAction, ToolAnnotations } from '../tool.js';
 import { checkInputSchema, checkSchema } from './check-tool-schema.js';
 import { DefinitionProblems, RefusedToolError } from './definition-problems.js';
@@ -12,7 +12,7 @@ import { MAX_MEMBER_DEPTH, parseMeta } from './parse-meta.js';
 import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
-import { isDeeper, isJsonObject, toJsonValue } from './to-json-value.js';
+import { isDeeper, toJsonValue } from './to-json-value.js';
 
 /** A tool's definition, or none where a problem refuses it. */
 export interface ReadTool {

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.js';
-import { isJsonObject, setMember } from './to-json-value.js';
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../json.js';
 
 /** Where a schema that is not of an object is in one that is; the official SDKs have it there too. */
 const PLACE = '#/properties/result';

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../definition-error.js';
+import { isJsonObject } from '../json.js';
 import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
@@ -46,7 +47,7 @@ const TYPES: Readonly<Record<string, (value: Value) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: Array.isArray,
-  object: isObject,
+  object: isJsonObject,
 };
 
 /** Keywords that compare: whether they apply to the value, whether it fits, and what it must be. */
@@ -93,8 +94,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
     return value;
   },
   properties(value, { properties }, path, report) {
-    if (!isObject(value)) return value;
-    const members = { ...value };
+    if (!isJsonObject(value)) return value;
+    const members: Members = { ...value };
     for (const [name, schema] of Object.entries(properties as Members)) {
       const given = Object.hasOwn(value, name) ? value[name] : copyOf((schema as Members).default);
       if (given !== undefined) members[name] = check(given, schema, [...path, name], report);
@@ -102,7 +103,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
     return members;
   },
   required(value, { required, properties = {} }, path, report) {
-    for (const name of isObject(value) ? (required as string[]) : []) {
+    for (const name of isJsonObject(value) ? (required as string[]) : []) {
       const hasDefault = ownMember(properties as Record<string, Members>, name)?.default !== undefined;
       if (ownMember(value as Members, name) === undefined && !hasDefault)
         report({ path: [...path, name], message: 'is required' });
@@ -110,7 +111,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
     return value;
   },
   additionalProperties(value, { additionalProperties, properties = {} }, path, report) {
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, Value] => {
       if (Object.hasOwn(properties as object, name)) return [name, member];
       if (additionalProperties === false) report({ path: [...path, name], message: 'is not a setting' });
@@ -150,7 +151,7 @@ function oneOfValues(value: Value, allowed: Value[], path: Path, report: Report)
 }
 
 function firstFit(value: Value, schemas: Value[], path: Path, report: Report): Value {
-  const isConstant = (schema: Value) => isObject(schema) && schema.const !== undefined;
+  const isConstant = (schema: Value) => isJsonObject(schema) && schema.const !== undefined;
   if (schemas.every(isConstant)) {
     const constants = schemas.map((schema) => (schema as Members).const);
     return oneOfValues(value, constants, path, report);
@@ -167,7 +168,7 @@ function firstFit(value: Value, schemas: Value[], path: Path, report: Report): V
 }
 
 function check(value: Value, schema: Value, path: Path, report: Report): Value {
-  if (!isObject(schema)) return value;
+  if (!isJsonObject(schema)) return value;
   return Object.keys(schema).reduce(
     (checked, keyword) => ownMember(KEYWORDS, keyword)?.(checked, schema, path, report) ?? checked,
     value,
@@ -188,7 +189,7 @@ export function jsonValidator(schema: JsonSchema): (value: unknown) => StandardR
 }
 
 function refuseUnknown(schema: unknown): void {
-  if (!isObject(schema)) return;
+  if (!isJsonObject(schema)) return;
   for (const keyword of Object.keys(schema)) {
     if (Object.hasOwn(KEYWORDS, keyword) || ANNOTATIONS.includes(keyword) || WITHOUT_EFFECT.includes(keyword)) continue;
     if (keyword.startsWith('x-')) continue;
@@ -201,10 +202,6 @@ function refuseUnknown(schema: unknown): void {
   for (const inner of [...Object.values(properties ?? {}), items, additionalProperties]) refuseUnknown(inner);
   for (const list of [anyOf, oneOf, allOf])
     for (const inner of (list as unknown[] | undefined) ?? []) refuseUnknown(inner);
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const copyOf = (value: Value): Value => (value === undefined ? undefined : structuredClone(value));

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardResult } from '../standard-schema.js';
@@ -8,14 +8,12 @@ import { type ReadSchema, readSchema } from './read-schema.js';
 type Members = Record<string, unknown>;
 type IsValid = (value: unknown) => boolean;
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: IsValid = (value) => typeof value === 'string';
 const isNumber: IsValid = (value) => typeof value === 'number';
 const isCount: IsValid = (value) => Number.isInteger(value) && (value as number) >= 0;
 const isTexts: IsValid = (value) => Array.isArray(value) && value.every(isText);
 const isConstants = (value: unknown): value is { const: string; title?: unknown }[] =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && isText(item.const));
+  Array.isArray(value) && value.length > 0 && value.every((item) => isJsonObject(item) && isText(item.const));
 
 /** The keywords that MCP has for a field of each type, with what each may hold (`PrimitiveSchemaDefinition`). */
 const COMMON = { title: isText, description: isText };
@@ -34,7 +32,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, IsValid>>>> = {
   number: NUMBER,
   integer: NUMBER,
   boolean: { ...COMMON, default: (value) => typeof value === 'boolean' },
-  array: { ...COMMON, items: isObject, minItems: isCount, maxItems: isCount, default: isTexts },
+  array: { ...COMMON, items: isJsonObject, minItems: isCount, maxItems: isCount, default: isTexts },
 };
 
 const ANNOTATIONS = ['$comment', '$schema', '$id', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
@@ -61,7 +59,7 @@ export function readQuestionSchema(schema: unknown, key: string): ReadSchema {
  */
 export function checkContent(form: JsonObject, content: JsonObject): StandardResult<unknown> {
   const { properties, required } = form;
-  const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => [
+  const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => [
     name,
     knownPart(field),
   ]);
@@ -84,7 +82,7 @@ function knownPart(field: unknown): Members {
 /** @param isStrict refuses keywords that MCP does not have: without a Standard Schema nothing would check them */
 function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSchema {
   const { type = 'object', properties = {}, required, title, description } = schema as Members;
-  if (type !== 'object' || !isObject(properties))
+  if (type !== 'object' || !isJsonObject(properties))
     throw new TypeError(`${subject}: its schema must be an object with fields. ${ASKABLE}.`);
   const unknown = Object.keys(schema).find((keyword) => !ROOT.includes(keyword) && !isAnnotation(keyword));
   if (unknown !== undefined) throw new TypeError(`${subject}: its schema has the keyword '${unknown}'. ${ASKABLE}.`);
@@ -104,7 +102,7 @@ function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSch
 const isAnnotation = (keyword: string) => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
 function toField(schema: unknown, subject: string, isStrict: boolean): Members {
-  const given = isObject(schema) ? withChoice(schema) : {};
+  const given = isJsonObject(schema) ? withChoice(schema) : {};
   const keywords = ownMember(FIELDS, String(given.type));
   if (!keywords) throw new TypeError(`${subject} ${whatIs(given)}. ${ASKABLE}.`);
   const field: Members = { type: given.type };
@@ -133,7 +131,7 @@ function withChoice(schema: Members): Members {
 
 /** The items of a choice of several texts. */
 function toChoices(items: unknown, subject: string): Members {
-  const { type, enum: values, oneOf } = isObject(items) ? withChoice(items) : {};
+  const { type, enum: values, oneOf } = isJsonObject(items) ? withChoice(items) : {};
   if (type === 'string' && isTexts(values)) return { type, enum: values };
   if (type === 'string' && isConstants(oneOf)) return { anyOf: oneOf };
   throw new TypeError(`${subject} is a list of something other than a choice of texts (enum). ${ASKABLE}.`);

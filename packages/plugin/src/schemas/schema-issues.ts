@@ -1,5 +1,6 @@
 import type { ErrorResult } from '../error-response.js';
 import { fail } from '../fail.js';
+import { pointerSegment } from '../json-pointer.js';
 import type { StandardIssue } from '../standard-schema.js';
 import type { ToolFailure } from '../tool.js';
 
@@ -27,9 +28,7 @@ const keysOf = (path: StandardIssue['path']): PropertyKey[] =>
 
 /** A JSON pointer, whose first separator the caller decides. */
 export function pointerOf(path: StandardIssue['path'], start = ''): string {
-  const text = keysOf(path)
-    .map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
-    .join('/');
+  const text = keysOf(path).map(pointerSegment).join('/');
   return text === '' ? '' : start + text;
 }
 

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '../error-codes.js';
-import { isJsonObject } from '../runtime/to-json-value.js';
+import { isJsonObject } from '../json.js';
 import type { RunResult } from './run-result.js';
 
 /** What a matcher of Vitest or Jest gives. */

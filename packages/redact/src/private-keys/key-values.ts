@@ -1,3 +1,4 @@
+import { setMember, toJsonInput } from '../json-input.js';
 import { type KeyLine, KeyLines } from './key-lines.js';
 import { type Candidate, KeyText, parseKeyText } from './key-text.js';
 
@@ -26,7 +27,7 @@ export class KeyValue {
       const { holder, key } = next;
       const found = holder[key];
       const cached = copies.get(found as object);
-      const member = cached ?? jsonOf(found);
+      const member = cached ?? toJsonInput(found);
       if (typeof member === 'string') {
         const text = new KeyText(member);
         this.lines += text.lines.length;
@@ -34,11 +35,11 @@ export class KeyValue {
       } else if (typeof member === 'object' && member !== null && !cached) {
         const copy: object = Array.isArray(member) ? member.slice() : { ...member };
         copies.set(found as object, copy);
-        set(holder, key, copy);
+        setMember(holder, key, copy);
         for (const name of Object.keys(copy).reverse())
           stack.push({ holder: copy as Record<string, unknown>, key: name });
       } else if (member !== found) {
-        set(holder, key, member);
+        setMember(holder, key, member);
       }
     }
   }
@@ -59,7 +60,7 @@ export class KeyValue {
 
   /** A copy of the value without the keys. */
   toValue(): unknown {
-    for (const { holder, key, text } of this.#slots) set(holder, key, text.toText());
+    for (const { holder, key, text } of this.#slots) setMember(holder, key, text.toText());
     return this.#root.value;
   }
 }
@@ -72,18 +73,4 @@ export function redactKeysAcross<T>(value: T): T {
   const read = new KeyValue(value);
   read.read(new KeyLines(), []);
   return read.toValue() as T;
-}
-
-/** What JSON would be made of; of an error what people look for. */
-function jsonOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
-  if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
-  return value;
-}
-
-function set(holder: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
-  else holder[key] = value;
 }

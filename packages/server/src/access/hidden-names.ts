@@ -1,5 +1,11 @@
 import type { JsonObject, PromptMessage } from '@mortise/plugin';
-import type { ErrorOutcome, Outcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/runtime';
+import {
+  type ErrorOutcome,
+  isJsonObject,
+  type Outcome,
+  type OutcomeBlock,
+  type SuccessOutcome,
+} from '@mortise/plugin/runtime';
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { isFirstParty } from './operations.js';
 
@@ -70,11 +76,11 @@ export class HiddenNames {
 
   /** A call of a tool that exists, or with an action that exists, and that the principal does not see. */
   #isHiddenCall(action: unknown): boolean {
-    if (!isObject(action) || action.actionKind !== 'CallTool' || typeof action.toolName !== 'string') return false;
+    if (!isJsonObject(action) || action.actionKind !== 'CallTool' || typeof action.toolName !== 'string') return false;
     const tool = this.#all.findTool(action.toolName);
     if (!tool) return false;
     const seen = this.#view.findTool(action.toolName);
-    const name = isObject(action.arguments) ? action.arguments.action : undefined;
+    const name = isJsonObject(action.arguments) ? action.arguments.action : undefined;
     return !seen || (typeof name === 'string' && actionsOf(tool).includes(name) && !actionsOf(seen).includes(name));
   }
 
@@ -107,7 +113,7 @@ export class HiddenNames {
   #value<T>(value: T): T {
     if (Array.isArray(value))
       return value.filter((item) => !this.#tools.has(item)).map((item) => this.#value(item)) as T;
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const entries = Object.entries(this.#withoutHiddenCall(value)).filter(([name]) => !this.#tools.has(name));
     return Object.fromEntries(entries.map(([name, member]) => [name, this.#value(member)])) as T;
   }
@@ -135,9 +141,6 @@ export class HiddenNames {
     return this.#toolName.test(text) || this.#actions.some(([tool, action]) => tool.test(text) && action.test(text));
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The actions in the schema of a tool. */
 function actionsOf({ definition }: Tool): readonly string[] {

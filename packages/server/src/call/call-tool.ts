@@ -1,6 +1,13 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { ErrorResponse, JsonObject } from '@mortise/plugin';
-import type { CallChannel, ErrorOutcome, Outcome, OutcomeError, SuccessOutcome } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  type ErrorOutcome,
+  isJsonObject,
+  type Outcome,
+  type OutcomeError,
+  type SuccessOutcome,
+} from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { isFirstParty } from '../access/operations.js';
 import { callIdOf } from '../core/call-id.js';
@@ -62,7 +69,7 @@ function runCall(services: CallServices, call: Call, rawArgs: unknown): Outcome 
   const refusal = needsTask && taskRefusal(caller);
   if (refusal) return refusal;
   const input = rawArgs ?? {};
-  if (!isObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
+  if (!isJsonObject(input)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
   tool.runner.expectCall?.();
   const named = isFirstParty(tool) ? withoutNulls(input, inputSchema) : input;
   const callOptions = takeCallOptions(named, inputSchema, call.options);
@@ -265,8 +272,4 @@ function unsafeOutputNotAllowed(): ErrorOutcome {
     'Call again without unsafeOutput: secrets are shown as [REDACTED]',
     'Ask the operator to set Redaction.AllowUnsafeOutput to true',
   ]);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

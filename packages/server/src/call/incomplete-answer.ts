@@ -1,6 +1,6 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
-import type { ErrorOutcome, InputRequiredOutcome } from '@mortise/plugin/runtime';
+import { type ErrorOutcome, type InputRequiredOutcome, isJsonObject } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
 import type { CallServices } from './call-services.js';
 import { toErrorResult } from './results/error-result.js';
@@ -30,8 +30,7 @@ export function toIncompleteAnswer(
 }
 
 /** What a mounted server's error had as `data`, beside our own members. */
-const rpcData = (data: unknown): object =>
-  typeof data === 'object' && data !== null && !Array.isArray(data) ? data : data == null ? {} : { data };
+const rpcData = (data: unknown): object => (isJsonObject(data) ? data : data == null ? {} : { data });
 
 /** When it can be tried again, in milliseconds, as a number. */
 function retryOf({ retryAfterMs }: Readonly<Record<string, unknown>> = {}): JsonObject {

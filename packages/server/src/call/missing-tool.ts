@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { type ErrorOutcome, suggestNames } from '@mortise/plugin/runtime';
+import { type ErrorOutcome, isJsonObject, suggestNames } from '@mortise/plugin/runtime';
 import { callIdOf } from '../core/call-id.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import { defaultOptions, takeCallOptions } from './call-options.js';
@@ -51,5 +51,4 @@ function unavailable(services: CallServices, { args, caller }: MissingCall, outc
   });
 }
 
-const toObject = (args: unknown): JsonObject =>
-  typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as JsonObject) : {};
+const toObject = (args: unknown): JsonObject => (isJsonObject(args) ? args : {});

@@ -1,4 +1,4 @@
-import type { EntrySource, PluginDefinition } from '@mortise/plugin/runtime';
+import { type EntrySource, isJsonObject, type PluginDefinition } from '@mortise/plugin/runtime';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** What a definition is checked by. */
@@ -13,7 +13,7 @@ export interface DefinitionSource extends EntrySource {
 
 /** Whether it has the structure of a definition; the entries are not checked. */
 export function isPluginDefinition(value: unknown): value is PluginDefinition {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { tools, resources, prompts, problems } = value as Record<string, unknown>;
+  if (!isJsonObject(value)) return false;
+  const { tools, resources, prompts, problems } = value;
   return [tools, resources, prompts, problems].every(Array.isArray);
 }

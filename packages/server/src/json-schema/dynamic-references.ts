@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import { DATA, isObject, NAMED } from './map-keywords.js';
+import { DATA, isSchemaObject, NAMED } from './map-keywords.js';
 
 /**
  * The schema with each `$dynamicRef` as a `$ref`. The two mean the same in a schema that is one resource, because there is
@@ -18,7 +18,7 @@ function hasResources(schema: JsonSchema): boolean {
 
 function converted(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(converted);
-  if (!isObject(node)) return node;
+  if (!isSchemaObject(node)) return node;
   const { $dynamicRef, ...others } = Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => [keyword, convertedValue(keyword, value)]),
   );
@@ -29,6 +29,6 @@ function converted(node: unknown): unknown {
 
 function convertedValue(keyword: string, value: unknown): unknown {
   if (DATA.has(keyword)) return value;
-  if (!NAMED.has(keyword) || !isObject(value)) return converted(value);
+  if (!NAMED.has(keyword) || !isSchemaObject(value)) return converted(value);
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, converted(schema)]));
 }

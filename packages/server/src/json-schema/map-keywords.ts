@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 /** Keywords whose value is plain data, whatever it looks like. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
@@ -27,10 +28,12 @@ export function mapKeywords(
 ): JsonSchema {
   const ofValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(ofValue);
-    return isObject(value) && !isUnchanged(value) ? mapKeywords(value, map, isUnchanged) : value;
+    return isSchemaObject(value) && !isUnchanged(value) ? mapKeywords(value, map, isUnchanged) : value;
   };
   const ofNamed = (named: unknown): unknown =>
-    isObject(named) ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, ofValue(value)])) : named;
+    isSchemaObject(named)
+      ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, ofValue(value)]))
+      : named;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       const mapped = map(keyword, value);
@@ -40,6 +43,5 @@ export function mapKeywords(
   );
 }
 
-export function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Whether a schema is an object, and not `true` or `false`. */
+export const isSchemaObject = (schema: unknown): schema is JsonSchema => isJsonObject(schema);

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@mortise/plugin';
 import type { ErrorObject } from 'ajv';
 import { compile, explain, isDangling, TOO_DEEP, unknownDialect } from './compile.js';
 import { createAjv, type Dialect, dialectOf, loadAjv, toRegExp } from './dialects.js';
-import { isObject } from './map-keywords.js';
+import { isSchemaObject } from './map-keywords.js';
 import { isPlainSchema } from './plain-schema.js';
 import { targetOf } from './reference.js';
 import { subschemasOf } from './subschemas.js';
@@ -27,8 +27,8 @@ const cache = new WeakMap<object, string[]>();
  * @param schema any JSON value
  */
 export function metaCheck(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return ['it is not an object'];
-  const problems = cache.get(schema) ?? check(schema as JsonSchema);
+  if (!isSchemaObject(schema)) return ['it is not an object'];
+  const problems = cache.get(schema) ?? check(schema);
   cache.set(schema, problems);
   return problems;
 }
@@ -67,7 +67,7 @@ function wrongParts(root: JsonSchema): string[] {
     const { $ref } = schema;
     if (typeof $ref === 'string') {
       const target = targetOf($ref, root);
-      if (isObject(target)) enter(target, $ref);
+      if (isSchemaObject(target)) enter(target, $ref);
       else if (typeof target !== 'boolean') problems.add(isDangling($ref));
     }
     const subschemas = subschemasOf(schema);
@@ -95,7 +95,7 @@ function patternFault(pattern: string): string {
 function patternsOf({ pattern, patternProperties }: JsonSchema): string[] {
   return [
     ...(typeof pattern === 'string' ? [pattern] : []),
-    ...(isObject(patternProperties) ? Object.keys(patternProperties) : []),
+    ...(isSchemaObject(patternProperties) ? Object.keys(patternProperties) : []),
   ];
 }
 

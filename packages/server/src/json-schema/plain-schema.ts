@@ -1,4 +1,4 @@
-import { isObject } from './map-keywords.js';
+import { isSchemaObject } from './map-keywords.js';
 
 type Check = (value: unknown) => boolean;
 
@@ -18,7 +18,7 @@ const isType: Check = (value) =>
   (isNonEmpty(value) && isListOfNames(value) && (value as unknown[]).every((type) => TYPES.has(type)));
 const isSubschema: Check = (value) => typeof value === 'boolean' || isPlainSchema(value);
 const isListOfSubschemas: Check = (value) => isNonEmpty(value) && (value as unknown[]).every(isSubschema);
-const isNamedSubschemas: Check = (value) => isObject(value) && Object.values(value).every(isSubschema);
+const isNamedSubschemas: Check = (value) => isSchemaObject(value) && Object.values(value).every(isSubschema);
 
 /** The keywords of nearly all tools, with what the meta-schema of 2020-12 allows for each. */
 const CHECKS: ReadonlyMap<string, Check> = new Map([
@@ -46,5 +46,7 @@ function each(check: Check, ...keywords: string[]): [string, Check][] {
  * @param schema nested at most 200 levels deep
  */
 export function isPlainSchema(schema: unknown): boolean {
-  return isObject(schema) && Object.entries(schema).every(([keyword, value]) => CHECKS.get(keyword)?.(value) ?? false);
+  return (
+    isSchemaObject(schema) && Object.entries(schema).every(([keyword, value]) => CHECKS.get(keyword)?.(value) ?? false)
+  );
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { estimateJsonSize } from '../util/json-size.js';
-import { isObject } from './map-keywords.js';
+import { isSchemaObject } from './map-keywords.js';
 import { targetOf } from './reference.js';
 
 /** The maximum number of members and items of a schema that is compiled in the server's thread: each takes about 0.1 ms. */
@@ -31,7 +31,7 @@ function partsOf(schema: JsonSchema): number {
     if (typeof node !== 'object' || node === null || parts > MAX_PARTS) return;
     for (const [key, value] of Object.entries(node)) {
       // A property can have the name of a keyword; its value is an object then.
-      const isKeyword = !isObject(value);
+      const isKeyword = !isSchemaObject(value);
       const part = key === '$ref' && isKeyword ? targetOf(String(value), schema) : value;
       if (key === 'patternProperties' || part === undefined || (isKeyword && NOT_QUICK.has(key))) parts = Infinity;
       else add(part);

@@ -1,15 +1,12 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { keyOfSegment } from '@mortise/plugin/runtime';
 
 /** What a `$ref` by JSON pointer leads to within the schema; undefined for one of another form, or that leads nowhere. */
 export function targetOf(reference: string, schema: JsonSchema): unknown {
   if (!isPointer(reference)) return undefined;
   const pointer = decoded(reference.slice(1));
   if (pointer === '') return schema;
-  return pointer
-    ?.slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(memberOf, schema);
+  return pointer?.slice(1).split('/').map(keyOfSegment).reduce<unknown>(memberOf, schema);
 }
 
 /** Whether a `$ref` is a JSON pointer into its own document. */

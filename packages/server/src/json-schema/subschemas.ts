@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import { DATA, isObject, NAMED } from './map-keywords.js';
+import { DATA, isSchemaObject, NAMED } from './map-keywords.js';
 
 /** Keywords whose subschemas are put to the same value as the schema itself, not to a part of it. */
 const SAME_VALUE = new Set([
@@ -30,6 +30,6 @@ export function subschemasOf(schema: JsonSchema): Subschema[] {
 
 function schemasIn(value: unknown, isNamed: boolean): JsonSchema[] {
   if (Array.isArray(value)) return value.flatMap((item) => schemasIn(item, false));
-  if (!isObject(value)) return [];
+  if (!isSchemaObject(value)) return [];
   return isNamed ? Object.values(value).flatMap((item) => schemasIn(item, false)) : [value];
 }

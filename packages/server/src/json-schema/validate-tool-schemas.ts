@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { type PluginProblem, placeOfOrigin, type ToolDefinition } from '@mortise/plugin/runtime';
-import { isObject } from './map-keywords.js';
+import { isSchemaObject } from './map-keywords.js';
 import { isTooDeep, metaCheck } from './meta-check.js';
 
 /**
@@ -19,9 +19,10 @@ export const checkSchemaShapes = (tool: ToolDefinition, file: string): PluginPro
 /** What MCP's own schema for lists refuses in a schema. */
 export function shapeFaults(schema: JsonSchema): string[] {
   const { $schema, properties = {}, required = [] } = schema as { [member: string]: unknown };
-  const isProperty = (value: unknown) => typeof value === 'boolean' || isObject(value);
+  const isProperty = (value: unknown) => typeof value === 'boolean' || isSchemaObject(value);
   if ($schema !== undefined && typeof $schema !== 'string') return ['$schema is not a string'];
-  if (!isObject(properties) || !Object.values(properties).every(isProperty)) return ['properties are not JSON Schemas'];
+  if (!isSchemaObject(properties) || !Object.values(properties).every(isProperty))
+    return ['properties are not JSON Schemas'];
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string'))
     return ['required is not a list of names'];
   return isTooDeep(schema) ? ['it is nested too deeply'] : [];

@@ -1,4 +1,4 @@
-import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
+import { type PluginProblem, type PluginSettings, pointerSegment } from '@mortise/plugin/runtime';
 import type { SettingsProblem } from './settings-error.js';
 
 /** The section with the settings of single plugins. */
@@ -37,5 +37,4 @@ export interface FetchedVariable {
 export const isOfSettings = ({ code }: Pick<PluginProblem, 'code'>): boolean => code.startsWith('SETTING_');
 
 /** The part of a JSON pointer for a key. */
-export const pointerPart = (key: string | number): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const pointerPart = (key: string | number): string => `/${pointerSegment(key)}`;

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 /** Keywords whose subschemas are about the same object, where opening one cannot make another match. */
 const SAME_OBJECT = ['allOf', 'anyOf'] as const;
@@ -13,8 +14,8 @@ export function openSchema(schema: JsonSchema): JsonSchema {
 }
 
 function open(schema: unknown, root: JsonSchema): unknown {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
-  const opened = { ...(schema as Record<string, unknown>) };
+  if (!isJsonObject(schema)) return schema;
+  const opened: Record<string, unknown> = { ...schema };
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (opened[keyword] === false) delete opened[keyword];
   }

@@ -1,5 +1,5 @@
 import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, TextBlock } from '@mortise/plugin';
-import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '@mortise/plugin/runtime';
+import { type ErrorOutcome, isJsonObject, type OutcomeBlock, type SuccessOutcome } from '@mortise/plugin/runtime';
 import type { CallResult } from '../../core/server-api.js';
 import { errorResponse, successStructure } from './envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from './envelope-text.js';
@@ -72,9 +72,9 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
  */
 function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: RespondOptions): SuccessOutcome {
   const data: unknown = outcome.structured;
-  if (isFirstParty || typeof data !== 'object' || data === null || Array.isArray(data)) return outcome;
+  if (isFirstParty || !isJsonObject(data)) return outcome;
   if (JSON.stringify(data).length > maxTextChars / 2) return outcome;
-  return { ...outcome, metadata: { ...(data as JsonObject), ...outcome.metadata } };
+  return { ...outcome, metadata: { ...data, ...outcome.metadata } };
 }
 
 /** The envelope, and the blocks that it does not contain; their texts get the room that it leaves. */

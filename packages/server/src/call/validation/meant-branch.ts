@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from '@mortise/plugin';
+import { pointerSegment } from '@mortise/plugin/runtime';
 import { compile, type Validator, type Violation } from '../../json-schema/compile.js';
-import { isObject } from '../../json-schema/map-keywords.js';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
 
 interface Branch {
   readonly source: object;
@@ -22,7 +23,7 @@ const validators = new WeakMap<object, Validator | undefined>();
 export function inMeantBranch(whole: Violation, root: JsonSchema, resolve: Resolve): readonly Violation[] {
   const { keyword, schema, data, params, instancePath } = whole;
   const isUnion = (keyword === 'oneOf' && params.passingSchemas === null) || keyword === 'anyOf';
-  if (!isUnion || !Array.isArray(schema) || !isObject(data)) return [whole];
+  if (!isUnion || !Array.isArray(schema) || !isSchemaObject(data)) return [whole];
   const branches = schema.map((source) => toBranch(source, resolve)).filter((branch) => branch !== undefined);
   const [first, ...more] = branches;
   if (!first) return [whole];
@@ -38,27 +39,32 @@ export function inMeantBranch(whole: Violation, root: JsonSchema, resolve: Resol
   if (value === undefined) return [{ ...whole, keyword: 'required', params: { missingProperty: discriminator } }];
   const allowedValues = [...new Set(branches.flatMap((branch) => constantsOf(branch, discriminator)!))];
   return [
-    { ...whole, keyword: 'enum', instancePath: `${instancePath}/${escaped(discriminator)}`, params: { allowedValues } },
+    {
+      ...whole,
+      keyword: 'enum',
+      instancePath: `${instancePath}/${pointerSegment(discriminator)}`,
+      params: { allowedValues },
+    },
   ];
 }
 
 /** A branch that accepts objects. */
 function toBranch(source: unknown, resolve: Resolve): Branch | undefined {
-  if (!isObject(source)) return undefined;
+  if (!isSchemaObject(source)) return undefined;
   const { $ref } = source;
   const schema = typeof $ref === 'string' && $ref.startsWith('#/') ? resolve($ref.slice(1)) : source;
-  if (!isObject(schema)) return undefined;
+  if (!isSchemaObject(schema)) return undefined;
   const { type = 'object' } = schema;
   return [type].flat().includes('object') ? { source, schema } : undefined;
 }
 
-const propertiesOf = ({ schema }: Branch) => (isObject(schema.properties) ? schema.properties : {});
+const propertiesOf = ({ schema }: Branch) => (isSchemaObject(schema.properties) ? schema.properties : {});
 
 /** The values that a branch has for a member: its `const`, or its `enum`. */
 function constantsOf(branch: Branch, name: string): readonly JsonValue[] | undefined {
   const properties = propertiesOf(branch);
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!isObject(property)) return undefined;
+  if (!isSchemaObject(property)) return undefined;
   if (Object.hasOwn(property, 'const')) return [property.const as JsonValue];
   return Array.isArray(property.enum) ? property.enum : undefined;
 }
@@ -91,5 +97,3 @@ function compiled(schema: JsonSchema): Validator | undefined {
     return undefined;
   }
 }
-
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,4 @@
-import type { OutcomeError } from '@mortise/plugin/runtime';
+import { keyOfSegment, type OutcomeError, pointerSegment } from '@mortise/plugin/runtime';
 import { clip } from '../results/truncate.js';
 
 type Redact = (text: string) => string;
@@ -24,6 +24,6 @@ export function redactedViolation(error: OutcomeError, redact: Redact): OutcomeE
 }
 
 function redactedPointer(pointer: string, redact: Redact): string {
-  const segments = pointer.split('/').map((segment) => redact(segment.replaceAll('~1', '/').replaceAll('~0', '~')));
-  return segments.map((segment) => clip(segment).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const segments = pointer.split('/').map((segment) => redact(keyOfSegment(segment)));
+  return segments.map((segment) => pointerSegment(clip(segment))).join('/');
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import { isObject } from '../../json-schema/map-keywords.js';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
 /** References that lead to references are followed this far. */
@@ -26,14 +26,14 @@ export function fillRequiredDefaults(args: JsonObject, schema: JsonSchema): Json
 
 function hasRequiredDefault(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
-  return (isObject(node) && requiredDefaults(node).length > 0) || Object.values(node).some(hasRequiredDefault);
+  return (isSchemaObject(node) && requiredDefaults(node).length > 0) || Object.values(node).some(hasRequiredDefault);
 }
 
 function requiredDefaults({ properties, required }: JsonSchema): [name: string, value: JsonValue][] {
-  if (!isObject(properties) || !Array.isArray(required)) return [];
+  if (!isSchemaObject(properties) || !Array.isArray(required)) return [];
   return required.flatMap((name): [string, JsonValue][] => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isObject(property) && property.default !== undefined ? [[name, property.default as JsonValue]] : [];
+    return isSchemaObject(property) && property.default !== undefined ? [[name, property.default as JsonValue]] : [];
   });
 }
 
@@ -43,7 +43,7 @@ function filled(value: JsonValue, node: unknown, root: JsonSchema, depth = 1): J
   if (Array.isArray(value)) return filledItems(value, schema, root, depth);
   const { properties } = schema;
   const missing = requiredDefaults(schema).filter(([name]) => !Object.hasOwn(value, name));
-  const changed = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
+  const changed = Object.entries(isSchemaObject(properties) ? properties : {}).flatMap(([name, property]) => {
     if (!Object.hasOwn(value, name)) return [];
     const inner = filled(value[name]!, property, root, depth + 1);
     return inner === value[name] ? [] : [[name, inner] as const];
@@ -53,7 +53,7 @@ function filled(value: JsonValue, node: unknown, root: JsonSchema, depth = 1): J
 }
 
 function filledItems(items: JsonValue[], { items: schema }: JsonSchema, root: JsonSchema, depth: number): JsonValue[] {
-  if (!isObject(schema)) return items;
+  if (!isSchemaObject(schema)) return items;
   const copy = items.map((item) => filled(item, schema, root, depth + 1));
   return copy.every((item, at) => item === items[at]) ? items : copy;
 }
@@ -62,7 +62,7 @@ function filledItems(items: JsonValue[], { items: schema }: JsonSchema, root: Js
 function resolved(node: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = node;
   for (let count = 0; count < MAX_REFERENCES; count++) {
-    if (!isObject(schema)) return undefined;
+    if (!isSchemaObject(schema)) return undefined;
     if (typeof schema.$ref !== 'string' || schema.properties !== undefined || schema.items !== undefined) return schema;
     schema = targetOf(schema.$ref, root);
   }

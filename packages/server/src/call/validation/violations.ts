@@ -1,6 +1,11 @@
 import type { InvalidReason, JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
-import type { OutcomeError, ToolDefinition } from '@mortise/plugin/runtime';
-import { suggestNames } from '@mortise/plugin/runtime';
+import {
+  keyOfSegment,
+  type OutcomeError,
+  pointerSegment,
+  suggestNames,
+  type ToolDefinition,
+} from '@mortise/plugin/runtime';
 import { isSecretKey } from '@mortise/redact';
 import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../results/error-outcomes.js';
@@ -172,7 +177,7 @@ function localRefs(start: unknown, root: JsonSchema): string[] {
 function resolvePointer(root: unknown, pointer: string): unknown {
   let node = root;
   for (const segment of pointer.split('/').slice(1)) {
-    const key = decodeSegment(decodeURIComponent(segment));
+    const key = keyOfSegment(decodeURIComponent(segment));
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
     node = (node as Record<string, unknown>)[key];
   }
@@ -189,7 +194,7 @@ function invalid(parameter: string, message: string): InvalidArgument {
 
 function unknown(violation: Violation, parameter: string, taken?: readonly string[]): InvalidArgument {
   const names = taken ?? Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
-  const name = decodeSegment(parameter.split('/').at(-1)!);
+  const name = keyOfSegment(parameter.split('/').at(-1)!);
   const close = suggestNames(name, names)[0] ?? (taken && withSameFirstWord(name, taken));
   const more = close === undefined ? '' : `. Did you mean '${close}'?`;
   return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
@@ -240,7 +245,7 @@ function typeNames(types: string | string[]): string {
 
 /** The value at the parameter as text, whole: it is cut when it was redacted. */
 function provided(parameter: string, args: JsonObject): string | undefined {
-  const segments = parameter.split('/').map(decodeSegment);
+  const segments = parameter.split('/').map(keyOfSegment);
   if (parameter === '' || segments.some(isSecretKey)) return undefined;
   let value: JsonValue | undefined = args;
   for (const segment of segments) {
@@ -254,12 +259,8 @@ function provided(parameter: string, args: JsonObject): string | undefined {
 const MAX_TEXT_CHARS = 200;
 
 function join(at: string, key: string): string {
-  const segment = key.replaceAll('~', '~0').replaceAll('/', '~1');
+  const segment = pointerSegment(key);
   return at === '' ? segment : `${at}/${segment}`;
-}
-
-function decodeSegment(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function isSame(a: OutcomeError, b: OutcomeError): boolean {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import { isJsonObject, setMember } from '@mortise/plugin/runtime';
 import { CliError } from '../shared/cli-error.js';
 import { itemsOf, memberOf, type SchemaAt, typesOf } from './schema-types.js';
 
@@ -72,7 +73,7 @@ async function readJsonObject(argument: string, readText: ReadText): Promise<Jso
   const isElsewhere = argument === '-' || argument.startsWith('@');
   const text = isElsewhere ? await readText(argument === '-' ? argument : argument.slice(1)) : argument;
   const parsed = parseJson(text);
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  if (isJsonObject(parsed)) return parsed;
   const why = parsed === undefined ? 'not valid JSON' : 'not a JSON object';
   throw usage(
     `--json is ${why}.`,
@@ -87,11 +88,6 @@ function parseJson(text: string): JsonValue | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** Defined, not assigned: a key such as `__proto__` stays a key, which the host refuses. */
-function setMember(object: JsonObject, key: string, value: JsonValue): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function usage(message: string, hint: string): CliError {

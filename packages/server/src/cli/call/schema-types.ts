@@ -1,4 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
+import { targetOf } from '../../json-schema/reference.js';
 
 /** A schema, and the document that its `$ref`s point into. */
 export interface SchemaAt {
@@ -12,15 +14,15 @@ const COMBINED = ['anyOf', 'oneOf', 'allOf'] as const;
 /** The schema of a member, also where anyOf, oneOf, allOf or a local `$ref` holds it. */
 export function memberOf({ schema, root }: SchemaAt, key: string): SchemaAt | undefined {
   for (const { properties } of parts(schema, root)) {
-    const member = isSchema(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (isSchema(member)) return { schema: member, root };
+    const member = isSchemaObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (isSchemaObject(member)) return { schema: member, root };
   }
   return undefined;
 }
 
 /** The schema of a list's items. */
 export function itemsOf({ schema, root }: SchemaAt): SchemaAt | undefined {
-  for (const { items } of parts(schema, root)) if (isSchema(items)) return { schema: items, root };
+  for (const { items } of parts(schema, root)) if (isSchemaObject(items)) return { schema: items, root };
   return undefined;
 }
 
@@ -41,24 +43,11 @@ function* parts(schema: JsonSchema, root: JsonSchema, depth = 0): Generator<Json
   if (depth > MAX_DEPTH) return;
   yield schema;
   const combined = COMBINED.flatMap((keyword) => schema[keyword] ?? []);
-  const referred = typeof schema.$ref === 'string' ? resolve(root, schema.$ref) : undefined;
-  for (const part of [...combined, referred].filter(isSchema)) yield* parts(part, root, depth + 1);
-}
-
-function resolve(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined;
-  const steps = reference.slice(1).split('/').slice(1);
-  return steps.reduce<unknown>((value, step) => {
-    const key = step.replace(/~1/g, '/').replace(/~0/g, '~');
-    return isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, root);
+  const referred = typeof schema.$ref === 'string' ? targetOf(schema.$ref, root) : undefined;
+  for (const part of [...combined, referred].filter(isSchemaObject)) yield* parts(part, root, depth + 1);
 }
 
 function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

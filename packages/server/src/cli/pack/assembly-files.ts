@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { isObject } from '../../json-schema/map-keywords.js';
+import { isJsonObject } from '@mortise/plugin/runtime';
 import { readTextFile } from '../../util/read-text-file.js';
 import { entriesOf } from './package-under-check.js';
 
@@ -27,10 +27,10 @@ function namedIn(deps: string): string[] {
   }
   const libraries = entriesOf(targets).flatMap(([, target]) => entriesOf(target).map(([, library]) => library));
   return libraries
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap(({ runtime, resources, runtimeTargets }) => [
       ...entriesOf(runtime).map(([path]) => basename(path)),
-      ...entriesOf(resources).map(([path, value]) => `${isObject(value) ? value.locale : ''}/${basename(path)}`),
+      ...entriesOf(resources).map(([path, value]) => `${isJsonObject(value) ? value.locale : ''}/${basename(path)}`),
       ...entriesOf(runtimeTargets).map(([path]) => path),
     ]);
 }

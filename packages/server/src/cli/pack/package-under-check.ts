@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isJsonObject } from '@mortise/plugin/runtime';
 import type { PackageJson } from '../../plugins/find/package-entry.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
@@ -25,7 +26,7 @@ export function finding(
 
 /** The members of an object of package.json; none if it is something else. */
 export function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** `a.js, b.js and 3 more`. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
-import { isObject } from '../../json-schema/map-keywords.js';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { subschemasOf } from '../../json-schema/subschemas.js';
 import type { Issue } from './issue.js';
 
@@ -53,5 +53,5 @@ function hasOpenArray(schema: JsonSchema, depth = 0): boolean {
   const { type, items, prefixItems } = schema;
   const isArray = type === 'array' || (Array.isArray(type) && (type as unknown[]).includes('array'));
   if (isArray && items === undefined && prefixItems === undefined) return true;
-  return subschemasOf(schema).some((inner) => isObject(inner.schema) && hasOpenArray(inner.schema, depth + 1));
+  return subschemasOf(schema).some((inner) => isSchemaObject(inner.schema) && hasOpenArray(inner.schema, depth + 1));
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PackageJson, PluginProblem } from '@mortise/plugin/runtime';
+import { isJsonObject, type PackageJson, type PluginProblem } from '@mortise/plugin/runtime';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
 import { type Bound, boundViolation, limitProblem } from '../../settings/limit-violation.js';
 import { readTextFile } from '../../util/read-text-file.js';
@@ -23,7 +23,7 @@ export function readPackage(folder: string): { json: PackageJson } | { problem: 
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (error) return { problem: invalid(file, describeCode(error.error), locationAt(text, error.offset)) };
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isJsonObject(json)) {
     return { problem: invalid(file, 'it does not contain an object', { line: 1, column: 1 }) };
   }
   return { json: json as PackageJson };

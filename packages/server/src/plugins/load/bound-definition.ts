@@ -1,4 +1,4 @@
-import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
+import { isJsonObject, type PluginDefinition, type PluginProblem } from '@mortise/plugin/runtime';
 import { type Bound, boundViolation, limitProblem, limitViolation, moreThan } from '../../settings/limit-violation.js';
 import type { LimitName, PluginLimits } from '../../settings/plugin-limits.js';
 import { estimateJsonSize } from '../../util/json-size.js';
@@ -24,7 +24,7 @@ const sizes = new WeakMap<object, number>();
  */
 export function boundLists(lists: Lists, limits: PluginLimits, file: string): Lists {
   const bound = new WithinLimits(limits, file);
-  const isTemplate = (entry: unknown) => isObject(entry) && entry.uriTemplate !== undefined;
+  const isTemplate = (entry: unknown) => isJsonObject(entry) && entry.uriTemplate !== undefined;
   const tools = bound.take('Tools', lists.tools);
   const fixed = bound.take('Resources', lists.resources, (entry) => !isTemplate(entry));
   const templates = bound.take('Templates', lists.resources, isTemplate);
@@ -76,7 +76,7 @@ class WithinLimits {
   }
 
   #isWithinLimits(entry: unknown): boolean {
-    if (!isObject(entry)) return true;
+    if (!isJsonObject(entry)) return true;
     const bytes = sizeOf(entry, this.#limits);
     const name = nameOf(entry);
     const subject = `'${name}'`;
@@ -124,7 +124,7 @@ function measure(entry: Entry): [LimitName | Bound, number][] {
 }
 
 const textsOf = (argument: unknown) =>
-  isObject(argument) ? [argument.name, argument.title, argument.description] : [];
+  isJsonObject(argument) ? [argument.name, argument.title, argument.description] : [];
 
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
@@ -141,7 +141,7 @@ function variablesIn(template: string): number {
 }
 
 function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
-  if (!isObject(entry)) return estimateJsonSize(entry, EntryBytes);
+  if (!isJsonObject(entry)) return estimateJsonSize(entry, EntryBytes);
   const reported = sizes.get(entry);
   if (reported !== undefined) return reported;
   const size = estimateJsonSize(entry, EntryBytes);
@@ -152,8 +152,4 @@ function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
 function nameOf({ name, uri, uriTemplate }: Entry): string {
   const named = [name, uri, uriTemplate].find((item) => typeof item === 'string') ?? '';
   return String(named).slice(0, 200);
-}
-
-function isObject(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

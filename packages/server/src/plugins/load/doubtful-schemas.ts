@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
 import type { PluginProblem, ReadEntry, ToolDefinition } from '@mortise/plugin/runtime';
-import { isObject } from '../../json-schema/map-keywords.js';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { isTooDeep, metaCheck } from '../../json-schema/meta-check.js';
 import { shapeFaults } from '../../json-schema/validate-tool-schemas.js';
 
@@ -46,7 +46,7 @@ export function withSchemaDoubts(read: ReadEntry<ToolDefinition>, file: string):
 const MAX_SUBJECT_CHARS = 200;
 
 function listableRoot(schema: unknown): { schema: object; faults: string[] } {
-  if (!isObject(schema)) return { schema: { type: 'object' }, faults: ['it is not an object'] };
+  if (!isSchemaObject(schema)) return { schema: { type: 'object' }, faults: ['it is not an object'] };
   if (isTooDeep(schema)) return { schema: { type: 'object' }, faults: ['it is nested too deeply'] };
   const wrong = Object.keys(ROOT).filter(
     (keyword) => schema[keyword] !== undefined && !ROOT[keyword]!(schema[keyword]),

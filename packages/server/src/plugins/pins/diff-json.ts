@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
+import { isJsonObject, pointerSegment } from '@mortise/plugin/runtime';
 import { shorten, textDifference, visible } from './diff-text.js';
 
 /** What is shown of a value as JSON. */
@@ -15,7 +16,7 @@ export function valueDifference(
   after: JsonValue | undefined,
   pointer = '',
 ): readonly string[] {
-  if (isObject(before) && isObject(after))
+  if (isJsonObject(before) && isJsonObject(after))
     return membersDifference(before, after, pointer).flatMap(({ lines }) => lines);
   if (isNested(before) && isNested(after)) return itemsDifference(before, after, pointer);
   if (isSame(before, after)) return [];
@@ -36,7 +37,7 @@ export function membersDifference(
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.map((key) => ({
     member: key,
-    lines: valueDifference(memberOf(before, key), memberOf(after, key), `${pointer}/${escaped(key)}`),
+    lines: valueDifference(memberOf(before, key), memberOf(after, key), `${pointer}/${pointerSegment(key)}`),
   }));
 }
 
@@ -55,9 +56,6 @@ function textLines(before: string | undefined, after: string | undefined): strin
 
 const memberOf = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isNested = (value: JsonValue | undefined): value is JsonValue[] =>
   Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null);
 
@@ -69,6 +67,3 @@ const isLong = (text: string) => text.length > SHORT_CHARS || text.includes('\n'
 const isSame = (a: JsonValue | undefined, b: JsonValue | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
 const show = (value: JsonValue) => visible(shorten(JSON.stringify(value), MAX_VALUE_CHARS));
-
-/** RFC 6901. */
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');

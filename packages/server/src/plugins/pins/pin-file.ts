@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginProblem, ProblemLocation } from '@mortise/plugin/runtime';
+import { isDeeper, isJsonObject, type PluginProblem, type ProblemLocation } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readTextFile } from '../../util/read-text-file.js';
 import {
@@ -67,12 +67,12 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
 
 /** The pins, or the problem and its location. */
 function parsePins(value: JsonValue): AllPins | string {
-  if (!isObject(value)) return 'an object was expected';
+  if (!isJsonObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
-  if (!isObject(value.plugins)) return "'plugins' must be an object";
+  if (!isJsonObject(value.plugins)) return "'plugins' must be an object";
   const pins = new Map<string, PluginPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
-    const read = parsePlugin(isObject(plugin) ? plugin : {});
+    const read = parsePlugin(isJsonObject(plugin) ? plugin : {});
     if (typeof read === 'string') return `plugins.${show(key)}.${read}`;
     pins.set(key, read);
   }
@@ -89,7 +89,7 @@ function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | strin
   const sections =
     file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));
   for (const { section, prefix, value } of [{ section: 'tools', prefix: '', value: tools }, ...sections]) {
-    if (!isObject(value)) return `${section} is not an object`;
+    if (!isJsonObject(value)) return `${section} is not an object`;
     for (const [name, one] of Object.entries(value)) {
       if (!isPin(one)) return `${section}.${show(name)} lacks its sha256 or its definition`;
       pins.push([prefix + name, one as unknown as ToolPin]);
@@ -99,17 +99,9 @@ function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | strin
 }
 
 function isPin(pin: JsonValue): boolean {
-  if (!isObject(pin) || !isObject(pin.definition)) return false;
+  if (!isJsonObject(pin) || !isJsonObject(pin.definition)) return false;
   return /^[0-9a-f]{64}$/.test(String(pin.sha256)) && !isDeeper(pin.definition, MAX_DEPTH);
 }
-
-function isDeeper(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MAX_TEXT_CHARS = 80;
 

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import type { PluginDefinition, ResourceDefinition, ToolDefinition } from '@mortise/plugin/runtime';
+import {
+  type PluginDefinition,
+  type ResourceDefinition,
+  setMember,
+  type ToolDefinition,
+} from '@mortise/plugin/runtime';
 
 /** The pin of one entry of a definition (docs/spec/plugins.md#pins). */
 export interface ToolPin {
@@ -145,11 +150,4 @@ export function canonical(value: JsonValue, depth = 0): JsonValue {
   const sorted: JsonObject = {};
   for (const key of Object.keys(value).sort()) setMember(sorted, key, canonical(value[key]!, depth + 1));
   return sorted;
-}
-
-/** `__proto__` is a key like all others. */
-function setMember(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonValue } from '@mortise/plugin';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { isJsonObject, readRegularText } from '@mortise/plugin/runtime';
 import { assemblyFiles } from '../../plugins/find/plugin-assembly.js';
 import { realPath, tryOs } from '../../util/ignore-os-errors.js';
-import { isObject } from '../mounted/rpc-errors.js';
 
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 
@@ -24,10 +23,10 @@ export function needsAspNetCore(file: string): boolean {
 function namedFrameworks(configFile: string): unknown[] | undefined {
   const text = tryOs(() => readRegularText(configFile));
   const config = text === undefined ? undefined : parse(text);
-  const options = isObject(config) ? config.runtimeOptions : undefined;
-  if (!isObject(options)) return undefined;
+  const options = isJsonObject(config) ? config.runtimeOptions : undefined;
+  if (!isJsonObject(options)) return undefined;
   const named = Array.isArray(options.frameworks) ? options.frameworks : [options.framework];
-  const names = named.filter(isObject).map(({ name }) => name);
+  const names = named.filter(isJsonObject).map(({ name }) => name);
   return names.length > 0 ? names : undefined;
 }
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
-import type { Outcome, PluginLogEntry } from '@mortise/plugin/runtime';
+import { isJsonObject, type Outcome, type PluginLogEntry } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../call/results/error-outcomes.js';
 import { toLogEntry } from '../mounted/log-entry.js';
-import { isObject } from '../mounted/rpc-errors.js';
 import { toolOutcome } from '../mounted/to-outcome.js';
 
 const ERROR_KEY = 'mortise/error';
@@ -17,8 +16,8 @@ const CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
 /** A result of the host of C# plugins, which names the code of an error in `_meta` (docs/csharp-plugins.md). */
 export function hostOutcome(result: JsonObject): Outcome {
-  const error = isObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
-  if (!isObject(error)) return toolOutcome(result);
+  const error = isJsonObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
+  if (!isJsonObject(error)) return toolOutcome(result);
   const { message, rawOutput } = error;
   const code = CODES.find((candidate) => candidate === error.code);
   if (code === undefined || typeof message !== 'string') return toolOutcome(result);
@@ -32,7 +31,7 @@ export function hostLogEntry(line: string): PluginLogEntry | undefined {
   if (!line.startsWith(LOG_PREFIX)) return undefined;
   try {
     const entry: unknown = JSON.parse(line.slice(LOG_PREFIX.length));
-    return isObject(entry) ? toLogEntry(entry as JsonObject) : undefined;
+    return isJsonObject(entry) ? toLogEntry(entry as JsonObject) : undefined;
   } catch {
     return undefined;
   }

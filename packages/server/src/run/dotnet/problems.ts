@@ -1,9 +1,14 @@
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
 import type { JsonObject } from '@mortise/plugin';
-import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from '@mortise/plugin/runtime';
+import {
+  isJsonObject,
+  type PluginProblem,
+  PROBLEM_CODES,
+  type ProblemCode,
+  type ProblemLocation,
+} from '@mortise/plugin/runtime';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { lastOutput } from '../mounted/connection-problem.js';
-import { isObject } from '../mounted/rpc-errors.js';
 import { wasTooSlowToStart } from '../mounted/start-limit.js';
 import { loadTimeoutProblem } from '../shared/load-clock.js';
 import { findPluginHost } from './find-plugin-host.js';
@@ -74,16 +79,16 @@ const MAX_PROBLEMS = 100;
 
 /** What the host says of the types of a plugin, in a page of its tools. What is not a problem is ignored. */
 export function parseHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
-  const value = isObject(_meta) ? _meta['mortise/problems'] : undefined;
+  const value = isJsonObject(_meta) ? _meta['mortise/problems'] : undefined;
   return Array.isArray(value) ? value.slice(0, MAX_PROBLEMS).flatMap((item) => parseProblem(item, file)) : [];
 }
 
 function parseProblem(value: unknown, file: string): PluginProblem[] {
-  if (!isObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const { severity, code, message, hint, location } = value;
   if (typeof message !== 'string' || typeof hint !== 'string' || !isCode(code)) return [];
   const level = severity === 'warning' ? 'warning' : 'error';
-  const place = isObject(location) ? placeOf(location) : {};
+  const place = isJsonObject(location) ? placeOf(location) : {};
   return [{ severity: level, code, message, hint, location: { file, ...place } }];
 }
 

@@ -1,12 +1,18 @@
 import { type Linked, LinkedList } from '@mortise/mcp/util';
 import type { JsonObject } from '@mortise/plugin';
-import { type CallChannel, checkAnswer, type InputRequest, type PluginLogEntry } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  checkAnswer,
+  type InputRequest,
+  isJsonObject,
+  type PluginLogEntry,
+} from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../../core/client-roots.js';
 import { LogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
-import { isObject, rpcRejection } from './rpc-errors.js';
+import { rpcRejection } from './rpc-errors.js';
 
 interface AttributionOptions {
   readonly redactor: Redactor;
@@ -69,7 +75,7 @@ export class ClientAttribution {
       throw rpcRejection('Ambiguous: calls from several clients are running, so it is not known which one to ask');
     this.#options.onAsked(request, last.channel);
     const { question } = await last.ask({ question: request });
-    if (!isObject(question)) throw rpcRejection('The client gave no valid answer');
+    if (!isJsonObject(question)) throw rpcRejection('The client gave no valid answer');
     return question;
   }
 

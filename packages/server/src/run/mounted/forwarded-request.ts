@@ -9,6 +9,7 @@ import {
   type InputRequiredOutcome,
   isInputMethod,
   isInputRequest,
+  isJsonObject,
   missingCapability,
   normaliseThrown,
   QuestionRefusedError,
@@ -18,7 +19,7 @@ import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import type { JsonRpcClient, ResponseHandler } from './json-rpc-client.js';
 import { passedMeta } from './passed-meta.js';
-import { invalid, isObject, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
+import { invalid, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
 /** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
@@ -153,7 +154,12 @@ export class ForwardedRequest implements ResponseHandler {
 
   onResult(result: JsonObject): void {
     const { resultType = 'complete', task } = result;
-    if (this.#options.params.task && this.#taskId === undefined && isObject(task) && typeof task.taskId === 'string') {
+    if (
+      this.#options.params.task &&
+      this.#taskId === undefined &&
+      isJsonObject(task) &&
+      typeof task.taskId === 'string'
+    ) {
       this.#taskId = task.taskId;
       this.#sent = this.#rpc.send('tasks/result', { taskId: task.taskId }, this);
       return;
@@ -176,7 +182,7 @@ export class ForwardedRequest implements ResponseHandler {
   async #openPages(pages: Record<string, InputRequest>, refusal: unknown): Promise<void> {
     try {
       const answers = await this.ask(pages);
-      const areOpen = Object.values(answers).every((answer) => isObject(answer) && answer.action === 'accept');
+      const areOpen = Object.values(answers).every((answer) => isJsonObject(answer) && answer.action === 'accept');
       if (this.#isCancelled) throw new CallAbandonedError('The call was ended');
       if (!areOpen) throw refusal;
       this.#request(this.#options.params);
@@ -260,7 +266,7 @@ export class ForwardedRequest implements ResponseHandler {
     if (missing) {
       this.#unanswered = missing;
       settle(() => question.reject(new UnansweredError(missing)));
-    } else if (Object.keys(requests).every((key) => isObject(channel.answers[key]))) {
+    } else if (Object.keys(requests).every((key) => isJsonObject(channel.answers[key]))) {
       return take(channel.answers);
     } else if (channel.inputMode === 'ask') {
       channel.requestInput(requests).then(take, fail);
@@ -290,7 +296,7 @@ async function checkAnswers(
 /** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
 export function parseRequest(method: unknown, value: unknown): InputRequest {
   if (!isInputMethod(method)) throw notFound(`The server sent the unsupported request '${String(method)}'`);
-  const request = { method, params: questionParams(isObject(value) ? value : {}) };
+  const request = { method, params: questionParams(isJsonObject(value) ? value : {}) };
   if (!isInputRequest(request)) throw invalid(`The server's request '${method}' is malformed`);
   return request;
 }
@@ -317,10 +323,10 @@ const quoted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : typeof value;
 
 function parseRequests(value: unknown): Record<string, InputRequest> {
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.map(([key, request]) => {
-      const { method, params } = isObject(request) ? request : {};
+      const { method, params } = isJsonObject(request) ? request : {};
       return [key, parseRequest(method, params)];
     }),
   );

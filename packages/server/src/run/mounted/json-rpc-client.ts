@@ -10,6 +10,7 @@ import {
 import { RPC_CODES } from '@mortise/mcp';
 import { IdMap } from '@mortise/mcp/util';
 import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
+import { isJsonObject } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MAX_CHARS, MessageRateLimit } from '../../processes/message-rate-limit.js';
@@ -19,7 +20,6 @@ import { SERVER } from '../../util/version.js';
 import { CallAbandonedError } from '../shared/runner-errors.js';
 import {
   httpAnswer,
-  isObject,
   MissingResultError,
   RpcError,
   SESSION_NOT_FOUND,
@@ -212,7 +212,7 @@ export class JsonRpcClient {
       return true;
     }
     if (!isCall) return false;
-    const params = isObject(message.params) ? message.params : {};
+    const params = isJsonObject(message.params) ? message.params : {};
     if (id === undefined) return this.#notified(method, params);
     if (this.isModern || !QUESTIONS.has(method)) return false;
     void this.#answer(id, method, params);
@@ -223,8 +223,8 @@ export class JsonRpcClient {
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
-    if (isObject(error)) pending.handler.onError(rpcError(error));
-    else if (isObject(result)) pending.handler.onResult(result);
+    if (isJsonObject(error)) pending.handler.onError(rpcError(error));
+    else if (isJsonObject(result)) pending.handler.onResult(result);
     else pending.handler.onError(new MissingResultError('The server answered with neither a result nor an error'));
     return true;
   }
@@ -282,7 +282,9 @@ function answered(id: number, error: Error): RpcError | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const message: unknown = JSON.parse(text);
-    return isObject(message) && message.id === id && isObject(message.error) ? rpcError(message.error) : undefined;
+    return isJsonObject(message) && message.id === id && isJsonObject(message.error)
+      ? rpcError(message.error)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 import type { LoggingLevel } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
-import { ownMember, type PluginLogEntry } from '@mortise/plugin/runtime';
-import { isObject } from './rpc-errors.js';
+import { isJsonObject, ownMember, type PluginLogEntry } from '@mortise/plugin/runtime';
 
 type Level = Pick<PluginLogEntry, 'level' | 'mcpLevel'>;
 
@@ -22,7 +21,7 @@ export function toLogEntry({ level, logger, data }: JsonObject): PluginLogEntry 
   const scope = typeof logger === 'string' && logger !== '' ? { scope: logger } : {};
   const own = ownMember(LEVELS, String(level)) ?? LEVELS.info;
   if (typeof data === 'string') return { ...own, message: data, ...scope };
-  const { message, ...fields } = isObject(data) ? data : { data: data ?? null };
+  const { message, ...fields } = isJsonObject(data) ? data : { data: data ?? null };
   const isText = typeof message === 'string';
   return {
     ...own,

@@ -1,6 +1,6 @@
 import { META_KEYS } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
-import { isObject } from './rpc-errors.js';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 /** Keys that are about one connection: Mortise writes its own (docs/spec/mounted-servers.md#members). */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
 
 /** What of the `_meta` of a message concerns the other side of Mortise; undefined if that is nothing. */
 export function passedMeta(meta: unknown): JsonObject | undefined {
-  if (!isObject(meta)) return undefined;
+  if (!isJsonObject(meta)) return undefined;
   const passed = Object.entries(meta).filter(([key]) => !OF_ONE_CONNECTION.has(key));
   return passed.length === 0 ? undefined : Object.fromEntries(passed);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mortise/plugin';
-import { isObject } from './rpc-errors.js';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 const CANONICAL = /^[A-Za-z\d+/]*={0,2}$/;
 const ATOB = /^[A-Za-z\d+/\t\n\f\r ]*[=\t\n\f\r ]*$/;
@@ -20,12 +20,12 @@ export function withPlainBase64(result: JsonObject): JsonObject {
 
 /** A block, contents of a resource, or a message. */
 function plainPart(part: unknown): unknown {
-  if (!isObject(part)) return part;
+  if (!isJsonObject(part)) return part;
   const { type, data, blob, resource, content } = part;
   if (type === 'image' || type === 'audio') return withMember(part, 'data', plain(data));
   if (typeof blob === 'string') return withMember(part, 'blob', plain(blob));
-  if (isObject(resource)) return withMember(part, 'resource', plainPart(resource));
-  return isObject(content) ? withMember(part, 'content', plainPart(content)) : part;
+  if (isJsonObject(resource)) return withMember(part, 'resource', plainPart(resource));
+  return isJsonObject(content) ? withMember(part, 'content', plainPart(content)) : part;
 }
 
 const withMember = (part: JsonObject, name: string, value: unknown): object =>

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { isObject } from './rpc-errors.js';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 type Message = Parameters<Transport['send']>[0];
 
@@ -16,7 +16,7 @@ const RESPONSE = ['jsonrpc', 'id', 'result', 'error'];
  * @param textIds the ids of requests that are texts
  */
 export function readMessage(value: unknown, textIds: ReadonlySet<unknown> = NO_IDS): ReadMessage | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const isRequest = typeof value.method === 'string';
   if (!isRequest && value.id === undefined && value.result === undefined && value.error === undefined) return undefined;
   if (value.jsonrpc !== '2.0') return { fault: 'it has no "jsonrpc": "2.0"' };

@@ -1,5 +1,5 @@
 import { RPC_CODES } from '@mortise/mcp';
-import type { JsonObject } from '@mortise/plugin';
+import { isJsonObject } from '@mortise/plugin/runtime';
 
 /** A request ended with an error, as JSON-RPC has it. */
 export class RpcError extends Error {
@@ -27,17 +27,13 @@ export const invalid = (message: string): RpcError => new RpcError(RPC_CODES.inv
 /** The client that was asked did not answer. */
 export const rpcRejection = (message: string): RpcError => new RpcError(RPC_CODES.internalError, message);
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The HTTP status which means that the session has expired. */
 export const SESSION_NOT_FOUND = 404;
 
 /** What a server by URL has answered with a status that is not a success. */
 export function httpAnswer(error: Error): { status?: unknown; text?: unknown } | undefined {
   const { data } = error as { data?: unknown };
-  return isObject(data) ? data : undefined;
+  return isJsonObject(data) ? data : undefined;
 }
 
 /** What the SDK's client adds to the message for a redirect that it does not follow: an option that only programs have. */

@@ -4,13 +4,14 @@ import {
   type Completion,
   type ErrorOutcome,
   type InputRequest,
+  isJsonObject,
   normaliseReturned,
   type Outcome,
 } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../call/results/error-outcomes.js';
 import { toErrorOutcome } from '../shared/runner-errors.js';
 import { UnansweredError } from './forwarded-request.js';
-import { isObject, MissingResultError, RpcError } from './rpc-errors.js';
+import { MissingResultError, RpcError } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
 /**
@@ -20,7 +21,7 @@ import { urlQuestions } from './url-questions.js';
 export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
   const { content, isError, structuredContent } = result;
   const isAbsent = structuredContent === undefined || (structuredContent === null && !wrapsOutput);
-  const isWrapped = !isAbsent && isError !== true && (wrapsOutput || !isObject(structuredContent));
+  const isWrapped = !isAbsent && isError !== true && (wrapsOutput || !isJsonObject(structuredContent));
   if (content === undefined && structuredContent === undefined)
     return errorOutcome('TOOL_INVALID_RESULT', 'The server returned a result without content');
   if (content != null && !Array.isArray(content))
@@ -52,7 +53,7 @@ export function failedOutcome(plugin: string, method: string, error: unknown): E
   }
   if (!(error instanceof RpcError)) return toErrorOutcome(plugin, error);
   const { code, message, data } = error;
-  if (code === RPC_CODES.missingCapability && isObject(data) && isObject(data.requiredCapabilities)) {
+  if (code === RPC_CODES.missingCapability && isJsonObject(data) && isJsonObject(data.requiredCapabilities)) {
     const missing = errorOutcome('CAPABILITY_NOT_AVAILABLE', message, { mcpErrorCode: RPC_CODES.internalError });
     return { ...missing, requiredCapabilities: data.requiredCapabilities };
   }
@@ -73,7 +74,7 @@ const hintOf = (pages: Record<string, InputRequest>): string => {
 
 /** What of a completion can be used. */
 export function parseCompletion(completion: unknown): Completion {
-  const { values, total, hasMore } = isObject(completion) ? completion : ({} as Record<string, unknown>);
+  const { values, total, hasMore } = isJsonObject(completion) ? completion : ({} as Record<string, unknown>);
   return {
     values: Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [],
     ...(Number.isSafeInteger(total) && { total: total as number }),

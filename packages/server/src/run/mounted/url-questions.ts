@@ -1,12 +1,12 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
-import { type InputRequest, isInputRequest } from '@mortise/plugin/runtime';
-import { isObject, RpcError } from './rpc-errors.js';
+import { type InputRequest, isInputRequest, isJsonObject } from '@mortise/plugin/runtime';
+import { RpcError } from './rpc-errors.js';
 
 /** The pages that the user has to open before a call (−32042), as questions; undefined for any other error. */
 export function urlQuestions(error: unknown): Record<string, InputRequest> | undefined {
   if (!(error instanceof RpcError) || error.code !== RPC_CODES.urlElicitationRequired) return undefined;
-  const list = isObject(error.data) ? error.data.elicitations : undefined;
+  const list = isJsonObject(error.data) ? error.data.elicitations : undefined;
   if (!Array.isArray(list)) return undefined;
   const requests = list.map((params) => ({ method: 'elicitation/create' as const, params: params as JsonObject }));
   const isAskable = requests.length > 0 && requests.every(isInputRequest);

@@ -4,6 +4,7 @@ import {
   checkOutcome,
   checkPromptOutcome,
   checkReadOutcome,
+  isJsonObject,
   type PluginDefinition,
   parseProblems,
 } from '@mortise/plugin/runtime';
@@ -19,7 +20,7 @@ const number: Check = (value) => typeof value === 'number';
 /** JSON has numbers that are read as infinite. */
 const finite: Check = Number.isFinite;
 const positive: Check = (value) => finite(value) && (value as number) > 0;
-const object: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const object: Check = isJsonObject;
 const optional =
   (check: Check): Check =>
   (value) =>

@@ -1,0 +1,14 @@
+/** What JSON would be made of; of an error, the members that people look for. */
+export function toJsonInput(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON();
+  if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack };
+  return value;
+}
+
+/** Sets an own member, whatever its name: `__proto__` becomes a member like all others. */
+export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
