@@ -9,7 +9,7 @@ import { HttpRefusals } from './access/audit/http-refusals.js';
 import { OperatorTools } from './access/operator-tools.js';
 import { unknownNames } from './access/unknown-names.js';
 import type { CallServices } from './call/call-services.js';
-import { callTool } from './call/call-tool.js';
+import { callTool } from './call/tool-call.js';
 import { complete } from './call/complete.js';
 import { CallDeadlines } from './call/deadline.js';
 import { providedResource } from './call/find-resource.js';

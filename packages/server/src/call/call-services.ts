@@ -1,4 +1,3 @@
-import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { HiddenNames } from '../access/hidden-names.js';
 import { LOCAL, type Principal } from '../core/principal.js';
@@ -8,7 +7,6 @@ import type { Log } from '../log/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
-import { createPluginLog, logFields, type PluginLog } from './plugin-log.js';
 import type { OutputStore, OutputTable } from './results/output-store.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
@@ -39,32 +37,6 @@ export interface CallServices {
   readonly log: Log;
   /** Of all calls that run. */
   readonly deadlines: CallDeadlines;
-}
-
-/** What a plugin logs during a call: to the log, and to the client that called. */
-export class CallLog {
-  #log: PluginLog | undefined;
-
-  /** @param fields of the call; asked for when something is logged, which most calls do not */
-  constructor(
-    private readonly services: CallServices,
-    private readonly caller: Caller,
-    private readonly plugin: string,
-    private readonly fields: () => Record<string, unknown>,
-  ) {}
-
-  add(entry: PluginLogEntry): void {
-    this.#log ??= createPluginLog(this.services.redactor, (line) => {
-      this.services.log[line.level](line.message, logFields(line, this.fields()));
-      this.caller.log?.(line);
-    });
-    this.#log.add(this.plugin, entry);
-  }
-
-  /** Writes the lines that are held back. */
-  end(): void {
-    this.#log?.end();
-  }
 }
 
 /** What the principal of a call has stored. */

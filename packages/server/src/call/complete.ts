@@ -1,11 +1,11 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { CallChannel, Completion, CompletionRequest, ErrorOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../core/server-api.js';
+import type { Prompt, Resource } from '../core/snapshot.js';
+import { answerCall, Call } from './call.js';
 import type { CallServices } from './call-services.js';
 import { unknownPrompt } from './get-prompt.js';
-import { toIncompleteAnswer } from './incomplete-answer.js';
-import type { CallOwner } from './interceptors/call-interceptor.js';
-import { runWithLimits } from './run-with-limits.js';
+import { redactIncomplete, toIncompleteAnswer } from './incomplete-answer.js';
 
 export const MAX_COMPLETIONS = 100;
 /** How long completing an argument may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
@@ -13,43 +13,9 @@ const COMPLETE_MS = 5_000;
 
 export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
 
-/**
- * Completes an argument of a prompt or a variable of a template. It has a slot and a deadline as a call has, without a
- * grace period. The caller cannot be asked for input.
- */
-export async function complete(
-  services: CallServices,
-  request: CompletionRequest,
-  caller: Caller,
-): Promise<CompleteAnswer> {
-  const { ref } = request;
-  const { findPrompt, prompts, templates } = services.snapshot(caller.principal);
-  const target =
-    ref.type === 'prompt'
-      ? findPrompt(ref.name)
-      : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
-  if (!target) {
-    return ref.type === 'prompt'
-      ? unknownPrompt(
-          ref.name,
-          prompts.map(({ definition }) => definition.name),
-        )
-      : { kind: 'error', code: RPC_CODES.invalidParams, message: `Unknown resource template: ${ref.uriTemplate}` };
-  }
-  if (!target.definition.completes.includes(request.argument))
-    return { kind: 'result', values: [], total: 0, hasMore: false };
-  const outcome = await completeWithLimits(
-    services,
-    target,
-    ref.type === 'prompt' ? ref.name : ref.uriTemplate,
-    caller,
-    (channel) => target.runner.complete(request, channel),
-  );
-  if (outcome.kind === 'error') return toIncompleteAnswer(services, outcome, caller);
-  const { completion } = outcome;
-  const values = services.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
-  const total = Math.max(completion.total ?? 0, completion.values.length);
-  return { kind: 'result', values, total, hasMore: completion.hasMore === true || total > values.length };
+/** Completes an argument of a prompt or a variable of a template. */
+export function complete(services: CallServices, request: CompletionRequest, caller: Caller): Promise<CompleteAnswer> {
+  return answerCall(new CompletionCall(services, request, caller));
 }
 
 /** The errors that the caller gets; with any other one there are zero values. */
@@ -60,28 +26,82 @@ interface Completed {
   readonly completion: Completion;
 }
 
-/** No values if they did not arrive within the time limit; a busy plugin is an error. */
-async function completeWithLimits(
-  services: CallServices,
-  owner: CallOwner,
-  target: string,
-  origin: Caller,
-  work: (channel: CallChannel) => Promise<Completion>,
-): Promise<Completed | ErrorOutcome> {
-  const { signal, client, principal } = origin;
-  const caller: Caller = {
-    ...{ signal, principal, clientCapabilities: {}, inputMode: 'ask' },
-    ...(client && { client }),
-    lacksScope: (scope) => origin.lacksScope?.(scope),
-  };
-  const timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
-  const outcome = await runWithLimits<Completed>(
-    services,
-    { kind: 'completion', owner, target, caller, timeoutMs, graceMs: 0, logFields: () => ({}) },
-    async (channel) => ({ kind: 'completed', completion: await work(channel) }),
-  );
-  if (outcome.kind === 'completed' || SHOWN_ERRORS.includes(String(outcome.errors[0]?.code))) return outcome;
-  if (!signal.aborted)
-    services.log.warn('a completion timed out', { plugin: owner.plugin, code: outcome.errors[0]?.code });
-  return { kind: 'completed', completion: { values: [] } };
+/** It has a slot and a deadline as a call has, without a grace period. The caller cannot be asked for input. */
+class CompletionCall extends Call<Completed, CompleteAnswer> {
+  readonly kind = 'completion';
+  #asked: Prompt | Resource | undefined;
+
+  constructor(
+    services: CallServices,
+    readonly request: CompletionRequest,
+    readonly origin: Caller,
+  ) {
+    const { signal, client, principal } = origin;
+    super(services, {
+      ...{ signal, principal, clientCapabilities: {}, inputMode: 'ask' },
+      ...(client && { client }),
+      lacksScope: (scope) => origin.lacksScope?.(scope),
+    });
+    this.timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
+    this.graceMs = 0;
+  }
+
+  get target(): string {
+    const { ref } = this.request;
+    return ref.type === 'prompt' ? ref.name : ref.uriTemplate;
+  }
+
+  /** What a completion logs needs no name of its call. */
+  override logFields(): Record<string, unknown> {
+    return {};
+  }
+
+  find(): boolean {
+    const { ref } = this.request;
+    const { findPrompt, templates } = this.services.snapshot(this.caller.principal);
+    this.#asked =
+      ref.type === 'prompt'
+        ? findPrompt(ref.name)
+        : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
+    if (this.#asked) this.owner = this.#asked;
+    return this.#asked !== undefined;
+  }
+
+  notFound(): CompleteAnswer {
+    const { prompts } = this.services.snapshot(this.caller.principal);
+    const names = prompts.map(({ definition }) => definition.name);
+    return this.request.ref.type === 'prompt'
+      ? unknownPrompt(this.target, names)
+      : { kind: 'error', code: RPC_CODES.invalidParams, message: `Unknown resource template: ${this.target}` };
+  }
+
+  override validate(): CompleteAnswer | undefined {
+    const isCompleted = this.#asked!.definition.completes.includes(this.request.argument);
+    return isCompleted ? undefined : { kind: 'result', values: [], total: 0, hasMore: false };
+  }
+
+  async run(channel: CallChannel): Promise<Completed> {
+    return { kind: 'completed', completion: await this.#asked!.runner.complete(this.request, channel) };
+  }
+
+  /** Of values that did not arrive in time there are none. */
+  redact(outcome: Completed | ErrorOutcome): Completed | ErrorOutcome {
+    if (outcome.kind === 'completed') {
+      const { completion } = outcome;
+      const values = this.redactor.value(completion.values.slice(0, MAX_COMPLETIONS));
+      const total = Math.max(completion.total ?? 0, completion.values.length);
+      return { kind: 'completed', completion: { ...completion, values, total } };
+    }
+    const code = outcome.errors[0]?.code;
+    if (SHOWN_ERRORS.includes(String(code))) return redactIncomplete(outcome, this.redactor);
+    if (!this.caller.signal.aborted)
+      this.services.log.warn('a completion timed out', { plugin: this.owner.plugin, code });
+    return { kind: 'completed', completion: { values: [] } };
+  }
+
+  answer(outcome: Completed | ErrorOutcome): CompleteAnswer {
+    if (outcome.kind === 'error') return toIncompleteAnswer(outcome, this.caller);
+    const { values, total = 0, hasMore } = outcome.completion;
+    return { kind: 'result', values, total, hasMore: hasMore === true || total > values.length };
+  }
 }

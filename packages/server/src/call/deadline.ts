@@ -102,3 +102,38 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
     this.#controller!.abort(new DOMException(`The call was ended: ${this.abortReason}`, 'AbortError'));
   }
 }
+
+/**
+ * Runs the work of a call, which may continue for a while after the call was ended.
+ * @param graceMs how long, in milliseconds
+ * @param toOutcome gets what the work came to; undefined when it was still not done then
+ */
+export function withinGrace<T, O>(
+  ended: CancelSignal,
+  graceMs: number,
+  work: () => Promise<T>,
+  toOutcome: (value: T | undefined) => O,
+): Promise<O> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (value?: T) => {
+      clearTimeout(timer);
+      try {
+        resolve(toOutcome(value));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    if (ended.aborted) {
+      settle();
+      return;
+    }
+    ended.addEventListener('abort', () => {
+      timer = setTimeout(settle, graceMs);
+    });
+    work().then(settle, (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}

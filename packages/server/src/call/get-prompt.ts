@@ -1,67 +1,95 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject, PromptMessage } from '@mortise/plugin';
-import type { PromptDefinition, PromptOutcome } from '@mortise/plugin/runtime';
+import type { CallChannel, ErrorOutcome, PromptDefinition, PromptOutcome } from '@mortise/plugin/runtime';
 import { ownMember, suggestNames } from '@mortise/plugin/runtime';
 import { isFirstParty } from '../access/operations.js';
-import { callIdOf } from '../core/call-id.js';
 import type { Answer, Caller } from '../core/server-api.js';
+import type { Prompt } from '../core/snapshot.js';
 import { promptLabel } from '../plugins/pins/plugin-pins.js';
+import { answerCall, Call } from './call.js';
 import type { CallServices } from './call-services.js';
-import { toIncompleteAnswer } from './incomplete-answer.js';
+import { isIncomplete, redactIncomplete, toIncompleteAnswer } from './incomplete-answer.js';
 import { redactBlocks } from './results/redact-outcome.js';
-import { runWithLimits } from './run-with-limits.js';
-import { unavailableOwner } from './unloaded-plugin.js';
 
 export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>;
 
 /** Gets a plugin's prompt. Missing required arguments are an error that names them. */
-export async function getPrompt(
+export function getPrompt(
   services: CallServices,
   name: string,
   args: Record<string, string>,
   caller: Caller,
 ): Promise<PromptAnswer> {
-  const snapshot = services.snapshot(caller.principal);
-  const prompt = snapshot.findPrompt(name);
-  if (!prompt) {
-    const isThere = () => services.snapshot(caller.principal).findPrompt(name) !== undefined;
-    const unavailable = await unavailableOwner(services, promptLabel(name), caller, isThere);
-    if (unavailable === 'there') return getPrompt(services, name, args, caller);
-    if (unavailable) return toIncompleteAnswer(services, unavailable, caller);
-    return unknownPrompt(
-      name,
-      snapshot.prompts.map(({ definition }) => definition.name),
-    );
+  return answerCall(new PromptCall(services, name, args, caller));
+}
+
+class PromptCall extends Call<PromptOutcome, PromptAnswer> {
+  readonly kind = 'prompt';
+  #prompt: Prompt | undefined;
+
+  constructor(
+    services: CallServices,
+    readonly target: string,
+    readonly values: Record<string, string>,
+    caller: Caller,
+  ) {
+    super(services, caller);
   }
-  const missing = missingArguments(prompt.definition, args);
-  if (missing) return { kind: 'error', code: RPC_CODES.invalidParams, message: missing.message, data: missing.data };
-  const outcome = await runWithLimits<PromptOutcome>(
-    services,
-    {
-      kind: 'prompt',
-      owner: prompt,
-      target: name,
-      caller,
-      logFields: () => ({ prompt: name, callId: callIdOf(caller) }),
-    },
-    (channel) => prompt.runner.getPrompt(prompt.definition.name, args, channel),
-  );
-  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
-  const isOurs = services.snapshot(undefined).tools.some((tool) => isFirstParty(tool) && tool.runner === prompt.runner);
-  const hidden = isOurs ? services.hiddenNames(caller.principal) : undefined;
-  const visible = hidden?.messages(outcome.messages) ?? outcome.messages;
-  const blocks = redactBlocks(
-    visible.map(({ content }) => content),
-    services.redactor,
-  );
-  const messages = visible.map(({ role }, at) => ({ role, content: blocks[at]! }));
-  const { description, meta } = outcome;
-  return {
-    kind: 'result',
-    ...(description === undefined ? {} : { description: services.redactor.text(description) }),
-    messages,
-    ...(meta && { meta: services.redactor.value(meta) }),
-  };
+
+  find(): boolean {
+    this.#prompt = this.services.snapshot(this.caller.principal).findPrompt(this.target);
+    if (this.#prompt) this.owner = this.#prompt;
+    return this.#prompt !== undefined;
+  }
+
+  override get label(): string {
+    return promptLabel(this.target);
+  }
+
+  notFound(): PromptAnswer {
+    const { prompts } = this.services.snapshot(this.caller.principal);
+    const names = prompts.map(({ definition }) => definition.name);
+    return unknownPrompt(this.target, names);
+  }
+
+  override validate(): PromptAnswer | undefined {
+    const missing = missingArguments(this.#prompt!.definition, this.values);
+    return missing && { kind: 'error', code: RPC_CODES.invalidParams, ...missing };
+  }
+
+  run(channel: CallChannel): Promise<PromptOutcome> {
+    const { runner, definition } = this.#prompt!;
+    return runner.getPrompt(definition.name, this.values, channel);
+  }
+
+  redact(outcome: PromptOutcome | ErrorOutcome): PromptOutcome | ErrorOutcome {
+    const { redactor } = this;
+    if (isIncomplete(outcome)) return redactIncomplete(outcome, redactor);
+    const visible = this.#hiddenNames()?.messages(outcome.messages) ?? outcome.messages;
+    const blocks = visible.map(({ content }) => content);
+    const contents = redactBlocks(blocks, redactor);
+    const { description, meta } = outcome;
+    return {
+      ...outcome,
+      messages: visible.map(({ role }, at) => ({ role, content: contents[at]! })),
+      ...(description !== undefined && { description: redactor.text(description) }),
+      ...(meta && { meta: redactor.value(meta) }),
+    };
+  }
+
+  /** Only our own prompts name tools that the caller may not see. */
+  #hiddenNames() {
+    const { services, caller } = this;
+    const { runner } = this.#prompt!;
+    const isOurs = services.snapshot(undefined).tools.some((tool) => isFirstParty(tool) && tool.runner === runner);
+    return isOurs ? services.hiddenNames(caller.principal) : undefined;
+  }
+
+  answer(outcome: PromptOutcome | ErrorOutcome): PromptAnswer {
+    if (isIncomplete(outcome)) return toIncompleteAnswer(outcome, this.caller);
+    const { description, messages, meta } = outcome;
+    return { kind: 'result', ...(description !== undefined && { description }), messages, ...(meta && { meta }) };
+  }
 }
 
 /** What is wrong with the arguments of a prompt: the required ones that are missing. */

@@ -1,6 +1,8 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
+import type { Caller } from '../core/server-api.js';
 import type { LogLine } from '../log/log.js';
+import type { CallServices } from './call-services.js';
 
 /** The maximum number of loggers of one plugin that are tracked; beyond it the oldest are dropped. */
 const MAX_LOGGERS = 100;
@@ -60,4 +62,30 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
       for (const lines of loggers.values()) lines.end();
     },
   };
+}
+
+/** What a plugin logs during a call: to the log, and to the client that called. */
+export class CallLog {
+  #log: PluginLog | undefined;
+
+  /** @param fields of the call; asked for when something is logged, which most calls do not */
+  constructor(
+    private readonly services: Pick<CallServices, 'redactor' | 'log'>,
+    private readonly caller: Caller,
+    private readonly plugin: string,
+    private readonly fields: () => Record<string, unknown>,
+  ) {}
+
+  add(entry: PluginLogEntry): void {
+    this.#log ??= createPluginLog(this.services.redactor, (line) => {
+      this.services.log[line.level](line.message, logFields(line, this.fields()));
+      this.caller.log?.(line);
+    });
+    this.#log.add(this.plugin, entry);
+  }
+
+  /** Writes the lines that are held back. */
+  end(): void {
+    this.#log?.end();
+  }
 }

@@ -1,6 +1,6 @@
 import { createRedactor } from '@mortise/redact';
 import { expect, it } from 'vitest';
-import { CallLog } from '../../src/call/call-services.js';
+import { CallLog } from '../../src/call/plugin-log.js';
 import { logFields, type PluginLogLine } from '../../src/call/plugin-log.js';
 import { logMessage } from '../../src/front/mcp/log-message.js';
 

@@ -11,6 +11,4 @@ export class AuditRequired implements CallInterceptor {
     if (!this.audit.isRefusing || kind === 'completion' || kind === 'list') return undefined;
     return errorOutcome('AUDIT_UNAVAILABLE', 'The call was not run, because the audit cannot be written');
   }
-
-  after(): void {}
 }

@@ -10,7 +10,7 @@ export interface CallOwner extends PluginRef {
   readonly runner?: Pick<Runner, 'maxConcurrentCalls'>;
 }
 
-/** What an interceptor knows of a call. It is the same object before and after the call. */
+/** What an interceptor knows of a call, which is the same object before and after the call. */
 export interface InterceptedCall {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion' | 'list';
   readonly owner: CallOwner;
@@ -45,7 +45,7 @@ export interface CallInterceptor {
    * Runs before the plugin's code, while the deadline runs.
    * @returns the error with which the call is refused; undefined to let it run. Must settle when `call.ended` fires.
    */
-  before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined>;
+  before?(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined>;
   /**
    * Runs when the plugin's code asks its caller, before anything is sent.
    * @param count how many questions it asks at once
@@ -57,7 +57,7 @@ export interface CallInterceptor {
    * Runs once for each call that `before` did not refuse, last interceptor first. Must not throw.
    * @param outcome how the call ended, also where a later interceptor refused it; undefined if something threw
    */
-  after(call: InterceptedCall, outcome: CallOutcome | undefined): void;
+  after?(call: InterceptedCall, outcome: CallOutcome | undefined): void;
 }
 
 /** Runs the work if no interceptor refuses the call. @param end called last, however the call ends */
@@ -71,7 +71,7 @@ export async function runIntercepted<T extends CallOutcome>(
   let passed = 0;
   try {
     for (const interceptor of interceptors) {
-      const answer = interceptor.before(call);
+      const answer = interceptor.before?.(call);
       // Most do not wait, and an await costs a turn of the event loop's microtasks.
       outcome = answer instanceof Promise ? await answer : answer;
       if (outcome) return outcome;
@@ -80,7 +80,7 @@ export async function runIntercepted<T extends CallOutcome>(
     outcome = await work();
     return outcome;
   } finally {
-    while (passed > 0) interceptors[--passed]!.after(call, outcome);
+    while (passed > 0) interceptors[--passed]!.after?.(call, outcome);
     end();
   }
 }

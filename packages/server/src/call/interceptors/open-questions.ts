@@ -8,8 +8,6 @@ export class OpenQuestions implements CallInterceptor {
   /** By plugin and principal. */
   readonly #open = new Map<string, number>();
 
-  before(): undefined {}
-
   asks({ owner, caller }: InterceptedCall, count: number): ErrorOutcome | (() => void) {
     const key = JSON.stringify([owner.path, caller.info?.principal ?? '']);
     const open = this.#open.get(key) ?? 0;
@@ -21,8 +19,6 @@ export class OpenQuestions implements CallInterceptor {
       else this.#open.delete(key);
     };
   }
-
-  after(): void {}
 }
 
 function tooMany(plugin: string, open: number): ErrorOutcome {

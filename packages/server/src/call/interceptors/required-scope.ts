@@ -19,8 +19,6 @@ export class RequiredScope implements CallInterceptor {
     const scope = tool ? this.#operations().of(tool, args?.action, args).scope : 'mortise:read';
     return principal.scopes.has(scope) ? undefined : scopeMissing(caller, scope, target);
   }
-
-  after(): void {}
 }
 
 /** The error of a call for which the principal has no scope; its caller is told. */

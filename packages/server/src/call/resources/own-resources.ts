@@ -6,7 +6,7 @@ import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { type CallServices, outputsOf } from '../call-services.js';
-import { toIncompleteAnswer } from '../incomplete-answer.js';
+import { redactIncomplete, toIncompleteAnswer } from '../incomplete-answer.js';
 import { scopeMissing } from '../interceptors/required-scope.js';
 import { CONTRACT_PAGE, CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/contract-page.js';
 import { OUTPUTS_URI } from '../results/output-store.js';
@@ -30,7 +30,8 @@ export function readOwnResource(
   if (!uri.startsWith('mortise://')) return undefined;
   const { principal } = caller;
   if (principal !== undefined && !principal.scopes.has('mortise:read')) {
-    return toIncompleteAnswer(services, scopeMissing(caller, 'mortise:read', uri), caller);
+    const refusal = redactIncomplete(scopeMissing(caller, 'mortise:read', uri), services.redactor);
+    return toIncompleteAnswer(refusal, caller);
   }
   if (uri === 'mortise://plugins') {
     return readPlugins(services, uri, principal, sources);

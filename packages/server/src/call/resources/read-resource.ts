@@ -1,58 +1,75 @@
 import { RPC_CODES } from '@mortise/mcp';
 import type { JsonObject, ResourceContents } from '@mortise/plugin';
-import type { ReadOutcome } from '@mortise/plugin/runtime';
-import { callIdOf } from '../../core/call-id.js';
+import type { CallChannel, ErrorOutcome, ReadOutcome } from '@mortise/plugin/runtime';
 import type { Answer, Caller } from '../../core/server-api.js';
 import { resourceLabel } from '../../plugins/pins/plugin-pins.js';
+import { answerCall, Call } from '../call.js';
 import type { CallServices } from '../call-services.js';
 import { type FoundResource, findResource } from '../find-resource.js';
-import { toIncompleteAnswer } from '../incomplete-answer.js';
+import { isIncomplete, redactIncomplete, toIncompleteAnswer } from '../incomplete-answer.js';
 import { redactContents } from '../results/redact-outcome.js';
-import { runWithLimits } from '../run-with-limits.js';
-import { unavailableOwner } from '../unloaded-plugin.js';
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[]; meta?: JsonObject }>;
 
 /** Reads a plugin's resource: by its URI, else by the first template that matches. */
-export async function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const find = () => findResource(services.snapshot(caller.principal), uri, services.settings.Plugins.Limits);
-  const found = await find();
-  if (found) return read(services, found, uri, caller);
-  const isThere = () => services.snapshot(caller.principal).resources.some(({ definition }) => definition.uri === uri);
-  const unavailable = await unavailableOwner(services, resourceLabel(uri), caller, isThere);
-  if (unavailable === 'there') return readResource(services, uri, caller);
-  if (unavailable) return toIncompleteAnswer(services, unavailable, caller);
-  return notFound(services, uri, `Resource not found: ${uri}`);
+export function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
+  return answerCall(new ResourceCall(services, uri, caller));
 }
 
-/** In the form that the SDK knows as a missing resource, whose code depends on the protocol version. */
-function notFound({ redactor }: CallServices, uri: string, message: string): ReadAnswer {
-  return {
-    kind: 'error',
-    code: RPC_CODES.resourceNotFound,
-    message: redactor.text(message),
-    data: { uri: redactor.text(uri) },
-  };
-}
+class ResourceCall extends Call<ReadOutcome, ReadAnswer> {
+  readonly kind = 'resource';
+  #found: FoundResource | undefined;
 
-async function read(services: CallServices, found: FoundResource, uri: string, caller: Caller): Promise<ReadAnswer> {
-  const { resource, key, variables } = found;
-  const { runner } = resource;
-  const outcome = await runWithLimits<ReadOutcome>(
-    services,
-    {
-      kind: 'resource',
-      owner: resource,
-      target: uri,
-      caller,
-      logFields: () => ({ resource: uri, callId: callIdOf(caller) }),
-    },
-    (channel) => runner.readResource(key, uri, variables, channel),
-  );
-  const [error] = outcome.kind === 'error' ? outcome.errors : [];
-  if (error?.code === 'RESOURCE_NOT_FOUND') return notFound(services, uri, String(error.message));
-  if (outcome.kind !== 'success') return toIncompleteAnswer(services, outcome, caller);
-  const contents = redactContents(outcome.contents, services.redactor);
-  const { meta } = outcome;
-  return { kind: 'result', contents, ...(meta && { meta: services.redactor.value(meta) }) };
+  constructor(
+    services: CallServices,
+    readonly target: string,
+    caller: Caller,
+  ) {
+    super(services, caller);
+  }
+
+  find(): boolean {
+    const { services, caller } = this;
+    this.#found = findResource(services.snapshot(caller.principal), this.target, services.settings.Plugins.Limits);
+    if (this.#found) this.owner = this.#found.resource;
+    return this.#found !== undefined;
+  }
+
+  override get label(): string {
+    return resourceLabel(this.target);
+  }
+
+  notFound(): ReadAnswer {
+    return this.#notFound(`Resource not found: ${this.target}`);
+  }
+
+  /** In the form that the SDK knows as a missing resource, whose code depends on the protocol version. */
+  #notFound(message: string): ReadAnswer {
+    return {
+      kind: 'error',
+      code: RPC_CODES.resourceNotFound,
+      message: this.redactor.text(message),
+      data: { uri: this.redactor.text(this.target) },
+    };
+  }
+
+  run(channel: CallChannel): Promise<ReadOutcome> {
+    const { resource, key, variables } = this.#found!;
+    return resource.runner.readResource(key, this.target, variables, channel);
+  }
+
+  redact(outcome: ReadOutcome | ErrorOutcome): ReadOutcome | ErrorOutcome {
+    if (isIncomplete(outcome)) return redactIncomplete(outcome, this.redactor);
+    const { meta } = outcome;
+    const contents = redactContents(outcome.contents, this.redactor);
+    return { ...outcome, contents, ...(meta && { meta: this.redactor.value(meta) }) };
+  }
+
+  answer(outcome: ReadOutcome | ErrorOutcome): ReadAnswer {
+    const [error] = outcome.kind === 'error' ? outcome.errors : [];
+    if (error?.code === 'RESOURCE_NOT_FOUND') return this.#notFound(String(error.message));
+    if (isIncomplete(outcome)) return toIncompleteAnswer(outcome, this.caller);
+    const { contents, meta } = outcome;
+    return { kind: 'result', contents, ...(meta && { meta }) };
+  }
 }

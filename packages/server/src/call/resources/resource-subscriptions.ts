@@ -3,7 +3,7 @@ import type { Caller } from '../../core/server-api.js';
 import { resourceLabel } from '../../plugins/pins/plugin-pins.js';
 import type { CallServices } from '../call-services.js';
 import { type FoundResource, findResource } from '../find-resource.js';
-import { unavailableOwner } from '../unloaded-plugin.js';
+import { unavailableOwner } from '../not-found.js';
 
 /** The subscriptions of all clients: plugins hear of the first subscriber of a resource and when the last one has left. */
 export class ResourceSubscriptions {
@@ -18,13 +18,13 @@ export class ResourceSubscriptions {
   async add(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean> {
     const { services } = this;
     const snapshot = () => services.snapshot(caller.principal);
-    const found = await findResource(snapshot(), uri, services.settings.Plugins.Limits);
+    const found = findResource(snapshot(), uri, services.settings.Plugins.Limits);
     if (found) {
       this.#watch(uri, found, ended);
       return true;
     }
     const isThere = () => snapshot().resources.some(({ definition }) => definition.uri === uri);
-    const unavailable = await unavailableOwner(services, resourceLabel(uri), caller, isThere);
+    const unavailable = await unavailableOwner({ services, label: resourceLabel(uri), caller }, isThere);
     if (unavailable === 'there') return this.add(uri, caller, ended);
     return unavailable !== undefined;
   }
@@ -34,16 +34,16 @@ export class ResourceSubscriptions {
     const open = this.#open.get(uri) ?? new Set();
     this.#open.set(uri, open.add(ended));
     resource.runner.watchResource?.({ key, uri, variables });
-    ended.addEventListener('abort', () => void this.#ended(uri, ended));
+    ended.addEventListener('abort', () => this.#ended(uri, ended));
   }
 
-  async #ended(uri: string, ended: CancelSignal): Promise<void> {
+  #ended(uri: string, ended: CancelSignal): void {
     const open = this.#open.get(uri);
     if (!open?.delete(ended) || open.size > 0) return;
     this.#open.delete(uri);
     const { settings, snapshot } = this.services;
     // The plugin may have been loaded again since.
-    const found = await findResource(snapshot(undefined), uri, settings.Plugins.Limits);
+    const found = findResource(snapshot(undefined), uri, settings.Plugins.Limits);
     if (!this.#open.has(uri)) found?.resource.runner.unwatchResource?.(uri);
   }
 }

@@ -5,9 +5,9 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Caller, ListedResource } from '../../core/server-api.js';
 import type { Resource, Snapshot } from '../../core/snapshot.js';
 import { checkLongDefinition } from '../../plugins/load/check-definition.js';
+import { LimitedCall, runWithLimits } from '../call.js';
 import type { CallServices } from '../call-services.js';
 import { MAX_STEPS } from '../find-resource.js';
-import { runWithLimits } from '../run-with-limits.js';
 
 /** How long listing may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
 const LIST_MS = 5_000;
@@ -96,15 +96,9 @@ export class TemplateResources {
     return checked.resources;
   }
 
-  #listOf(template: Resource, { signal, client, principal }: Caller): Promise<ListOutcome> {
-    const key = template.definition.uriTemplate!;
-    const caller: Caller = { signal, ...(client && { client }), principal, clientCapabilities: {}, inputMode: 'ask' };
-    const timeoutMs = Math.min(LIST_MS, this.#services.settings.Tools.TimeoutMs);
-    return runWithLimits<ListOutcome>(
-      this.#services,
-      { kind: 'list', owner: template, target: key, caller, timeoutMs, graceMs: 0, logFields: () => ({}) },
-      (channel) => template.runner.listResources!(key, channel),
-    );
+  #listOf(template: Resource, caller: Caller): Promise<ListOutcome> {
+    const call = new ListCall(this.#services, template, caller);
+    return runWithLimits<ListOutcome>(call, (channel) => template.runner.listResources!(call.target, channel));
   }
 
   /** The entries whose URI the template matches. */
@@ -157,6 +151,20 @@ export class TemplateResources {
     for (const { message, code, hint } of problems) {
       if (!before.has(message)) this.#services.log.warn(message, { plugin, code, hint });
     }
+  }
+}
+
+/** Asks a template for its resources. The caller cannot be asked for input. */
+class ListCall extends LimitedCall {
+  readonly kind = 'list';
+  readonly target: string;
+
+  constructor(services: CallServices, template: Resource, { signal, client, principal }: Caller) {
+    super(services, { signal, ...(client && { client }), principal, clientCapabilities: {}, inputMode: 'ask' });
+    this.target = template.definition.uriTemplate!;
+    this.owner = template;
+    this.timeoutMs = Math.min(LIST_MS, services.settings.Tools.TimeoutMs);
+    this.graceMs = 0;
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CancelSource } from '@mortise/mcp/util';
 import { createRedactor, createUnsafeRedactor } from '@mortise/redact';
 import { afterAll, describe, expect, it } from 'vitest';
-import { callTool } from '../../src/call/call-tool.js';
+import { callTool } from '../../src/call/tool-call.js';
 import { CallDeadlines } from '../../src/call/deadline.js';
 import { createOutputTable } from '../../src/call/results/output-store.js';
 import { SchemaValidator } from '../../src/call/validation/schema-validator.js';

@@ -5,7 +5,16 @@ import type { Caller } from '../core/server-api.js';
 import { PluginUnavailableError, toErrorOutcome } from '../run/shared/runner-errors.js';
 import { sentence } from '../util/sentence.js';
 import type { CallServices } from './call-services.js';
-import { spelled, unloadedOwner } from './unloaded-owner.js';
+
+// Why a name leads to nothing: its plugin is not loaded, or the tool was refused.
+
+/** What a caller asks for. */
+interface Wanted {
+  readonly services: Pick<CallServices, 'snapshot' | 'unloaded'>;
+  readonly caller: Caller;
+  /** As pins name it: a tool by its name, all else by `prompt x` or `resource x`. No plugin is asked without it. */
+  readonly label: string | undefined;
+}
 
 /**
  * Why something that no plugin provides cannot be used although it can belong to a plugin that is not loaded
@@ -14,11 +23,10 @@ import { spelled, unloadedOwner } from './unloaded-owner.js';
  * @returns `there` if it has; undefined if it can belong to none
  */
 export async function unavailableOwner(
-  { snapshot, unloaded }: CallServices,
-  label: string,
-  caller: Caller,
+  { services: { snapshot, unloaded }, label, caller }: Wanted,
   isThere: () => boolean,
 ): Promise<ErrorOutcome | 'there' | undefined> {
+  if (label === undefined) return undefined;
   const owner = () => unloadedOwner(label, snapshot(caller.principal).plugins, unloaded.knownLabels);
   const before = owner();
   if (!before) return undefined;
@@ -80,4 +88,50 @@ function fits({ name, problems }: PluginStatus, called: string): boolean {
   if (words(called).some((word) => own.has(word))) return true;
   const wanted = spelled(called);
   return problems.some(({ message }) => (message.match(/[\w.-]+/g) ?? []).some((word) => spelled(word) === wanted));
+}
+
+/** Names that clients see as one are one. */
+const spelled = (name: string): string => name.replace(/[^\w-]/g, '_').toLowerCase();
+
+/** Names that a model or a host may take for one another are one. */
+const folded = (name: string): string => spelled(name).replaceAll('-', '_');
+
+/**
+ * The plugin or mounted server that is not loaded and to which the name can belong (docs/spec/plugins.md#unloaded-names):
+ * it had the name when it was last seen, or the name is its own name, alone or followed by `.` or `_`.
+ * @param label as pins name it: a tool by its name, all else by `prompt x` or `resource x`
+ * @param labelsOf what a plugin had when it was last seen, by its path
+ */
+function unloadedOwner(
+  label: string,
+  plugins: readonly PluginStatus[],
+  labelsOf: (path: string) => readonly string[],
+): PluginStatus | undefined {
+  const unloaded = plugins.filter(({ state }) => state === 'failed' || state === 'loading');
+  if (unloaded.length === 0) return undefined;
+  if (label.startsWith('resource ')) return unloaded.find(({ path }) => labelsOf(path).includes(label));
+  const wanted = folded(label);
+  const known = unloaded.find(({ path }) => labelsOf(path).some((one) => folded(one) === wanted));
+  if (known) return known;
+  const name = folded(label.replace(/^prompt /, ''));
+  const named = unloaded.filter((plugin) => `${name}_`.startsWith(`${folded(plugin.name)}_`));
+  return named.sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** How messages name a tool: `Tool 'report.make'`, `The tool name 'report make'`. */
+const NAMED_TOOL = /\btool(?: name)? '([^']+)'/gi;
+
+/**
+ * Why there is no tool of this name although a plugin defines it: the problem by which it was refused
+ * (docs/spec/plugins.md#refused-tools). Undefined where no plugin tried to.
+ */
+export function refusalOf(name: string, plugins: readonly PluginStatus[]): PluginProblem | undefined {
+  const wanted = spelled(name);
+  return plugins
+    .flatMap(({ problems }) => problems)
+    .find(({ severity, message, location: { subject } }) => {
+      if (severity !== 'error') return false;
+      const names = [...message.matchAll(NAMED_TOOL)].map(([, named]) => named!);
+      return [...names, subject ?? ''].some((item) => spelled(item) === wanted);
+    });
 }
