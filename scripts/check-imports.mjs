@@ -177,6 +177,9 @@ const RULES = [
   },
 ];
 
+/** A file here has the name of a command, whatever else has that name. */
+const COMMANDS = 'cli/commands/';
+
 /** May be in several folders of a package. */
 const COMMON_NAMES = new Set(['index.ts', 'main.ts']);
 
@@ -246,7 +249,8 @@ function matches(target, prefix) {
 
 function doubleNames(files) {
   const byName = new Map();
-  for (const file of files) byName.set(posix.basename(file), [...(byName.get(posix.basename(file)) ?? []), file]);
+  for (const file of files.filter((path) => !path.includes(COMMANDS)))
+    byName.set(posix.basename(file), [...(byName.get(posix.basename(file)) ?? []), file]);
   return [...byName]
     .filter(([name, paths]) => paths.length > 1 && !COMMON_NAMES.has(name))
     .map(([, paths]) => `files of one name: ${paths.join(', ')}`);

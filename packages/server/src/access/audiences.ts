@@ -1,8 +1,7 @@
 import { type ChangedList, changedLists } from '../core/changed-lists.js';
 import type { Audience } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
-import type { Access } from './access.js';
-import type { Views } from './views.js';
+import type { Access, Views } from './access.js';
 
 /** Who may hear of a change in the catalog, or of what a plugin says (docs/spec/access.md#views). */
 export class Audiences {

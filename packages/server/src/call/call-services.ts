@@ -1,13 +1,13 @@
 import type { Redactor } from '@mortise/redact';
 import type { HiddenNames } from '../access/hidden-names.js';
-import { LOCAL, type Principal } from '../core/principal.js';
+import type { Principal } from '../core/principal.js';
 import type { Caller } from '../core/server-api.js';
 import type { Snapshot } from '../core/snapshot.js';
 import type { Log } from '../log/log.js';
 import type { Settings } from '../settings/settings.js';
 import type { CallDeadlines } from './deadline.js';
 import type { CallInterceptor } from './interceptors/call-interceptor.js';
-import type { OutputStore, OutputTable } from './results/output-store.js';
+import type { OutputTable } from './results/output-store.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
 /** What the stages of a call need. */
@@ -38,7 +38,3 @@ export interface CallServices {
   /** Of all calls that run. */
   readonly deadlines: CallDeadlines;
 }
-
-/** What the principal of a call has stored. */
-export const outputsOf = ({ outputs }: Pick<CallServices, 'outputs'>, { principal = LOCAL }: Caller): OutputStore =>
-  outputs.of(principal.name);

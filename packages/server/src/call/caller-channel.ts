@@ -3,9 +3,9 @@ import type { CallChannel, InputRequest, PluginLogEntry } from '@mortise/plugin/
 import type { RedactedLines } from '@mortise/redact';
 import type { Principal } from '../core/principal.js';
 import { askClient } from './ask-client.js';
-import type { LimitedCall } from './call.js';
 import type { CallDeadline } from './deadline.js';
 import { askIntercepted } from './interceptors/call-interceptor.js';
+import type { LimitedCall } from './limited-call.js';
 import { CallLog } from './plugin-log.js';
 import { ProgressLimiter } from './progress.js';
 

@@ -16,10 +16,11 @@ import type { Tool } from '../core/snapshot.js';
 import { errorStack } from '../util/error-message.js';
 import { answerCall, Call } from './call.js';
 import { type CallOptions, defaultOptions, takeCallOptions, withoutNulls } from './call-options.js';
-import { type CallServices, outputsOf } from './call-services.js';
+import type { CallServices } from './call-services.js';
 import { toIncompleteAnswer } from './incomplete-answer.js';
 import { notLoadedText, refusalOf } from './not-found.js';
 import { capabilityNotAvailable, errorOutcome, errorOutcomes } from './results/error-outcomes.js';
+import { outputsOf } from './results/output-store.js';
 import { redactOutcome } from './results/redact-outcome.js';
 import { type RespondOptions, respond } from './results/to-call-result.js';
 import { lastChars } from './results/truncate.js';
@@ -207,7 +208,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
       isFirstParty: tool?.isFirstParty === true,
       maxTextChars: services.settings.Output.MaxTextChars,
       maxResultBytes: services.maxResultBytes(caller),
-      outputs: outputsOf(services, caller),
+      outputs: outputsOf(services.outputs, caller),
       takesAnyOutput: caller.inputMode === 'retry',
       showsCallId: services.showsCallIds,
     };
@@ -217,7 +218,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
   #logCancelled({ content, structuredContent }: CallResult): void {
     const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     const isJson = this.options.machineReadable || structuredContent === undefined;
-    const outcome = outputsOf(this.services, this.caller).store(
+    const outcome = outputsOf(this.services.outputs, this.caller).store(
       isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`,
     );
     const { errors = [], lockInfo } = (structuredContent ?? {}) as Partial<ErrorResponse>;

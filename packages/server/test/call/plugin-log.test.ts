@@ -1,7 +1,6 @@
 import { createRedactor } from '@mortise/redact';
 import { expect, it } from 'vitest';
-import { CallLog } from '../../src/call/plugin-log.js';
-import { logFields, type PluginLogLine } from '../../src/call/plugin-log.js';
+import { CallLog, logFields, type PluginLogLine } from '../../src/call/plugin-log.js';
 import { logMessage } from '../../src/front/mcp/log-message.js';
 
 const FORGED = { plugin: 'other', callId: 'forged', tool: 'other_tool', level: 60, message: 'forged' };

@@ -30,7 +30,7 @@ export function createInterceptors(
   });
   const statistics = new CallStatistics();
   const interceptors = [
-    new RequiredScope(() => access.operations),
+    new RequiredScope(access),
     ...(audit ? [new AuditRequired(audit)] : []),
     ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings)] : []),
     new OpenQuestions(),

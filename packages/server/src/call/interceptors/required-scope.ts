@@ -7,16 +7,12 @@ import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
 /** Refuses what the principal has no scope for (docs/spec/access.md#scopes). */
 export class RequiredScope implements CallInterceptor {
-  readonly #operations: () => Operations;
-
-  constructor(operations: () => Operations) {
-    this.#operations = operations;
-  }
+  constructor(private readonly access: { readonly operations: Operations }) {}
 
   before({ caller, kind, tool, args, target }: InterceptedCall): ErrorOutcome | undefined {
     const { principal } = caller;
     if (principal === undefined || kind === 'list') return undefined;
-    const scope = tool ? this.#operations().of(tool, args?.action, args).scope : 'mortise:read';
+    const scope = tool ? this.access.operations.of(tool, args?.action, args).scope : 'mortise:read';
     return principal.scopes.has(scope) ? undefined : scopeMissing(caller, scope, target);
   }
 }

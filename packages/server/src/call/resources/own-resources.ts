@@ -5,11 +5,11 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import { type CallServices, outputsOf } from '../call-services.js';
+import type { CallServices } from '../call-services.js';
 import { redactIncomplete, toIncompleteAnswer } from '../incomplete-answer.js';
 import { scopeMissing } from '../interceptors/required-scope.js';
 import { CONTRACT_PAGE, CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/contract-page.js';
-import { OUTPUTS_URI } from '../results/output-store.js';
+import { OUTPUTS_URI, outputsOf } from '../results/output-store.js';
 import type { ReadAnswer } from './read-resource.js';
 
 /** Where the server's own resources come from. */
@@ -42,7 +42,7 @@ export function readOwnResource(
   if (uri === CONTRACT_SCHEMA_URI) {
     return { kind: 'result', contents: [{ uri, mimeType: 'application/schema+json', text: contractSchemaText() }] };
   }
-  const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services, caller).read(uri) : undefined;
+  const contents = uri.startsWith(OUTPUTS_URI) ? outputsOf(services.outputs, caller).read(uri) : undefined;
   return contents && { kind: 'result', contents };
 }
 

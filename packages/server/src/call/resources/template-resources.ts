@@ -5,9 +5,10 @@ import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Caller, ListedResource } from '../../core/server-api.js';
 import type { Resource, Snapshot } from '../../core/snapshot.js';
 import { checkLongDefinition } from '../../plugins/load/check-definition.js';
-import { LimitedCall, runWithLimits } from '../call.js';
+import { runWithLimits } from '../call.js';
 import type { CallServices } from '../call-services.js';
 import { MAX_STEPS } from '../find-resource.js';
+import { LimitedCall } from '../limited-call.js';
 
 /** How long listing may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
 const LIST_MS = 5_000;

@@ -2,7 +2,7 @@ import type { ErrorResponse, PublishedErrorResponse } from '@mortise/plugin';
 import type { SuccessOutcome } from '@mortise/plugin/runtime';
 import { successEnvelope } from './envelope.js';
 import { blocksText } from './error-outcomes.js';
-import { limitText, type Whole } from './limit-text.js';
+import { limitText, type Whole } from './limit-result.js';
 import { publishedError } from './published-error.js';
 
 type PublishedError = PublishedErrorResponse['errors'][number];

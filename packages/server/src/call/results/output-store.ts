@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FullOutput, ResourceContents } from '@mortise/plugin';
+import { LOCAL } from '../../core/principal.js';
+import type { Caller } from '../../core/server-api.js';
 
 const RETENTION_MS = 3_600_000;
 const MAX_CHARS = 64 * 1024 * 1024;
@@ -61,6 +63,10 @@ interface StoredOutput {
   chars: number;
   storedAt: number;
 }
+
+/** What the principal of a call has stored. */
+export const outputsOf = (outputs: OutputTable, { principal = LOCAL }: Pick<Caller, 'principal'>): OutputStore =>
+  outputs.of(principal.name);
 
 export function createOutputTable(now: () => number = Date.now): OutputTable {
   const stores = new Map<string, OutputStore>();

@@ -5,8 +5,7 @@ import { errorResponse, successStructure } from './envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from './envelope-text.js';
 import { blocksText, blockText } from './error-outcomes.js';
 import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from './error-text.js';
-import { limitBytes, linkToFullOutput } from './limit-bytes.js';
-import { allText, limitTexts, textChars } from './limit-text.js';
+import { allText, limitBytes, limitTexts, linkToFullOutput, textChars } from './limit-result.js';
 import { type OutputStore, StoredText } from './output-store.js';
 
 export interface RespondOptions {

@@ -1,9 +1,76 @@
-import type { ContentBlock, ErrorResponse, JsonObject, JsonValue, TextBlock } from '@mortise/plugin';
+import type { ContentBlock, ErrorResponse, FullOutput, JsonObject, JsonValue, TextBlock } from '@mortise/plugin';
 import type { CallResult } from '../../core/server-api.js';
 import { estimateJsonSize } from '../../util/json-size.js';
-import { allText } from './limit-text.js';
 import type { OutputStore, StoredMedia } from './output-store.js';
 import { truncateMiddle } from './truncate.js';
+
+// What a result may have: first the characters of its texts, then the bytes of the whole.
+
+/** What a cut text refers to. */
+export interface Whole {
+  refer(): FullOutput;
+}
+
+/** Room for the note in a cut text, with its line ends. */
+const NOTE_CHARS = 82;
+
+/** A text of at most `maxChars` characters; a longer one gets a note in its middle that links to the full text. */
+export function limitText(text: string, maxChars: number, whole: Whole): string {
+  return text.length <= maxChars ? text : truncate(text, maxChars, whole);
+}
+
+/** The text of a block that counts: of a text block, or of an embedded resource that is text. */
+function textOf(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  return block.type === 'resource' && 'text' in block.resource ? block.resource.text : undefined;
+}
+
+function withText(block: ContentBlock, text: string): ContentBlock {
+  return block.type === 'resource'
+    ? { ...block, resource: { ...block.resource, text } }
+    : ({ ...block, text } as TextBlock);
+}
+
+/**
+ * Blocks whose texts have at most `maxChars` characters together, those of embedded resources included: the text that does not fit is cut, and
+ * later texts are dropped. What is not text stays.
+ */
+export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whole): ContentBlock[] {
+  if (textChars(blocks) <= maxChars) return blocks;
+  const limited: ContentBlock[] = [];
+  let room = maxChars;
+  let isTruncated = false;
+  for (const block of blocks) {
+    const text = textOf(block);
+    if (text === undefined) limited.push(block);
+    else if (!isTruncated) {
+      // Until the cut there must be room for its note.
+      isTruncated = text.length > room - NOTE_CHARS;
+      limited.push(isTruncated ? withText(block, truncate(text, Math.min(room, text.length), whole)) : block);
+      room -= text.length + 1;
+    }
+  }
+  return limited;
+}
+
+/** The number of characters of all texts, including the line ends between them. */
+export function textChars(blocks: readonly ContentBlock[]): number {
+  let chars = -1;
+  for (const block of blocks) chars += (textOf(block)?.length ?? -1) + 1;
+  return Math.max(0, chars);
+}
+
+/** All texts, joined by LF: what the link of a cut text leads to. */
+export function allText(blocks: readonly ContentBlock[]): string {
+  return blocks.flatMap((block) => textOf(block) ?? []).join('\n');
+}
+
+function truncate(text: string, maxChars: number, whole: Whole): string {
+  const { uri } = whole.refer();
+  return truncateMiddle(text, Math.max(0, maxChars - NOTE_CHARS), noteOf(uri)).text;
+}
+
+const noteOf = (uri: string) => (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
 
 /** Bytes kept free for the note and the link when something is omitted. */
 const NOTE_BYTES = 1000;
@@ -62,8 +129,7 @@ function mediaOf(block: ContentBlock): StoredMedia[] {
 
 function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
   const share = block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)));
-  const note = (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
-  return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * share), note).text };
+  return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * share), noteOf(uri)).text };
 }
 
 /** The ErrorResponse with only its required members, so that the error is reported however large the rest was. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DurationHistogram } from '../../src/call/interceptors/duration-histogram.js';
+import { DurationHistogram } from '../../../src/call/interceptors/call-statistics.js';
 
 describe('quantiles of durations', () => {
   it.each([0.02, 0.5, 3, 42, 1_700, 90_000, 40_000_000])('are right to 5 %% at %d ms', (ms) => {
