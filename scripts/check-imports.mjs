@@ -83,6 +83,7 @@ const ORDER = {
     'call/resources',
     'call/observers',
     'server-interface.ts',
+    'server-parts.ts',
     'server.ts',
     'front/page',
     'front/mcp',
@@ -165,14 +166,14 @@ const RULES = [
   {
     why: 'only server.ts imports the pipeline of calls, except how results look',
     from: SERVER,
-    except: [`${SERVER}server.ts`, `${SERVER}call/`],
+    except: [`${SERVER}server.ts`, `${SERVER}server-parts.ts`, `${SERVER}call/`],
     deny: [`${SERVER}call/`],
     allow: [`${SERVER}call/results/`],
   },
   {
     why: 'only server.ts, its interface and cli/ import the catalog',
     from: SERVER,
-    except: [`${SERVER}server.ts`, `${SERVER}server-interface.ts`, `${SERVER}cli/`, `${SERVER}plugins/catalog/`],
+    except: [`${SERVER}server`, `${SERVER}cli/`, `${SERVER}plugins/catalog/`],
     deny: [`${SERVER}plugins/catalog/`],
   },
 ];

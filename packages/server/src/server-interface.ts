@@ -2,7 +2,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { ServerApi } from './core/server-api.js';
 import type { RequestMetrics } from './core/server-metrics.js';
 import type { Log } from './log/log.js';
-import type { ReloadReport } from './plugins/catalog/catalog-interface.js';
+import type { ReloadReport } from './plugins/catalog/reload-report.js';
 import type { Pins } from './plugins/pins/pins.js';
 import type { LoadedSettings } from './settings/settings.js';
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { CallChannel } from '@mortise/plugin/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Catalog } from '../../src/plugins/catalog/catalog-interface.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { built } from '../built.js';
@@ -9,10 +8,10 @@ import { makeTree } from '../make-tree.js';
 import { openReaper } from '../open-reaper.js';
 import { pluginSettingsOf } from '../plugin-settings.js';
 
-const { createCatalog } = built<typeof import('../../src/plugins/catalog/catalog.js')>('plugins/catalog/catalog');
+const { Catalog } = built<typeof import('../../src/plugins/catalog/catalog.js')>('plugins/catalog/catalog');
 const { inProcess } = built<typeof import('../../src/run/in-process.js')>('run/in-process');
 
-const open: Catalog[] = [];
+const open: InstanceType<typeof Catalog>[] = [];
 afterEach(() => Promise.all(open.splice(0).map((catalog) => catalog.close())));
 
 /** Real plugins, found in a folder and loaded in this process. */
@@ -23,7 +22,7 @@ async function serve(files: Record<string, string>, above = '{}') {
   });
   const directory = join(tree, 'plugins');
   const quiet = () => {};
-  const catalog = createCatalog({
+  const catalog = new Catalog({
     settings: {
       Plugins: { Enabled: true, Directory: [directory], LoadTimeoutMs: 1_000 },
       Tools: { NameStyle: 'portable' },
@@ -31,9 +30,8 @@ async function serve(files: Record<string, string>, above = '{}') {
     log: { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
     pluginSettings: pluginSettingsOf({ api_key: 'k' }),
     loadRunner: inProcess({ loadTimeoutMs: 1_000, limits: DEFAULT_LIMITS, reaper: openReaper() }),
-    onLog: quiet,
-    onResourceUpdated: quiet,
   });
+  catalog.start({ onLog: quiet, onResourceUpdated: quiet });
   open.push(catalog);
   await catalog.ready();
   return { catalog, directory };

@@ -4,7 +4,7 @@ import { createRedactor } from '@mortise/redact';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Log } from '../../log/log.js';
-import { createCatalog } from '../../plugins/catalog/catalog.js';
+import { Catalog } from '../../plugins/catalog/catalog.js';
 import { PluginSettingsStore } from '../../plugins/catalog/plugin-settings-store.js';
 import { configuredPlugins } from '../../plugins/find/configured-plugins.js';
 import { findPlugins } from '../../plugins/find/discover-plugins.js';
@@ -76,16 +76,15 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
     commonEnvironment: () => pluginSettings.environmentOf(),
   });
   const find = () => ({ candidates: [candidate], problems: [] });
-  const catalog = createCatalog({
+  const catalog = new Catalog({
     settings,
     log,
     find,
     only: candidate.name,
     loadRunner: load,
     pluginSettings,
-    onLog: () => {},
-    onResourceUpdated: () => {},
   });
+  catalog.start({ onLog: () => {}, onResourceUpdated: () => {} });
   await catalog.ready();
   const {
     plugins: [status],

@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Log } from '../../log/log.js';
-import type { ReloadReport } from '../../plugins/catalog/catalog-interface.js';
+import type { ReloadReport } from '../../plugins/catalog/reload-report.js';
 import { watchPlugins } from '../../plugins/catalog/watch-plugins.js';
 import type { Server } from '../../server-interface.js';
 import { tryOs } from '../../util/ignore-os-errors.js';

@@ -5,7 +5,6 @@ import type { LoadRunner } from '../../core/plugin-runner.js';
 import type { Log } from '../../log/log.js';
 import type { Settings } from '../../settings/settings.js';
 import type { PinnedPlugin } from '../pins/plugin-key.js';
-import type { CatalogEntry } from './catalog-entry.js';
 import type { CandidateSources } from './find-candidates.js';
 import type { PluginSettingsStore } from './plugin-settings-store.js';
 
@@ -15,8 +14,6 @@ export interface CatalogOptions {
   readonly log: Log;
   readonly loadRunner: LoadRunner;
   readonly pluginSettings: PluginSettingsStore;
-  /** The host's own tools. */
-  readonly builtIn?: CatalogEntry;
   /** Where there is one, only plugins of this name are loaded. */
   readonly only?: string | undefined;
   /** Whether problems are logged; default true. */
@@ -33,6 +30,10 @@ export interface CatalogOptions {
   readonly pinnedLabels?: (plugin: PinnedPlugin) => readonly string[];
   /** What a plugin had when it was last remembered, although its files have changed since. */
   readonly remembered?: (candidate: Candidate) => PluginDefinition | undefined;
+}
+
+/** What a catalog tells while it runs. */
+export interface CatalogEvents {
   /** A line of a plugin's own logger outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
   /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */

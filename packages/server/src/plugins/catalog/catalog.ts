@@ -1,298 +1,259 @@
-import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
-import type { LoadedRunner, Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import type { RunningPlugin } from '../../core/plugin-status.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { shortWaitMs } from '../../settings/short-wait.js';
 import { Signal } from '../../util/signal.js';
 import { withTimeout } from '../../util/with-timeout.js';
 import type { FoundPlugins } from '../find/discover-plugins.js';
-import { sourceOf } from '../load/check-definition.js';
 import { buildSnapshot } from './build-snapshot.js';
-import {
-  blockedReasonOf,
-  type CatalogEntry,
-  changesTooFast,
-  fingerprintAtLoad,
-  hasChanged,
-  isLoading,
-  knownLabels,
-  type Load,
-  reconciled,
-  runningOf,
-  unexpectedLoadError,
-} from './catalog-entry.js';
-import type { Catalog, ReloadReport } from './catalog-interface.js';
-import type { CatalogOptions } from './catalog-options.js';
+import { type CatalogEntry, hasChanged, isLoading, knownLabels, reconciled, runningOf } from './catalog-entry.js';
+import type { CatalogEvents, CatalogOptions } from './catalog-options.js';
 import { EntryReview } from './entry-review.js';
-import { forceChangedSettings, settingsOf } from './entry-settings.js';
+import { forceChangedSettings } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
-import { ListChanges } from './list-changes.js';
-import { LoadRetries } from './load-retries.js';
+import { PluginLoads } from './plugin-loads.js';
 import { createProblemLog } from './problem-log.js';
 import { recheckEntries } from './recheck-entries.js';
 import { ReloadQueue } from './reload-queue.js';
-import { reloadReport } from './reload-report.js';
-import { SnapshotPublisher } from './snapshot-publisher.js';
+import { type ReloadReport, reloadReport } from './reload-report.js';
+import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
 import { unmatchedSettings } from './unmatched-settings.js';
 
-/** How long one plugin may take to clean up, in milliseconds. */
-const DISPOSE_TIMEOUT_MS = 2_000;
+/**
+ * All plugins, and what they offer at the moment (docs/spec/plugins.md#discovery, docs/spec/plugins.md#reload). Nothing is
+ * found or loaded before {@link start}.
+ */
+export class Catalog {
+  readonly #options: CatalogOptions;
+  readonly #reviews: EntryReview;
+  readonly #publisher: SnapshotPublisher;
+  readonly #report: (plugin: string | undefined, problem: PluginProblem) => void;
+  readonly #reloads = new ReloadQueue(() => this.#reloadNow());
+  readonly #ready = new Signal();
+  readonly #listed = new Signal();
+  readonly #callable = new Signal();
+  /** Nothing waits any longer for plugins that are still loading. */
+  readonly #startWaitEnded = new Signal();
+  #entries: CatalogEntry[] = [];
+  /** What is wrong with the plugins folders. */
+  #problems: readonly PluginProblem[] = [];
+  /** Sections of the settings that are of no plugin. */
+  #unmatched: readonly PluginProblem[] = [];
+  #builtIn: CatalogEntry | undefined;
+  /** Set by {@link start}. */
+  #started: { readonly loads: PluginLoads; readonly firstLoad: Promise<void> } | undefined;
+  #isComplete = false;
+  #isClosed = false;
 
-/** Finds the plugins and begins to load them all at once. */
-export function createCatalog(options: CatalogOptions): Catalog {
-  const { settings, log, pluginSettings, only } = options;
-  const reviews = new EntryReview(options);
-  const report = options.logsProblems === false ? () => {} : createProblemLog(log);
-  const retries = new LoadRetries(load);
-  const listChanges = new ListChanges(applyUpdate);
-  let entries: CatalogEntry[] = [];
-  let problems: readonly PluginProblem[] = [];
-  let unmatched: readonly PluginProblem[] = [];
-  let isClosed = false;
-  let isComplete = false;
-  let hasBegun = false;
-  let endWaiting = () => {};
-  const callable = new Signal();
-  const startWait = new Signal();
-  const listed = new Signal();
-  const reloads = new ReloadQueue(reloadNow);
-  const publisher = new SnapshotPublisher({
-    build: (previous) =>
-      buildSnapshot({ entries, nameStyle: settings.Tools.NameStyle, previous, builtIn: options.builtIn }),
-    onAnnounced: reportProblems,
-  });
-
-  function applyUpdate(entry: CatalogEntry): void {
-    reviews.update(entry);
-    publisher.changed();
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+    this.#reviews = new EntryReview(options);
+    this.#report = options.logsProblems === false ? () => {} : createProblemLog(options.log);
+    this.#publisher = new SnapshotPublisher({
+      build: (previous) =>
+        buildSnapshot({
+          entries: this.#entries,
+          nameStyle: options.settings.Tools.NameStyle,
+          previous,
+          builtIn: this.#builtIn,
+        }),
+      onAnnounced: (snapshot) => this.#reportProblems(snapshot),
+    });
   }
 
-  /** Where nothing unseen may run: it keeps changing what it offers, and the last of that was not compared yet. */
-  function isUnreviewed(entry: CatalogEntry): boolean {
-    return reviews.isStrict && listChanges.isWaiting(entry);
+  /**
+   * Finds the plugins and begins to load them all at once.
+   * @param builtIn the server's own tools
+   */
+  start(events: CatalogEvents, builtIn?: CatalogEntry): void {
+    this.#builtIn = builtIn;
+    const loads = new PluginLoads({
+      options: this.#options,
+      events,
+      reviews: this.#reviews,
+      publisher: this.#publisher,
+      entries: () => this.#entries,
+      reload: () => this.reload(),
+    });
+    const firstLoad = this.#loadAll(loads);
+    this.#started = { loads, firstLoad };
+    void firstLoad.then(() => this.#endWaiting());
   }
 
-  function reportProblems({ plugins }: Snapshot): void {
-    for (const { name, problems: found } of plugins) for (const problem of found) report(name, problem);
+  /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
+  ready(): Promise<void> {
+    return this.#ready.given;
   }
 
-  /** Loads one plugin into its entry. What it had stays until there is something better. */
-  function load(entry: CatalogEntry): Promise<void> {
-    retries.cancel(entry);
-    const load: Load = { number: (entry.load?.number ?? 0) + 1, startedAt: performance.now() };
-    entry.load = load;
-    load.firstResult = loadNow(entry, load);
-    return load.firstResult;
+  /** Whether each has, and ready() did not resolve because the catalog was closed before. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
-  async function loadNow(entry: CatalogEntry, load: Load): Promise<void> {
-    const { candidate } = entry;
-    if (!candidate.entry) return publisher.changed();
-    const host = hostOf(entry);
-    entry.forceReload = false;
-    const loading = options.loadRunner(candidate as RunnableCandidate, host);
-    const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
-    // Long lists take their time to check.
-    await nextTurn();
-    await settle(entry, loaded, load);
+  /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
+  listed(): Promise<void> {
+    return this.#listed.given;
   }
 
-  async function settle(entry: CatalogEntry, loaded: LoadedRunner, load: Load): Promise<void> {
-    const isOld = () => load.number < (entry.loadedSequence ?? 0);
-    if ('problem' in loaded) {
-      // What did not load because the server ends has no problem of its own.
-      if (isClosed) return;
-      const { problem, afterTimeout } = loaded;
-      load.wasTooSlow ||= problem.code === 'PLUGIN_LOAD_TIMEOUT';
-      load.continuing = afterTimeout?.then((last) => settle(entry, last, load));
-      if (isOld()) return;
-      entry.failure = problem;
-      entry.remembered ??= options.remembered?.(entry.candidate);
-      if (entries.includes(entry) && entry.load === load) retries.failed(entry, loaded);
-    } else {
-      if (isClosed || isOld() || !entries.includes(entry)) return void disposeWithTimeout(loaded.runner);
-      const old = entry.runner;
-      entry.runner = loaded.runner;
-      entry.loadedSequence = load.number;
-      retries.loaded(entry);
-      entry.fingerprint = loaded.isCached ? loaded.fingerprint : fingerprintAtLoad(entry, loaded.fingerprint, log);
-      entry.failure = undefined;
-      entry.isCached = loaded.isCached ?? false;
-      entry.checked = loaded.isCached ? loaded.runner.definition : undefined;
-      const { settings: asked } = loaded.runner.definition;
-      // What is remembered may show secrets of the settings, and no process has asked for them yet.
-      if (loaded.isCached && asked) settingsOf(pluginSettings, entries, entry, asked);
-      reviews.update(entry);
-      for (const resource of old?.watched ?? []) loaded.runner.watchResource?.(resource);
-      if (old) void disposeWithTimeout(old);
-    }
-    entry.loadMs = Math.round(performance.now() - load.startedAt);
-    publisher.changed();
+  /** Resolves when what has loaded can be called: at ready(), or after an eighth of `Plugins.StartWaitMs`. Never rejects. */
+  callable(): Promise<void> {
+    return this.#callable.given;
   }
 
-  function hostOf(entry: CatalogEntry): RunnerCallbacks {
-    const { candidate, forceReload = false } = entry;
-    return {
-      source: sourceOf(candidate, settings.Plugins.Limits),
-      pluginName: candidate.name,
-      pluginsDir: candidate.directory,
-      config: candidate.bundled?.config ?? pluginSettings.configOf(candidate),
-      environment: pluginSettings.environmentOf(candidate),
-      dataDir: pluginSettings.dataDirOf(candidate),
-      ownSettings: async (request) => settingsOf(pluginSettings, entries, entry, request),
-      log: (line) => options.onLog(candidate.name, line),
-      crashed(message) {
-        entry.crashes = (entry.crashes ?? 0) + 1;
-        options.onCrash?.();
-        options.onLog(candidate.name, { level: 'error', message });
-      },
-      reloadPlugins: async () => void (await reload()),
-      resourceListChanged: () => publisher.listsOtherResources(),
-      resourceUpdated: (uri) => options.onResourceUpdated(uri, candidate.path),
-      definitionChanged() {
-        if (publisher.hasAnnounced) listChanges.changed(entry);
-        else applyUpdate(entry);
-      },
-      provided: () => entry.definition,
-      blockedReason: () => (isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),
-      mustReload: (definition) => forceReload || reviews.isBlocked(entry, definition),
-    };
+  /**
+   * The client has left: resolves when what has begun to load has loaded, at most after `withinMs`. Lists that wait are
+   * answered then. Never rejects.
+   */
+  async finishLoading(withinMs: number): Promise<void> {
+    if (this.#started) await withTimeout(this.#ready.given, withinMs);
+    this.#startWaitEnded.give();
   }
 
-  function find(): FoundPlugins {
-    const found = findCandidates(options);
-    problems = found.problems;
-    return found;
+  /** What a plugin had when it was last seen, by the labels of pins. @param path of the plugin */
+  knownLabels(path: string): readonly string[] {
+    return knownLabels(this.#entryOf(path), this.#options);
   }
 
-  /** Begins to load all of them, one in each turn of the event loop: a cached definition is read and reviewed in that turn. */
-  async function loadEach(toLoad: readonly CatalogEntry[]): Promise<void> {
-    const loads: Promise<void>[] = [];
-    for (const entry of toLoad) {
-      if (isClosed) break;
-      loads.push(load(entry));
-      await nextTurn();
-    }
-    await Promise.all(loads);
+  /** Something of a plugin that is not loaded is called: loads it again if its load took too long, and waits for that. */
+  async loadAgain(path: string): Promise<void> {
+    const entry = this.#entryOf(path);
+    if (entry && !entry.runner && !this.#isClosed) await this.#started?.loads.loadAgain(entry);
   }
 
-  async function loadAll(): Promise<void> {
-    if (isClosed) return;
-    hasBegun = true;
-    const found = find();
-    entries = found.candidates.map((candidate) => ({ candidate }));
-    for (const problem of problems) report(undefined, problem);
-    const loads = loadEach(entries);
-    const { StartWaitMs } = settings.Plugins;
-    const loadedOrEnded = Promise.race([loads, startWait.given]);
-    // One of the other plugins may own the name of what is called.
-    void withTimeout(loadedOrEnded, shortWaitMs(settings.Plugins)).then(callable.give);
-    await withTimeout(loadedOrEnded, StartWaitMs);
-    if (isClosed) return;
-    reportLoading();
-    publisher.announceFirst();
-    listed.give();
-    await loads;
-    publisher.complete();
-    checkSections();
-    isComplete = !isClosed;
+  /** Of what has loaded so far. */
+  snapshot(): Snapshot {
+    return this.#publisher.snapshot();
   }
 
-  const entryOf = (path: string) => entries.find(({ candidate }) => candidate.path === path);
-
-  /** Which sections of the settings are of no plugin. */
-  function checkSections(): void {
-    if (only !== undefined || !settings.Plugins.Enabled) return;
-    unmatched = unmatchedSettings(pluginSettings.sections, entries, pluginSettings.file);
-    for (const problem of unmatched) report(undefined, problem);
+  /** The files that the plugins of the folders are made of, as far as they are known. */
+  files(): string[] {
+    return this.#entries.flatMap(({ candidate, fingerprint }) =>
+      traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [],
+    );
   }
 
-  function reportLoading(): void {
-    const loading = entries.filter(isLoading).map(({ candidate }) => candidate.name);
-    if (loading.length === 0) return;
-    log.warn('plugins are still loading; what they offer joins the lists later', { plugins: loading });
+  /** What is wrong with the plugins folders, and with the settings of plugins once all plugins are known. */
+  problems(): readonly PluginProblem[] {
+    return [...this.#problems, ...this.#unmatched];
   }
 
-  function reload(paths: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
-    for (const entry of entries) {
+  /** What runs each plugin now. */
+  running(): readonly RunningPlugin[] {
+    return this.#entries.map(runningOf);
+  }
+
+  /**
+   * Loads what was added or has changed beside the old, which continues with its running calls; a plugin that does not load
+   * keeps its old code. Reloads are queued, and those that wait are done as one.
+   * @param changed paths of plugins that have changed although their files' times say nothing of it
+   * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
+   */
+  reload(changed: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
+    for (const entry of this.#entries) {
       const { name, path } = entry.candidate;
-      entry.forceReload ||= name === forceReload || paths.includes(path);
+      entry.forceReload ||= name === forceReload || changed.includes(path);
     }
-    return reloads.request();
+    return this.#reloads.request();
   }
 
-  async function reloadNow(): Promise<ReloadReport> {
-    await loaded;
-    forceChangedSettings(pluginSettings, entries);
-    const found = find();
-    const existing = new Map(entries.map((entry) => [entry.candidate.path, entry]));
+  /** Looks into the schemas of what was remembered; no one waited for that. */
+  recheck(): Promise<void> {
+    return recheckEntries(this.#entries, this.#reviews, () => this.#publisher.changed());
+  }
+
+  /** Reviews every plugin again, because what reviews depend on has changed. */
+  reviewAgain(): void {
+    for (const entry of this.#entries) this.#reviews.update(entry);
+    this.#publisher.changed();
+  }
+
+  /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
+  onChange(listener: ChangeListener): () => void {
+    return this.#publisher.onChange(listener);
+  }
+
+  /** Disposes of all plugins, each within two seconds. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#publisher.close();
+    this.#endWaiting();
+    this.#startWaitEnded.give();
+    await this.#started?.loads.close(this.#entries);
+  }
+
+  async #loadAll(loads: PluginLoads): Promise<void> {
+    this.#entries = this.#find().candidates.map((candidate) => ({ candidate }));
+    for (const problem of this.#problems) this.#report(undefined, problem);
+    const loading = loads.loadEach(this.#entries);
+    const { Plugins } = this.#options.settings;
+    const loadedOrEnded = Promise.race([loading, this.#startWaitEnded.given]);
+    // A name that is called may belong to a plugin that is still loading.
+    void withTimeout(loadedOrEnded, shortWaitMs(Plugins)).then(this.#callable.give);
+    await withTimeout(loadedOrEnded, Plugins.StartWaitMs);
+    if (this.#isClosed) return;
+    this.#reportLoading();
+    this.#publisher.announceFirst();
+    this.#listed.give();
+    await loading;
+    this.#publisher.complete();
+    this.#checkSections();
+    this.#isComplete = !this.#isClosed;
+  }
+
+  #endWaiting(): void {
+    this.#ready.give();
+    this.#listed.give();
+    this.#callable.give();
+  }
+
+  async #reloadNow(): Promise<ReloadReport> {
+    await this.#started?.firstLoad;
+    forceChangedSettings(this.#options.pluginSettings, this.#entries);
+    const found = this.#find();
+    const existing = new Map(this.#entries.map((entry) => [entry.candidate.path, entry]));
     const next = found.candidates.map((candidate) => reconciled(existing.get(candidate.path), candidate));
-    const deleted = entries.filter((entry) => !next.includes(entry));
+    const deleted = this.#entries.filter((entry) => !next.includes(entry));
     const toLoad = next.filter(
       (entry) => !entry.runner || entry.failure || entry.review?.isBlocked || entry.forceReload || hasChanged(entry),
     );
     const before = new Set(toLoad.filter(({ runner }) => runner));
-    entries = next;
-    if (deleted.length > 0) publisher.changed();
-    for (const entry of deleted) retries.cancel(entry);
-    for (const { runner } of deleted) if (runner) void disposeWithTimeout(runner);
-    // To read the folders takes its time, and so does a process that is started.
+    this.#entries = next;
+    if (deleted.length > 0) this.#publisher.changed();
+    for (const entry of deleted) this.#started?.loads.remove(entry);
+    // Reading the folders takes a while, and so does starting a process.
     await nextTurn();
-    await loadEach(toLoad);
-    checkSections();
+    await this.#started?.loads.loadEach(toLoad);
+    this.#checkSections();
     return reloadReport({ toLoad, before, deleted });
   }
 
-  const loaded = loadAll();
-  // One promise for all: a race per call would hang its reactions on `loaded` forever.
-  const ready = new Promise<void>((resolve) => {
-    endWaiting = resolve;
-    void loaded.then(resolve);
-  });
-  void ready.then(listed.give);
-  void ready.then(callable.give);
-  return {
-    ready: () => ready,
-    listed: () => listed.given,
-    callable: () => callable.given,
-    async finishLoading(withinMs) {
-      if (hasBegun) await withTimeout(ready, withinMs);
-      startWait.give();
-    },
-    get isComplete() {
-      return isComplete;
-    },
-    knownLabels: (path) => knownLabels(entryOf(path), options),
-    async loadAgain(path) {
-      const entry = entryOf(path);
-      if (entry && !entry.runner && !isClosed) await retries.now(entry, settings.Plugins.LoadTimeoutMs);
-    },
-    snapshot: () => publisher.snapshot(),
-    files: () =>
-      entries.flatMap(({ candidate, fingerprint }) => (traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [])),
-    problems: () => [...problems, ...unmatched],
-    running: () => entries.map(runningOf),
-    reload,
-    recheck: () => recheckEntries(entries, reviews, () => publisher.changed()),
-    reviewAgain() {
-      for (const entry of entries) reviews.update(entry);
-      publisher.changed();
-    },
-    onChange: (listener) => publisher.onChange(listener),
-    async close() {
-      isClosed = true;
-      retries.close();
-      publisher.close();
-      endWaiting();
-      startWait.give();
-      await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
-    },
-  };
-}
+  #find(): FoundPlugins {
+    const found = findCandidates(this.#options);
+    this.#problems = found.problems;
+    return found;
+  }
 
-async function disposeWithTimeout(runner: Runner): Promise<void> {
-  await withTimeout(runner.dispose(), DISPOSE_TIMEOUT_MS);
+  #entryOf(path: string): CatalogEntry | undefined {
+    return this.#entries.find(({ candidate }) => candidate.path === path);
+  }
+
+  /** Finds the sections of the settings that are of no plugin. */
+  #checkSections(): void {
+    const { only, settings, pluginSettings } = this.#options;
+    if (only !== undefined || !settings.Plugins.Enabled) return;
+    this.#unmatched = unmatchedSettings(pluginSettings.sections, this.#entries, pluginSettings.file);
+    for (const problem of this.#unmatched) this.#report(undefined, problem);
+  }
+
+  #reportProblems({ plugins }: Snapshot): void {
+    for (const { name, problems } of plugins) for (const problem of problems) this.#report(name, problem);
+  }
+
+  #reportLoading(): void {
+    const loading = this.#entries.filter(isLoading).map(({ candidate }) => candidate.name);
+    if (loading.length === 0) return;
+    this.#options.log.warn('plugins are still loading; what they offer joins the lists later', { plugins: loading });
+  }
 }

@@ -1,6 +1,7 @@
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Pins, TrustedPlugins } from '../pins/pins.js';
-import type { Catalog, ReloadReport } from './catalog-interface.js';
+import type { Catalog } from './catalog.js';
+import type { ReloadReport } from './reload-report.js';
 
 /** What was done, for the audit. */
 interface Operation {

@@ -20,8 +20,6 @@ export interface PluginSettingsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the settings again. Without it they stay as they are. @throws SettingsError */
   readonly reload?: (() => LoadedSettings) | undefined;
-  /** The settings were read again. */
-  readonly onReloaded?: (loaded: LoadedSettings) => void;
 }
 
 /** Whose settings a plugin was given last, and what they were. */
@@ -37,6 +35,7 @@ export class PluginSettingsStore {
   readonly #options: PluginSettingsOptions;
   #loaded: LoadedSettings;
   #problem: PluginProblem | undefined;
+  #onReloaded: ((loaded: LoadedSettings) => void) | undefined;
   readonly #given = new Map<string, Given>();
   /** Of plugins folders, by their path as it was found. */
   readonly #realPaths = new Map<string, string>();
@@ -48,6 +47,11 @@ export class PluginSettingsStore {
   constructor(options: PluginSettingsOptions) {
     this.#options = options;
     this.#loaded = options.loaded;
+  }
+
+  /** Calls back when the settings were read again. There is one listener. */
+  onReloaded(listener: (loaded: LoadedSettings) => void): void {
+    this.#onReloaded = listener;
   }
 
   /** What all plugins read: `Plugins.Config`, unless `Plugins.ShareConfig` is false. */
@@ -155,7 +159,7 @@ export class PluginSettingsStore {
       this.#addSecrets(loaded.secrets);
       this.#loaded = loaded;
       this.#problem = undefined;
-      this.#options.onReloaded?.(loaded);
+      this.#onReloaded?.(loaded);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       this.#problem = notReloaded(error, this.file);

@@ -12,7 +12,7 @@ import type { Runner } from '../../core/plugin-runner.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Principal } from '../../core/principal.js';
 import type { CatalogEntry } from './catalog-entry.js';
-import type { ReloadReport } from './catalog-interface.js';
+import type { ReloadReport } from './reload-report.js';
 
 export interface PluginsToolOptions {
   /** What the principal sees of the plugins. */

@@ -1,5 +1,13 @@
 import { type CatalogEntry, hasFailed } from './catalog-entry.js';
-import type { ReloadReport } from './catalog-interface.js';
+
+/** What a reload did, by plugin name. */
+export interface ReloadReport {
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** The old code stays where there was some; the reason is in the plugin's problems. */
+  failed: string[];
+}
 
 interface Reload {
   /** What was loaded. */

@@ -2,7 +2,7 @@ import { RPC_CODES } from '@mortise/mcp';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller, RefusedAnswer } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import type { Catalog } from './catalog-interface.js';
+import type { Catalog } from './catalog.js';
 
 /** Does work once what it needs has loaded, or everything has. */
 export type WhenLoaded = <T>(

@@ -7,8 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ChangedList } from '../../../src/core/changed-lists.js';
 import type { LoadRunner } from '../../../src/core/plugin-runner.js';
 import type { LogLine } from '../../../src/log/log.js';
-import { createCatalog } from '../../../src/plugins/catalog/catalog.js';
-import type { Catalog } from '../../../src/plugins/catalog/catalog-interface.js';
+import { Catalog } from '../../../src/plugins/catalog/catalog.js';
 import { fingerprint } from '../../../src/plugins/load/fingerprint.js';
 import { withLoadTimeout } from '../../../src/run/shared/with-load-timeout.js';
 import type { Settings } from '../../../src/settings/settings.js';
@@ -69,7 +68,7 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       fingerprint: fingerprint(candidate),
     };
   };
-  const catalog = createCatalog({
+  const catalog = new Catalog({
     settings: {
       Plugins: {
         Enabled: setting.enabled ?? true,
@@ -85,6 +84,8 @@ function catalogOf(plugins: Record<string, Register>, setting: Setting = {}) {
       loadTimeoutMs: setting.loadTimeoutMs ?? 5_000,
       hint: 'Raise Plugins.LoadTimeoutMs.',
     }),
+  });
+  catalog.start({
     onLog: (plugin, entry) => logged.push({ level: entry.level, message: `${plugin}: ${entry.message}` }),
     onResourceUpdated: (uri) => updated.push(uri),
   });

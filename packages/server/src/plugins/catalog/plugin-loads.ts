@@ -1,0 +1,188 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RunnableCandidate } from '../../core/plugin-candidate.js';
+import type { LoadedRunner, Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
+import { withTimeout } from '../../util/with-timeout.js';
+import { sourceOf } from '../load/check-definition.js';
+import {
+  blockedReasonOf,
+  type CatalogEntry,
+  changesTooFast,
+  fingerprintAtLoad,
+  type Load,
+  unexpectedLoadError,
+} from './catalog-entry.js';
+import type { CatalogEvents, CatalogOptions } from './catalog-options.js';
+import type { EntryReview } from './entry-review.js';
+import { settingsOf } from './entry-settings.js';
+import { ListChanges } from './list-changes.js';
+import { LoadRetries } from './load-retries.js';
+import type { SnapshotPublisher } from './snapshot-publisher.js';
+
+/** How long one plugin may take to clean up, in milliseconds. */
+const DISPOSE_TIMEOUT_MS = 2_000;
+
+interface Parts {
+  readonly options: CatalogOptions;
+  readonly events: CatalogEvents;
+  readonly reviews: EntryReview;
+  readonly publisher: SnapshotPublisher;
+  /** The plugins that are there now. */
+  entries(): readonly CatalogEntry[];
+  /** Reloads all plugins that have changed, for a plugin that asks for it. */
+  reload(): Promise<unknown>;
+}
+
+/** Loads plugins into their entries. An entry keeps its former runner until a newer one has loaded. */
+export class PluginLoads {
+  readonly #parts: Parts;
+  readonly #retries = new LoadRetries((entry) => this.#load(entry));
+  readonly #listChanges = new ListChanges<CatalogEntry>((entry) => this.#applyUpdate(entry));
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to load all of them, one in each turn of the event loop: a cached definition is read and reviewed in that turn. */
+  async loadEach(toLoad: readonly CatalogEntry[]): Promise<void> {
+    const loads: Promise<void>[] = [];
+    for (const entry of toLoad) {
+      if (this.#isClosed) break;
+      loads.push(this.#load(entry));
+      await nextTurn();
+    }
+    await Promise.all(loads);
+  }
+
+  /** Loads a plugin again if its load took too long, and waits for that, at most `Plugins.LoadTimeoutMs`. */
+  async loadAgain(entry: CatalogEntry): Promise<void> {
+    await this.#retries.now(entry, this.#parts.options.settings.Plugins.LoadTimeoutMs);
+  }
+
+  /** The plugin is no longer there. */
+  remove(entry: CatalogEntry): void {
+    this.#retries.cancel(entry);
+    if (entry.runner) void disposeWithTimeout(entry.runner);
+  }
+
+  /** Ends the runners of these plugins, each within two seconds. */
+  async close(entries: readonly CatalogEntry[]): Promise<void> {
+    this.#isClosed = true;
+    this.#retries.close();
+    await Promise.all(entries.map(({ runner }) => runner && disposeWithTimeout(runner)));
+  }
+
+  #load(entry: CatalogEntry): Promise<void> {
+    this.#retries.cancel(entry);
+    const load: Load = { number: (entry.load?.number ?? 0) + 1, startedAt: performance.now() };
+    entry.load = load;
+    load.firstResult = this.#loadNow(entry, load);
+    return load.firstResult;
+  }
+
+  async #loadNow(entry: CatalogEntry, load: Load): Promise<void> {
+    const { candidate } = entry;
+    if (!candidate.entry) return this.#parts.publisher.changed();
+    const host = this.#hostOf(entry);
+    entry.forceReload = false;
+    const loading = this.#parts.options.loadRunner(candidate as RunnableCandidate, host);
+    const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
+    // Reviewing a long list takes a while, so it gets a turn of its own.
+    await nextTurn();
+    this.#settle(entry, loaded, load);
+  }
+
+  /** Takes over the result of a load, unless the result of a newer load is there already. */
+  #settle(entry: CatalogEntry, loaded: LoadedRunner, load: Load): void {
+    const isOld = load.number < (entry.loadedSequence ?? 0);
+    if ('problem' in loaded) {
+      // A load that failed because the server ends is not the plugin's problem.
+      if (this.#isClosed) return;
+      const { problem, afterTimeout } = loaded;
+      load.wasTooSlow ||= problem.code === 'PLUGIN_LOAD_TIMEOUT';
+      load.continuing = afterTimeout?.then((last) => this.#settle(entry, last, load));
+      if (isOld) return;
+      this.#failed(entry, loaded, load);
+    } else {
+      if (this.#isClosed || isOld || !this.#has(entry)) return void disposeWithTimeout(loaded.runner);
+      this.#loaded(entry, loaded, load);
+    }
+    entry.loadMs = Math.round(performance.now() - load.startedAt);
+    this.#parts.publisher.changed();
+  }
+
+  #failed(entry: CatalogEntry, loaded: Extract<LoadedRunner, { problem: unknown }>, load: Load): void {
+    entry.failure = loaded.problem;
+    entry.remembered ??= this.#parts.options.remembered?.(entry.candidate);
+    if (this.#has(entry) && entry.load === load) this.#retries.failed(entry, loaded);
+  }
+
+  #loaded(entry: CatalogEntry, loaded: Extract<LoadedRunner, { runner: Runner }>, load: Load): void {
+    const { runner, isCached = false, fingerprint } = loaded;
+    const { options, reviews, entries } = this.#parts;
+    const old = entry.runner;
+    entry.runner = runner;
+    entry.loadedSequence = load.number;
+    this.#retries.loaded(entry);
+    entry.fingerprint = isCached ? fingerprint : fingerprintAtLoad(entry, fingerprint, options.log);
+    entry.failure = undefined;
+    entry.isCached = isCached;
+    entry.checked = isCached ? runner.definition : undefined;
+    const { settings: asked } = runner.definition;
+    // A cached definition may show secrets of the settings, and no process has asked for those settings yet.
+    if (isCached && asked) settingsOf(options.pluginSettings, entries(), entry, asked);
+    reviews.update(entry);
+    for (const resource of old?.watched ?? []) runner.watchResource?.(resource);
+    if (old) void disposeWithTimeout(old);
+  }
+
+  #hostOf(entry: CatalogEntry): RunnerCallbacks {
+    const { candidate, forceReload = false } = entry;
+    const { options, events, entries, reload, publisher, reviews } = this.#parts;
+    const { settings, pluginSettings } = options;
+    return {
+      source: sourceOf(candidate, settings.Plugins.Limits),
+      pluginName: candidate.name,
+      pluginsDir: candidate.directory,
+      config: candidate.bundled?.config ?? pluginSettings.configOf(candidate),
+      environment: pluginSettings.environmentOf(candidate),
+      dataDir: pluginSettings.dataDirOf(candidate),
+      ownSettings: async (request) => settingsOf(pluginSettings, entries(), entry, request),
+      log: (line) => events.onLog(candidate.name, line),
+      crashed(message) {
+        entry.crashes = (entry.crashes ?? 0) + 1;
+        events.onCrash?.();
+        events.onLog(candidate.name, { level: 'error', message });
+      },
+      reloadPlugins: async () => void (await reload()),
+      resourceListChanged: () => publisher.listsOtherResources(),
+      resourceUpdated: (uri) => events.onResourceUpdated(uri, candidate.path),
+      definitionChanged: () => {
+        if (publisher.hasAnnounced) this.#listChanges.changed(entry);
+        else this.#applyUpdate(entry);
+      },
+      provided: () => entry.definition,
+      blockedReason: () => (this.#isUnreviewed(entry) ? changesTooFast(candidate) : blockedReasonOf(entry)),
+      mustReload: (definition) => forceReload || reviews.isBlocked(entry, definition),
+    };
+  }
+
+  #applyUpdate(entry: CatalogEntry): void {
+    this.#parts.reviews.update(entry);
+    this.#parts.publisher.changed();
+  }
+
+  /** In strict mode: the plugin changed again and the new definition has not been reviewed. */
+  #isUnreviewed(entry: CatalogEntry): boolean {
+    return this.#parts.reviews.isStrict && this.#listChanges.isWaiting(entry);
+  }
+
+  #has(entry: CatalogEntry): boolean {
+    return this.#parts.entries().includes(entry);
+  }
+}
+
+async function disposeWithTimeout(runner: Runner): Promise<void> {
+  await withTimeout(runner.dispose(), DISPOSE_TIMEOUT_MS);
+}
