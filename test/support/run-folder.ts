@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync }
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killTagged } from '../../packages/dotnet/src/process/process-tree.js';
+import { killTagged } from '../../packages/process/src/tags.js';
 import { removeDeadSockets, socketsThere } from './left-sockets.js';
 import { processesWith } from './processes.js';
 import { waitFor } from './wait-for.js';

@@ -1,4 +1,4 @@
-import { groupMembers } from './process/process-tree.js';
+import { groupMembers } from '@mortise/process';
 
 /** What a call that is in progress does: it waits for a lock, it works, or what it started is being ended. */
 export type OperationState = 'waiting' | 'running' | 'stopping' | 'cancelled' | 'timed out';

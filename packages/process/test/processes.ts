@@ -1,11 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterEach } from 'vitest';
-
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
+import { onTestFinished } from 'vitest';
 
 /** A process that leads a group of its own, and is killed after the test. */
 export function start(script: string, env: Record<string, string> = {}): ChildProcess {
@@ -14,7 +9,7 @@ export function start(script: string, env: Record<string, string> = {}): ChildPr
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });
-  started.push(child);
+  onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { HAS_START_TIMES, isSameStartTime, processStartTime } from '../process/process-tree.js';
+import { HAS_START_TIMES, isSameStartTime, processStartTime } from '@mortise/process';
 
 /** The process that holds a lock. */
 export interface Owner {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { HAS_ENVIRONMENTS, killTagged } from '@mortise/process';
 import type { DotnetProgram } from './find-dotnet.js';
-import { HAS_ENVIRONMENTS, killTagged } from './process-tree.js';
 
 /** The build servers that one command at a time may use: MSBuild's nodes and the C# and VB compiler server. */
 export interface BuildServerLease {

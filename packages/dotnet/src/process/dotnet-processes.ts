@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { ProcessTracker } from '@mortise/plugin';
+import type { ProcessTracker, Registration } from '@mortise/plugin';
+import { isGroupAlive } from '@mortise/process';
 import { createBuildServers } from './build-servers.js';
 import { DotnetNotFoundError } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
 import { displayCommand } from './format-command.js';
-import { createProcessGroups } from './process-groups.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
 /** What to start; `env` is added to the environment that every command gets. */
@@ -31,7 +31,7 @@ export interface DotnetProcessesOptions {
 
 export function createDotnetProcesses({ dotnet, environment, own }: DotnetProcessesOptions): DotnetProcesses {
   const buildServers = createBuildServers(dotnet, environment);
-  const groups = createProcessGroups(own);
+  const groups = new OwnedGroups(own);
   const running = new Set<StartedProcess>();
 
   async function spawned(request: DotnetStart, privateServers: Readonly<Record<string, string>>) {
@@ -70,7 +70,7 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
           end ??= started
             .end(signal, graceMs)
             .then(() => lease.end())
-            .then(groups.sweep);
+            .then(() => groups.sweep());
           return end;
         },
       };
@@ -83,6 +83,35 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
       groups.sweep();
     },
   };
+}
+
+/** Process groups that end with the server. A group stays owned while something is left in it, such as a build server. */
+class OwnedGroups {
+  readonly #own: ProcessTracker;
+  readonly #groups = new Map<number, { readonly registration: Registration; hasLeader: boolean }>();
+
+  constructor(own: ProcessTracker) {
+    this.#own = own;
+  }
+
+  add(pid: number): void {
+    this.#groups.set(pid, { registration: this.#own.own(pid), hasLeader: true });
+  }
+
+  leaderEnded(pid: number): void {
+    const group = this.#groups.get(pid);
+    if (group) group.hasLeader = false;
+    this.sweep();
+  }
+
+  /** Gives up the groups that nothing is left of. */
+  sweep(): void {
+    for (const [pid, { registration, hasLeader }] of this.#groups) {
+      if (hasLeader || isGroupAlive(pid)) continue;
+      this.#groups.delete(pid);
+      registration.remove();
+    }
+  }
 }
 
 /** The system reports ENOENT both for a missing program and for a missing working directory. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { CAN_LEAD_GROUP, isGroupAlive, signalGroup } from '@mortise/process';
 import type { OutputStream } from './command-run.js';
 import { createLineSplitter } from './line-splitter.js';
-import { CAN_LEAD_GROUP, isGroupAlive, signalGroup } from './process-tree.js';
 
 export interface StartOptions {
   /** Absolute. */

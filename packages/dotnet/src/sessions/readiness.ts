@@ -1,7 +1,7 @@
 import type { OutputStream } from '../process/command-run.js';
-import { hasStartedApp } from '../process/process-tree.js';
 import { isBuildLine, isCrashLine } from './build-output.js';
 import type { WatchState } from './session.js';
+import { hasStartedApp } from './started-app.js';
 
 /** The pause between two checks whether the program has started, in milliseconds. */
 const POLL_MS = 50;

@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processStartTime } from '@mortise/process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileLocks } from '../../src/locks/file-locks.js';
 import type { LockRequest, Locks } from '../../src/locks/lock.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
-import { processStartTime } from '../../src/process/process-tree.js';
 
 let temp: string;
 let folder: string;

@@ -1,3 +1,4 @@
+import { isWithin } from '@mortise/process';
 import type { ActionContext } from '../../actions/action.js';
 import { commandFailed, type FailedCommand } from '../../actions/command-failed.js';
 import {
@@ -6,7 +7,6 @@ import {
   type DiagnosticReport,
 } from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { isWithin } from '../../process/process-tree.js';
 import { buildProgress } from './build-progress.js';
 import { type BuildOutput, outputIn } from './output-lines.js';
 import { createOwnLog } from './own-log.js';

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { killTagged } from '@mortise/process';
 import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
 import { parseDiagnostics } from '../../../src/diagnostics/parse/parse-diagnostics.js';
 import { commandEnvironment } from '../../../src/process/process-environment.js';
-import { killTagged } from '../../../src/process/process-tree.js';
 import type { Command, ProvokingBuild } from './build.js';
 
 /** What commands run with, beside the environment of the test. */
