@@ -115,7 +115,7 @@ describe('defineTool with valibot', () => {
 
   it('says what to do where there is no JSON Schema', () => {
     expect(() => defineTool({ ...base, inputSchema: v.object({ at: v.date() }), run: () => 'x' })).toThrow(
-      "Tool 'weather': valibot cannot write its schema as JSON Schema: a schema of the kind 'date' has no JSON Schema. Write `inputSchema: { schema, json }`",
+      'Tool \'weather\': valibot cannot write its schema as JSON Schema: The "date" schema cannot be converted to JSON Schema. Write `inputSchema: { schema, json }`',
     );
   });
 });
@@ -133,7 +133,7 @@ describe('defineTool with a shape', () => {
       properties: {
         city: { type: 'string', minLength: 1 },
         days: { type: 'number', default: 3 },
-        unit: { enum: ['C', 'F'] },
+        unit: { type: 'string', enum: ['C', 'F'] },
       },
       required: ['city'],
     });
@@ -181,6 +181,9 @@ describe('an outputSchema that is a Standard Schema', () => {
   });
 });
 
+const orNull = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+
+/** By the packages of the libraries, which write some things in their own words. */
 const expected = {
   type: 'object',
   properties: {
@@ -189,22 +192,21 @@ const expected = {
     count: { type: 'integer', minimum: 1, maximum: 5 },
     kind: { enum: ['a', 'b'] },
     fixed: { const: 1 },
-    either: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     list: { type: 'array', items: { type: 'boolean' }, minItems: 1, maxItems: 3 },
     map: { type: 'object', additionalProperties: { type: 'number' } },
     pair: { type: 'array', prefixItems: [{ type: 'string' }, {}], minItems: 2 },
-    choice: { oneOf: [{ type: 'object', properties: { k: { const: 'x' } }, required: ['k'] }] },
     both: { allOf: [{ type: 'object' }, { type: 'object' }] },
-    maybe: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    strict: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    strict: { type: 'object', properties: {}, additionalProperties: false },
   },
   required: ['name', 'mail', 'count', 'kind', 'fixed', 'either', 'list', 'map', 'pair', 'choice', 'both', 'strict'],
 };
 
+const choice = [{ type: 'object', properties: { k: { const: 'x' } }, required: ['k'] }];
 const x = 'x' as const;
-const converted: [string, StandardSchema][] = [
+const converted: [string, object, StandardSchema][] = [
   [
     'zod 3',
+    { either: { type: ['string', 'null'] }, maybe: { type: ['string', 'null'] }, choice: { anyOf: choice } },
     z3.object({
       name: z3.string().min(1).max(9).regex(/^a/).describe('A name'),
       mail: z3.string().email(),
@@ -223,6 +225,7 @@ const converted: [string, StandardSchema][] = [
   ],
   [
     'valibot',
+    { either: orNull, maybe: orNull, choice: { oneOf: choice } },
     v.object({
       name: v.pipe(v.string(), v.minLength(1), v.maxLength(9), v.regex(/^a/), v.description('A name')),
       mail: v.pipe(v.string(), v.email()),
@@ -241,11 +244,13 @@ const converted: [string, StandardSchema][] = [
   ],
 ];
 
-describe.each(converted)('the JSON Schema of %s', (_, inputSchema) => {
+describe.each(converted)('the JSON Schema of %s', (_, own, inputSchema) => {
   const tool = defineTool({ ...base, inputSchema, run: () => '' });
 
   it('says what JSON Schema can say', () => {
-    expect(tool.inputSchema).toMatchObject(expected);
+    expect(tool.inputSchema).toMatchObject({ ...expected, properties: { ...expected.properties, ...own } });
+    expect(tool.inputSchema).not.toHaveProperty('$schema');
+    expect(tool.inputSchema).not.toHaveProperty('additionalProperties');
   });
 
   it('is valid, and agrees with the library on values', async () => {

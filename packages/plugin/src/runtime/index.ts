@@ -7,6 +7,7 @@ export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
+export { CONVERTERS } from '../schemas/converters.js';
 export { checkAnswer } from './check-answer.js';
 export { checkListOutcome, checkOutcome, checkPromptOutcome, checkReadOutcome } from './check-outcome.js';
 export { DEFAULT_VERSION } from './create-call-context.js';

@@ -8,8 +8,7 @@ import {
   type StandardResult,
   type StandardSchema,
 } from '../standard-schema.js';
-import { isConvertibleValibot, valibotToJsonSchema } from './valibot.js';
-import { isZod3, zod3ToJsonSchema } from './zod3.js';
+import { CONVERTERS, convertBy } from './converters.js';
 
 /** Whose schema it is, for messages. */
 export interface SchemaOwner {
@@ -89,27 +88,32 @@ interface Convertible {
 }
 
 /** Each as the object and its method; the standard's own first. */
-function conversions(schema: Convertible, io: SchemaSide): [owner: object | undefined, convert: Convert | undefined][] {
+function conversions(
+  schema: Convertible,
+  { subject, io }: SchemaOwner,
+): [owner: object | undefined, convert: Convert | undefined][] {
   const { jsonSchema } = schema['~standard'];
+  const converter = CONVERTERS.find(({ isFor }) => isFor(schema));
   const side = io === 'input' ? schema.in : schema.out;
   return [
     [jsonSchema, jsonSchema?.[io]],
     [schema, schema.toJSONSchema],
     [side, side?.toJsonSchema],
-    [undefined, isZod3(schema) ? () => zod3ToJsonSchema(schema, io) : undefined],
-    [undefined, isConvertibleValibot(schema) ? () => valibotToJsonSchema(schema, io) : undefined],
+    [undefined, converter && (() => convertBy(converter, schema, { subject, io }))],
   ];
 }
 
 /** The JSON Schema of what the schema takes or gives. @throws DefinitionError when the library gives none */
-function toJsonSchema(schema: StandardSchema, { subject, io, advice = ADVICE[io] }: SchemaOwner): JsonSchema {
+function toJsonSchema(schema: StandardSchema, owner: SchemaOwner): JsonSchema {
+  const { subject, io, advice = ADVICE[io] } = owner;
   const { vendor } = schema['~standard'];
-  for (const [owner, convert] of conversions(schema as Convertible, io)) {
+  for (const [holder, convert] of conversions(schema as Convertible, owner)) {
     if (typeof convert !== 'function') continue;
     try {
-      const { $schema, ...json } = convert.call(owner, { target: 'draft-2020-12', io }) as JsonSchema;
+      const { $schema, ...json } = convert.call(holder, { target: 'draft-2020-12', io }) as JsonSchema;
       return $schema === undefined || $schema === DRAFT ? json : { $schema, ...json };
     } catch (cause) {
+      if (cause instanceof DefinitionError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       const message = `${subject}: ${vendor} cannot write its schema as JSON Schema: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
       throw new DefinitionError(message, advice, { cause });

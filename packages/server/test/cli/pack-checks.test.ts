@@ -162,6 +162,27 @@ describe('what the code imports', () => {
     ]);
   });
 
+  it('is a warning where the package that writes the schemas of a library is not declared', () => {
+    const module = (name: string, version: string) => ({
+      [`node_modules/${name}/package.json`]: JSON.stringify({ name, version }),
+    });
+    const { issues } = check(
+      {
+        'dist/index.js': "import 'valibot';",
+        ...module('valibot', '1.5.0'),
+        ...module('@valibot/to-json-schema', '1.8.0'),
+      },
+      ['package.json', 'dist/index.js'],
+    );
+    expect(issues()).toMatchObject([
+      { message: expect.stringContaining('valibot is imported') },
+      {
+        code: 'PACKAGE_DEPENDENCY',
+        message: expect.stringContaining('@valibot/to-json-schema is needed for schemas of valibot'),
+      },
+    ]);
+  });
+
   it('of an assembly is the assembly and what says where its packages are', () => {
     const folder = makeTree({ 'Notes.dll': '', 'Notes.deps.json': '{}' });
     const location = { name: 'x', path: folder, directory: folder, entry: join(folder, 'Notes.dll') };

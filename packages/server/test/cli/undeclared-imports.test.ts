@@ -63,6 +63,37 @@ describe('an import that package.json does not declare', () => {
     expect(problemsOf({ 'index.mjs': "import 'hoisted';" }, packageJson)).toEqual([warning('hoisted')]);
   });
 
+  describe('of a package that writes the schemas of a library', () => {
+    const installed = (name: string, version: string) => ({
+      [`node_modules/${name}/package.json`]: JSON.stringify({ name, version }),
+    });
+    const zod3 = { ...installed('zod', '3.25.0'), ...installed('zod-to-json-schema', '3.25.0') };
+    const valibot = { ...installed('valibot', '1.5.0'), ...installed('@valibot/to-json-schema', '1.8.0') };
+
+    it.each([
+      ['zod', 'zod-to-json-schema', zod3],
+      ['valibot', '@valibot/to-json-schema', valibot],
+    ])('is found where the author has it, though no code imports it: %s', (library, converter, files) => {
+      const [problem, ...others] = problemsOf(
+        { ...files, 'index.mjs': `import '${library}';` },
+        { name: 'p', dependencies: { [library]: '*' }, devDependencies: { [converter]: '*' } },
+      );
+      expect(others).toEqual([]);
+      expect(problem).toMatchObject({ severity: 'warning', code: 'IMPORT_UNDECLARED' });
+      expect(problem!.message).toMatch(
+        `Its schemas of ${library} need '${converter}', which its package.json does not declare; it was found in `,
+      );
+    });
+
+    it.each([
+      ['zod 4, which needs none', { ...zod3, ...installed('zod', '4.6.7') }],
+      ['a plugin that does without it', installed('zod', '3.25.0')],
+    ])('is none with %s', (_, files) => {
+      const packageJson = { name: 'p', dependencies: { zod: '*' } };
+      expect(problemsOf({ ...files, 'index.mjs': "import 'zod';" }, packageJson)).toEqual([]);
+    });
+  });
+
   it.each([[null], [{}], [{ name: 5 }]])('is not looked for with package.json %j', (packageJson) => {
     expect(problemsOf({ 'index.mjs': "import 'hoisted';" }, packageJson)).toEqual([]);
   });

@@ -131,9 +131,10 @@ function notPublished(folder: string, missing: readonly string[]): Issue[] {
 const withoutExtension = (file: string) => file.replace(/\.[mc]?[jt]s$/, '');
 
 function undeclared({ folder, json }: Pick<PackageUnderCheck, 'folder' | 'json'>, entry: string): Issue[] {
-  return undeclaredPackages(entry, json).map(({ name, file, line }) => {
-    const hint = `If the plugin imports it when it runs: npm install --save ${name}`;
-    const message = `${name} is imported, and is not among the dependencies of package.json`;
+  return undeclaredPackages(entry, json).map(({ name, file, line, writesSchemasOf: library }) => {
+    const hint = `If the plugin ${library === undefined ? 'imports' : 'needs'} it when it runs: npm install --save ${name}`;
+    const use = library === undefined ? 'is imported' : `is needed for schemas of ${library}`;
+    const message = `${name} ${use}, and is not among the dependencies of package.json`;
     const where = { folder, file: relative(realpathSync(folder), realpathSync(file)), line };
     return finding('warning', 'PACKAGE_DEPENDENCY', where, message, hint);
   });
