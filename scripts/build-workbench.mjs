@@ -18,7 +18,7 @@ const SOURCES = [
 ];
 
 /** What Vite puts into the assets. */
-const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', '@cfworker/json-schema'];
+const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', '@cfworker/json-schema', 'diff'];
 
 const hashFile = join(output, 'sources.sha256');
 const hash = hashOfSources();

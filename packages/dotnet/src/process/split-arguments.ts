@@ -1,3 +1,5 @@
+// string-argv splits too, and says nothing of what a person has to correct: an open quote, a backslash at the end, what a shell would act on.
+
 /** A string of arguments that cannot be split. The message is a predicate of the string: `ends with a backslash`. */
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';

@@ -4,6 +4,10 @@ import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
 
+// Settings and answers are checked by this interpreter of JSON Schema, because each plugin loads it when its process starts:
+// @cfworker/json-schema makes the package nearly twice as large (97 KB in place of 52) and its import 1.5 ms longer (14.2 ms in place
+// of 12.7). It also fills in no defaults, and its messages contain values, which may be secret.
+
 type Path = readonly (string | number)[];
 type Value = unknown;
 type Members = Record<string, Value>;

@@ -1,3 +1,6 @@
+// The package semver has the same answers. It adds 52 KB and about 5 ms to each start of the server, which reads a range of every plugin
+// that names one.
+
 /** `major.minor.patch`. Labels of pre-releases and builds do not count. */
 export type VersionNumbers = readonly [major: number, minor: number, patch: number];
 

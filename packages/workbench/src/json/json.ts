@@ -1,3 +1,6 @@
+// lossless-json keeps the digits too. It refuses a member that is there twice, which JSON.parse (the quick way here) accepts, and its
+// errors have no lines and columns.
+
 /** A number whose digits a double cannot hold. It is shown and sent with exactly these digits. */
 export class ExactNumber {
   readonly text: string;

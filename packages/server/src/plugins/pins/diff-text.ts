@@ -1,9 +1,11 @@
+import { diffArrays } from 'diff';
+
 /** Equal characters that are shown on both sides of a change within a line. */
 const CONTEXT_CHARS = 40;
 /** What is shown of one line. */
 const MAX_LINE_CHARS = 500;
-/** Above this many comparisons, all lines between the first and the last difference count as changed. */
-const MAX_COMPARISONS = 250_000;
+/** If more lines than these were removed and added, all lines between the first and the last difference count as changed. */
+const MAX_CHANGED_LINES = 1_000;
 
 /**
  * The lines that differ, as a unified diff has them: `- before`, `+ after`, long lines truncated around the difference. Invisible
@@ -79,38 +81,13 @@ function commonEnd(a: Sequence, b: Sequence, start: number): number {
 function hunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
-  const removed = before.slice(start, before.length - end);
-  const added = after.slice(start, after.length - end);
-  return removed.length * added.length > MAX_COMPARISONS ? [{ removed, added }] : splitHunk(removed, added);
-}
-
-/** Lines of the longest common subsequence end one hunk and begin the next. */
-function splitHunk(before: readonly string[], after: readonly string[]): Hunk[] {
-  const lengths = commonLengths(before, after);
-  const found: Hunk[] = [];
-  let hunk = { removed: [] as string[], added: [] as string[] };
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) {
-      found.push(hunk);
-      hunk = { removed: [], added: [] };
-      i += 1;
-      j += 1;
-    } else if (j === after.length || (i < before.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
-      hunk.removed.push(before[i++]!);
-    } else hunk.added.push(after[j++]!);
-  }
-  return [...found, hunk];
-}
-
-/** `[i][j]`: how many lines `before` from i and `after` from j have in common, in order. */
-function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array[] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      lengths[i]![j] =
-        before[i] === after[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
-    }
-  }
-  return lengths;
+  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const parts = diffArrays(old, now, { maxEditLength: MAX_CHANGED_LINES });
+  if (parts === undefined) return [{ removed: old, added: now }];
+  const isAdded = (index: number) => parts[index]?.added === true;
+  return parts.flatMap(({ value, removed }, index) => {
+    // What takes the place of removed lines comes right after them.
+    if (removed) return [{ removed: value, added: isAdded(index + 1) ? parts[index + 1]!.value : [] }];
+    return isAdded(index) && !parts[index - 1]?.removed ? [{ removed: [], added: value }] : [];
+  });
 }

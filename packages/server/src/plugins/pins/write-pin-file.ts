@@ -5,6 +5,9 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import { realPath } from '../../util/ignore-os-errors.js';
 import { type AllPins, formatPinFile, PIN_FILE, readPinFile } from './pin-file.js';
 
+// The new file is a lock too, so that servers that write at the same time merge one after the other. write-file-atomic replaces a file
+// atomically, and takes turns only within a process.
+
 /** How long to wait for others that hold the file, in milliseconds. */
 const WAIT_MS = 3_000;
 const RETRY_MS = 20;
