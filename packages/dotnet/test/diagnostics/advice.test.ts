@@ -34,9 +34,7 @@ function texts(): { where: string; text: string }[] {
     text: 'hint' in details ? details.hint : '',
   }));
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
-    (name) =>
-      name.endsWith('.ts') &&
-      !/^(?:completions|prompts|resources|diagnostics.codes.(?:code-catalog|code-info|[a-z]+-codes))/.test(name),
+    (name) => name.endsWith('.ts') && !/^(?:completions|prompts|resources|diagnostics.codes.code-catalog)/.test(name),
   );
   const sources = files.flatMap((name) => {
     const code = readFileSync(join(SOURCES, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

@@ -1,26 +1,17 @@
 import type { ErrorCategory } from '@mortise/plugin';
-import type { CodeInfo } from './code-info.js';
-import { CSHARP_CODES } from './csharp-codes.js';
+import { CODES, type CodeInfo } from './codes.js';
 import { documentationUrlFor } from './documentation-url.js';
-import { MSBUILD_CODES } from './msbuild-codes.js';
-import { NUGET_CODES } from './nuget-codes.js';
-import { OTHER_CODES } from './other-codes.js';
 import { rootCauseOfCode } from './root-cause-codes.js';
 import type { RootCauseKind } from './root-cause-kind.js';
-import { SDK_CODES } from './sdk-codes.js';
 import { isSourceLocation } from './source-kind.js';
 
 /** All that is known of a code (docs/spec/errors.md#catalogue). */
-export interface CodeEntry extends CodeInfo {
+export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'page'> {
   readonly code: string;
   readonly category: ErrorCategory;
   readonly documentationUrl?: string;
   readonly rootCauseKind?: RootCauseKind;
 }
-
-const CODES = new Map<string, CodeInfo>(
-  [CSHARP_CODES, MSBUILD_CODES, SDK_CODES, NUGET_CODES, OTHER_CODES].flatMap((codes) => Object.entries(codes)),
-);
 
 /** The codes of the dictionary. */
 export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
@@ -28,8 +19,10 @@ export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
 /** The entry of a code in any letter case and with surrounding white space; undefined if there is none. */
 export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
-  const details = CODES.get(key);
-  return details && { ...details, ...derivedFields(key) };
+  const info = CODES.get(key);
+  if (info === undefined) return undefined;
+  const { rootCause, advice, page, ...texts } = info;
+  return { ...texts, ...derivedFields(key) };
 }
 
 /** How each message of a code begins, where its messages have several lines. */
@@ -79,4 +72,14 @@ export function mcpErrorCodeOf(code: string): number | undefined {
   const key = code.trim().toUpperCase();
   if (/^(?:EXIT_-?\d+|COMMAND_FAILED)$/.test(key)) return INTERNAL_ERROR;
   return CODES.get(key)?.mcpErrorCode;
+}
+
+/** The fixed texts of the dictionary. */
+export function ownTexts(): string[] {
+  return [...CODES.values()].flatMap(({ title, explanation, hint, suggestedFixes }) => [
+    title,
+    explanation,
+    hint,
+    ...suggestedFixes,
+  ]);
 }

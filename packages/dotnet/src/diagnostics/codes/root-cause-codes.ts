@@ -1,15 +1,17 @@
+import { ownMember } from '@mortise/plugin/runtime';
+import { CODES } from './codes.js';
 import type { RootCauseKind } from './root-cause-kind.js';
 
-const BY_CODE: Readonly<Record<string, RootCauseKind>> = {
-  ...kindOf('ProjectNotFound', 'MSB1003 MSB1009 MSB3202'),
-  ...kindOf('InvalidParameter', 'MSB1001 MSB1006 MSB1008 MSB1011 MSB1014 MSB1050 MSB1063 INVALID_PARAMS'),
-  ...kindOf('MissingSdk', 'MSB4236 EXIT_155'),
-  ...kindOf('FileLocked', 'MSB3021 MSB3026 MSB3027'),
-  ...kindOf('RestoreFailure', 'NU1301 NU1303 NETSDK1004 NETSDK1005 NETSDK1064'),
-  ...kindOf('PackageVulnerable', 'NU1901 NU1902 NU1903 NU1904'),
-  ...kindOf('MissingWorkload', 'NETSDK1147'),
-  ...kindOf('Timeout', 'OPERATION_TIMEOUT'),
-  ...kindOf('CompilationError', 'WHITESPACE IMPORTS FINALNEWLINE ENDOFLINE CHARSET'),
+/** Codes that no tool prints, or that codes.json does not explain. */
+const UNEXPLAINED: Readonly<Record<string, RootCauseKind>> = {
+  INVALID_PARAMS: 'InvalidParameter',
+  EXIT_155: 'MissingSdk',
+  NU1303: 'RestoreFailure',
+  OPERATION_TIMEOUT: 'Timeout',
+  IMPORTS: 'CompilationError',
+  FINALNEWLINE: 'CompilationError',
+  ENDOFLINE: 'CompilationError',
+  CHARSET: 'CompilationError',
 };
 
 const BY_PREFIX: readonly (readonly [RegExp, RootCauseKind])[] = [
@@ -22,10 +24,7 @@ const BY_PREFIX: readonly (readonly [RegExp, RootCauseKind])[] = [
 /** The cause that follows from the code alone, in any letter case; undefined if the text decides. */
 export function rootCauseOfCode(code: string): RootCauseKind | undefined {
   const key = code.trim().toUpperCase();
-  if (Object.hasOwn(BY_CODE, key)) return BY_CODE[key];
+  const kind = (CODES.get(key)?.rootCause as RootCauseKind | undefined) ?? ownMember(UNEXPLAINED, key);
+  if (kind !== undefined) return kind;
   return BY_PREFIX.find(([prefix]) => prefix.test(key))?.[1];
-}
-
-function kindOf(kind: RootCauseKind, codes: string): Record<string, RootCauseKind> {
-  return Object.fromEntries(codes.split(' ').map((code) => [code, kind]));
 }

@@ -1,7 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 import type { CommandRun } from '../../process/command-run.js';
 import { categoryOf, mcpErrorCodeOf } from '../codes/code-catalog.js';
-import { RESOURCE_NOT_FOUND } from '../codes/code-info.js';
+import { RESOURCE_NOT_FOUND } from '../codes/codes.js';
 import type { FailureEvidence, RootCauseKind } from '../codes/root-cause-kind.js';
 import { missingSdkMessage } from '../explain/missing-sdk.js';
 import { projectOf } from '../explain/reporting-project.js';

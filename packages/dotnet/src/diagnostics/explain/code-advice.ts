@@ -6,6 +6,7 @@ import { filesBelow } from '../../project-files/files-below.js';
 import { isProjectPath } from '../../project-files/find-project.js';
 import { referenceCircle } from '../../project-files/reference-circle.js';
 import { isSolutionPath } from '../../project-files/solution-file.js';
+import { CODES } from '../codes/codes.js';
 import type { FailureEvidence } from '../codes/root-cause-kind.js';
 import { isSourceLocation } from '../codes/source-kind.js';
 import { NO_CODE } from '../parse/multi-line-messages.js';
@@ -18,41 +19,35 @@ import { adviseOnMapping } from './source-advice.js';
 /** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
 
-const BY_CODE: Readonly<Record<string, CodeAdvice>> = {
-  MSB1011: adviseOnSeveral,
-  MSB1050: adviseOnSeveral,
-  MSB4006: adviseOnCircle,
-  MSB4018: adviseOnContainer,
-  MSB4025: adviseOnFilter,
-  MSB4057: adviseOnTarget,
-  MSB4236: adviseOnSdk,
-  MSB4126: adviseOnConfiguration,
-  MSB5028: adviseOnFilter,
-  MSB6006: adviseOnProgram,
-  [NO_CODE]: adviseOnSdk,
-  CS0234: adviseOnLostName,
-  CS0246: adviseOnLostName,
-  CS0579: adviseOnDuplicateAttribute,
-  NETSDK1005: adviseOnUntargetedFramework,
-  NETSDK1045: adviseOnNewFramework,
-  NETSDK1047: adviseOnMissingTarget,
-  NETSDK1083: adviseOnRuntime,
-  NETSDK1100: adviseOnWindows,
-  NETSDK1112: adviseOnMissingTarget,
-  NETSDK1129: adviseOnFramework,
-  NETSDK1198: adviseOnPublishProfile,
-  NU1008: adviseOnOwnVersions,
-  NU1100: adviseOnMapping,
-  NU1101: adviseOnMapping,
-  NU1102: adviseOnMapping,
-  NU1302: adviseOnHttp,
+/** By their names in codes.json. */
+export const CODE_ADVICE: Readonly<Record<string, CodeAdvice>> = {
+  NameOne: adviseOnSeveral,
+  BreakCycle: adviseOnCircle,
+  Container: adviseOnContainer,
+  SolutionFilter: adviseOnFilter,
+  Target: adviseOnTarget,
+  ProjectSdk: adviseOnSdk,
+  Configuration: adviseOnConfiguration,
+  Program: adviseOnProgram,
+  LostName: adviseOnLostName,
+  DuplicateAttribute: adviseOnDuplicateAttribute,
+  UntargetedFramework: adviseOnUntargetedFramework,
+  NewFramework: adviseOnNewFramework,
+  MissingTarget: adviseOnMissingTarget,
+  Runtime: adviseOnRuntime,
+  Windows: adviseOnWindows,
+  Framework: adviseOnFramework,
+  PublishProfile: adviseOnPublishProfile,
+  OwnVersions: adviseOnOwnVersions,
+  SourceMapping: adviseOnMapping,
+  HttpSource: adviseOnHttp,
 };
 
 /** The next action for a code that is more specific than its kind. */
 export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undefined {
   const code = evidence.code.trim().toUpperCase();
-  const advice = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-  const action = advice?.(evidence);
+  const name = code === NO_CODE ? 'ProjectSdk' : CODES.get(code)?.advice;
+  const action = name === undefined ? undefined : CODE_ADVICE[name]?.(evidence);
   if (action) return action;
   return code.startsWith('CONTAINER') ? adviseOnContainer(evidence) : adviseOnGeneratedFile(evidence);
 }

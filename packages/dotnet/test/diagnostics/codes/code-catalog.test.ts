@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_CODES, categoryOf, findCode, mcpErrorCodeOf } from '../../../src/diagnostics/codes/code-catalog.js';
+import { CODES } from '../../../src/diagnostics/codes/codes.js';
 import { documentationUrlFor } from '../../../src/diagnostics/codes/documentation-url.js';
+import { ROOT_CAUSE_KINDS } from '../../../src/diagnostics/codes/root-cause-kind.js';
+import { CODE_ADVICE } from '../../../src/diagnostics/explain/code-advice.js';
 
 const LEARN = 'https://learn.microsoft.com/en-us';
 const REFERENCE = (
@@ -34,6 +37,14 @@ describe('the dictionary', () => {
     for (const fix of suggestedFixes) expect(fix).toMatch(/^\S.*[^.\s]$/);
     if (/\d/.test(code)) expect(documentationUrl).toMatch(/^https:\/\//);
     expect(rootCauseKind === undefined).toBe(code === 'MTP0001');
+  });
+
+  it('names causes and rules of advice that exist, and each rule is of some code', () => {
+    const infos = [...CODES.values()];
+    const causes = infos.flatMap(({ rootCause }) => rootCause ?? []);
+    expect(causes.filter((cause) => !(ROOT_CAUSE_KINDS as readonly string[]).includes(cause))).toEqual([]);
+    const advice = new Set(infos.flatMap((info) => info.advice ?? []));
+    expect([...advice].sort()).toEqual(Object.keys(CODE_ADVICE).sort());
   });
 
   it('looks codes up in any letter case, with white space around them', () => {

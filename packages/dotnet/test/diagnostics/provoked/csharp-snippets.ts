@@ -42,6 +42,7 @@ export const SNIPPETS = {
     CS0535: 'interface I { void M(); } class C : I { }',
     CS0539: 'interface I { } class C : I { void I.Nope() { } }',
     CS0553: 'class A { } class C : A { public static implicit operator A(C c) => null!; }',
+    CS0579: '[System.Obsolete] [System.Obsolete] class C { }',
     CS0718: 'static class S { } class C { System.Collections.Generic.List<S> M() => null!; }',
     CS0738: 'interface I { int M(); } class C : I { public string M() => ""; }',
     CS0825: 'class C { var f = 1; }',
