@@ -13,6 +13,7 @@ const SOURCES = [
   'packages/workbench/index.html',
   'packages/workbench/vite.config.mjs',
   'packages/redact/src',
+  'packages/server/src/cli/shared/client-entries.ts',
   'package-lock.json',
   'scripts/build-workbench.mjs',
 ];

@@ -1,6 +1,5 @@
 /** Scripts that write files of the repository from tables in the sources: what they write, and the script. */
 export const GENERATORS = [
-  ['copies of source files', 'scripts/source-copies.mjs'],
   ['generated tables of the methods of MCP', 'scripts/mcp-methods.mjs'],
   ['generated table of what passes to and from mounted servers', 'scripts/mounted-members.mjs'],
   ['generated settings', 'scripts/settings-docs.mjs'],

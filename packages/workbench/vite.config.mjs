@@ -41,6 +41,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@mortise/redact', replacement: path('../redact/src/index.ts') },
+      // One table of the clients, for `mortise init` and for the page.
+      { find: 'mortise/client-entries', replacement: path('../server/src/cli/shared/client-entries.ts') },
       { find: 'node:os', replacement: path('src/platform/node-os.ts') },
     ],
   },

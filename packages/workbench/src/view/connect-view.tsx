@@ -1,6 +1,6 @@
+import { CLIENTS, type ClientEntry } from 'mortise/client-entries';
 import { useState } from 'preact/hooks';
 import { hasKey } from '../state/connection.js';
-import { CLIENTS, type ClientEntry } from './client-entries.js';
 import { CopyButton, Tabs } from './parts.js';
 
 /** The page does not know where its server's files are: `mortise init` does. */
