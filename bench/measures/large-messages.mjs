@@ -49,7 +49,7 @@ const CASES = [
 
 const unit = 'ms';
 
-/** A good plugin beside what is as large as it may be, each in a server of its own: rows and targets. */
+/** Measures by how much messages of the maximum size delay the calls of another plugin. Each case has a server of its own. */
 export const largeMessages = {
   name: 'large-messages',
   meanings: [

@@ -26,7 +26,7 @@ interface Definition {
 }
 
 const FORMATS = {
-  // No group is repeated, because that overflows the stack for a screenshot.
+  // The expression repeats no group, because a repeated group overflows the stack for a screenshot.
   byte: (text: string) => text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text),
   uri: (text: string) => URL.canParse(text),
   'uri-template': true,

@@ -41,5 +41,5 @@ export interface SuccessDetails {
   showsAll?: boolean;
 }
 
-/** What is where an error came without words. */
+/** Message of an error that a tool reported without a message. */
 export const NO_MESSAGE = 'The tool reported an error without a message.';

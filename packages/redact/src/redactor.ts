@@ -108,7 +108,7 @@ function familiesOf(secrets: readonly string[], valuesOnly: boolean): readonly S
   return detectors;
 }
 
-/** Of what begins or ends a private key. */
+/** A shorter text is not searched for a part of a private key. */
 const MIN_KEY_PART_CHARS = 16;
 
 /** For calls with `unsafeOutput`: takes out ANSI sequences and control characters, and hides nothing. */

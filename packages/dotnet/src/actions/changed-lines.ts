@@ -19,7 +19,7 @@ export async function changedLines(
   return more > 0 ? [...lines.slice(0, MAX_LINES), `… and ${more} more lines`] : lines;
 }
 
-/** The places alone, one for each file, for lines that can hold a secret: `nuget.config, line 5`. */
+/** Names one changed place of each file, `nuget.config, line 5`, and not its text, which can be a secret. */
 export async function changedPlaces(call: ActionContext): Promise<string[]> {
   const byFile = groupBy(await call.changes(), ({ file }) => file);
   return [...byFile.values()].map((changes) => placeOf(call, changes.find(isEntry) ?? changes[0]!));

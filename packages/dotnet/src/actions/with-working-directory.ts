@@ -40,7 +40,7 @@ export function callable(action: ToolAction, { toolName, args }: FailedCall): To
   return { ...action, arguments: { ...action.arguments, ...restoredProperties(action, args), ...inFolder } };
 }
 
-/** A restore that a failed call leads to has its properties, because they can decide which packages are needed. */
+/** A recommended restore gets the properties of the call that failed, because they can decide which packages are needed. */
 function restoredProperties({ arguments: next }: ToolAction, { properties }: Arguments): object {
   if (next.action !== 'Restore' || properties === undefined) return {};
   return { properties: { ...properties, ...(next.properties as object | undefined) } };

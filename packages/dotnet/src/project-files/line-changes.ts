@@ -79,7 +79,7 @@ const GROUPING = /^<\/?(?:ItemGroup|PropertyGroup|Project|Solution|Folder|config
 /** An element, a member of JSON, a directive of a C# file, and a project of a `.sln`, whose other lines follow from its projects. */
 const TELLING = /^(?:<|"|#:|Project\()/;
 
-/** The changes without the content and the end of an element that was added or removed as a whole. */
+/** Leaves the first line of each element that was added or removed as a whole, and drops the lines of its content and its end. */
 export function withoutContent<T extends LineChange>(changes: readonly T[]): T[] {
   let end: string | undefined;
   let lastLine = 0;
@@ -111,7 +111,7 @@ export function describeChange({ before, after }: LineChange, { withName = false
   return `${before === undefined ? 'added' : 'removed'} ${describeLine(text)}`;
 }
 
-/** The words that differ; the whole lines where one of them has a word less. */
+/** Names the words that differ, or both whole lines if more than two words differ or a line has more words than the other. */
 function replacement(before: string, after: string): string {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const changes = old.flatMap((word, index) => (word === now[index] ? [] : [`${word} → ${now[index]}`]));

@@ -91,9 +91,10 @@ export async function addPackage(call: ActionContext): Promise<ActionResult> {
   return withWarnings(answer, parseDiagnostics(run.output));
 }
 
-/** A version, and why it was chosen if the call did not name it. */
+/** The version of a package that a call installs. */
 interface VersionChoice {
   readonly version: string | undefined;
+  /** Says why this version was chosen, if the call did not name it. */
   readonly reason?: string;
 }
 

@@ -192,7 +192,7 @@ function packageAnswer(
   };
 }
 
-/** Places of one package that `packages[]` has; of more projects the text has theirs. */
+/** `packages[]` names at most this many places of a package; the text names those of all projects. */
 const MAX_PLACES = 10;
 
 /** Packages with the place that declares their requested version; what other packages bring has none. */

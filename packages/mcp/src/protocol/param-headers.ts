@@ -33,7 +33,7 @@ interface Declaration {
 const NO_DECLARATIONS: readonly Declaration[] = [];
 const known = new WeakMap<object, readonly Declaration[]>();
 
-/** Those of a schema, which is read once. */
+/** The declarations in a schema. Each schema is read once. */
 function declarationsOf(schema: unknown): readonly Declaration[] {
   if (!isObject(schema)) return NO_DECLARATIONS;
   const found = known.get(schema) ?? declared(schema, []);

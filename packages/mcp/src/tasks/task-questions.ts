@@ -15,7 +15,7 @@ export class TaskQuestions {
   readonly #open = new Map<string, Question>();
   readonly #used = new Set<string>();
 
-  /** Those without an answer, by key. */
+  /** The questions that have no answer yet, by key. */
   get open(): InputRequests {
     return Object.fromEntries(Array.from(this.#open, ([key, { request }]) => [key, request]));
   }

@@ -56,7 +56,7 @@ export class TaskTable implements TaskCallServices {
   readonly #options: Required<Omit<TaskOptions, 'store'>>;
   readonly #store: TaskStore;
   readonly #events: TaskEvents;
-  /** Those that have not ended, by id. */
+  /** The tasks that have not ended, by id. */
   readonly #open = new Map<string, TaskCall>();
   readonly #counts = new Map<string, number>();
   /** When a message of a task was announced last, by id. */
@@ -98,7 +98,7 @@ export class TaskTable implements TaskCallServices {
     this.#open.get(taskId)?.cancel();
   }
 
-  /** Those of the tasks that have not ended and that the reader may see. */
+  /** The tasks among `taskIds` that have not ended and that the reader may see. */
   openTasks(taskIds: readonly string[], reader: TaskReader): Task[] {
     return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, reader)).filter((task) => task !== undefined);
   }

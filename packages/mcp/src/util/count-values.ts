@@ -5,14 +5,14 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Whether a JSON text has more than `most` values, at all levels. Many small values take longer to parse than all else of
- * the same length, so they are counted before.
+ * Whether a JSON text has more than `most` values, counting all levels. The values are counted before the text is parsed, because
+ * parsing many small values takes far longer than parsing one long text of the same length.
  */
 export function hasMoreValues(json: string, most: number): boolean {
   return json.length > most && countValues(json) > most;
 }
 
-/** How many values a JSON text has: its commas and opening brackets outside of strings. Of what is not JSON, any number. */
+/** Counts the commas and opening brackets outside of strings: that is how many values a JSON text has. */
 export function countValues(json: string): number {
   let values = 0;
   for (let at = 0; at < json.length; at++) {

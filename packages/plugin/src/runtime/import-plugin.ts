@@ -29,7 +29,7 @@ export async function importPlugin(entry: string, ways: ImportWays): Promise<Mod
   }
 }
 
-/** What of the package jiti is used. */
+/** The subset of jiti's API that we use. */
 export interface Transpiler {
   createJiti(
     entry: string,

@@ -207,7 +207,7 @@ export interface Completion {
   hasMore?: boolean;
 }
 
-/** What is to be completed. */
+/** A request to complete an argument of a prompt or a variable of a resource template. */
 export interface CompletionRequest {
   readonly ref: CompletionRef;
   readonly argument: string;

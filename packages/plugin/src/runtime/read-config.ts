@@ -107,7 +107,7 @@ class SettingMessages {
     );
   }
 
-  /** Of what is missing: the place of the object that it belongs into. */
+  /** The place of a setting, or of the nearest object around it if the setting is missing. */
   #closestLocation(keys: Path): ProblemLocation {
     for (let length = keys.length; length >= 0; length -= 1) {
       const pointer = pointerOf(keys.slice(0, length));

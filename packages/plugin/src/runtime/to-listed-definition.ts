@@ -78,7 +78,7 @@ function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedD
   return { ...own, outputSchema: wrapOutputSchema(outputSchema), wrapsOutput: true };
 }
 
-/** What is not an object is for the check to refuse. */
+/** Converts entries that are objects. The check of definitions refuses the others. */
 const inObject = (convert: (entry: JsonObject) => object) => (entry: unknown) =>
   isJsonObject(entry) ? convert(withUsable(entry)) : entry;
 

@@ -4,7 +4,7 @@ import { SECRET_MARKERS } from '../secret.js';
 const { start, end } = SECRET_MARKERS;
 /** What `secret()` marked, also where its end was cut off. */
 const MARKED = new RegExp(`${start}[^${end}]*(?:${end}|$)`, 'g');
-/** Those of `secret()` and `notSecret()`. */
+/** The characters by which `secret()` and `notSecret()` mark a text. */
 const MARKS = new RegExp(`[${start}${end}\uFDD2\uFDD3\uFDE0-\uFDEF]`, 'g');
 
 /** Converts a text for the caller. */

@@ -55,7 +55,7 @@ function check(schema: JsonSchema): string[] {
 function wrongParts(root: JsonSchema): string[] {
   const problems = new Set<string>();
   const entered = new Set<JsonSchema>();
-  /** Those that are being put to the same value: to come back to one of them would continue forever. */
+  /** The schemas that are applied to the value now. A reference back to one of them would never end. */
   const sameValue = new Set<JsonSchema>();
 
   function enter(schema: JsonSchema, reference?: string): void {

@@ -21,7 +21,7 @@ export interface ChoiceOption {
 /** All schemas that apply to one place at the same time, with what was chosen, and without what only combines others. */
 export interface Conjunction {
   readonly parts: readonly SchemaObject[];
-  /** Those that apply whatever is chosen. */
+  /** The parts that apply whatever is chosen. */
   readonly ownParts: readonly SchemaObject[];
   readonly choices: readonly Choice[];
   /** Values with their titles, where a choice is only between constants. */

@@ -12,7 +12,7 @@ interface SdkRequest {
   readonly installed: readonly string[];
 }
 
-/** The host prints the installed SDKs on stdout, and the rest on stderr. */
+/** Reads what `dotnet` prints when no SDK fits: it lists the installed SDKs on stdout, and writes everything else to stderr. */
 function sdkRequest(text: string): SdkRequest {
   const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
   const requested = /^Requested SDK version: (\S+)/m.exec(text)?.[1];

@@ -28,7 +28,7 @@ export function adviseOnPublishProfile({
 const withProfile = (description: string, PublishProfile: string): RecommendedAction =>
   again(description, { properties: { PublishProfile } });
 
-/** The folders of profiles; the second is that of Visual Basic. */
+/** A project keeps its publish profiles in one of these folders; Visual Basic uses the second. */
 const FOLDERS = [join('Properties', 'PublishProfiles'), join('My Project', 'PublishProfiles')];
 
 function publishProfilesOf(project: string): string[] {

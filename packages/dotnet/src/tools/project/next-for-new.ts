@@ -10,7 +10,7 @@ import { foldersUpward, isProjectPath } from '../../project-files/find-project.j
 import { relativePath } from '../../project-files/relative-path.js';
 import { readSolution } from '../../project-files/solution-file.js';
 
-/** The step after New made projects: into the solution that they belong to, or a build. Undefined if it made none. */
+/** After New, recommends to add the projects to their solution, or else to build the first. Undefined if New made no project. */
 export function nextForNew(call: ActionContext, created: readonly string[]): RecommendedAction | undefined {
   const projects = created.filter(isProjectPath);
   const [first] = projects;
@@ -26,7 +26,10 @@ export function nextForNew(call: ActionContext, created: readonly string[]): Rec
   return nextCall(`Add the project to ${path(solution)}.`, 'dotnet_solution', args);
 }
 
-/** The only solution of the nearest folder that has one, up to the folder of the repository, or of the call. */
+/**
+ * Finds the solution in the nearest folder above the project that has one. The search ends at the folder of the repository, or of the
+ * call. Undefined if that folder has several.
+ */
 function solutionAbove(project: string, { cwd, services: { settings } }: ActionContext): string | undefined {
   const folders = foldersUpward(dirname(project));
   const top = folders.findIndex((folder) => existsSync(join(folder, '.git')));

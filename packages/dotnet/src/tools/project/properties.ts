@@ -71,7 +71,10 @@ function removedValues(before: string, names: readonly string[]): string {
   return ` (was ${values.join(', ')})`;
 }
 
-/** The values that apply after a removal, and where they come from; none for a file that is not evaluated by itself. */
+/**
+ * After a removal, a line for each property says which value applies now and where it comes from. A file of shared properties is not
+ * evaluated by itself and gets no lines.
+ */
 async function evaluatedLines(call: ActionContext, file: string, names: readonly string[]): Promise<string[]> {
   if (isPropsFile(file)) return [];
   try {

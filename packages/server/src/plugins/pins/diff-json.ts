@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import { isJsonObject, pointerSegment } from '@mortise/plugin/runtime';
 import { shorten, textDifference, visible } from './diff-text.js';
 
-/** What is shown of a value as JSON. */
+/** Longer JSON is shown up to this length. */
 const MAX_VALUE_CHARS = 500;
 /** Texts up to this length are on one line, as `before → after`. */
 const SHORT_CHARS = 60;

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 
 /** Equal characters that are shown on both sides of a change within a line. */
 const CONTEXT_CHARS = 40;
-/** What is shown of one line. */
+/** Longer lines are shown up to this length. */
 const MAX_LINE_CHARS = 500;
 /** If more lines than these were removed and added, all lines between the first and the last difference count as changed. */
 const MAX_CHANGED_LINES = 1_000;

@@ -39,7 +39,7 @@ export function formatPinFile(pins: AllPins): string {
   return `${JSON.stringify({ version: VERSION, plugins }, null, 2)}\n`;
 }
 
-/** What of a plugin's pins goes where in the file, by the beginning of their labels. */
+/** The sections of the file beside `tools`. A pin belongs to the section whose prefix its label has. */
 const SECTIONS = [
   { section: 'resources', prefix: resourceLabel('') },
   { section: 'prompts', prefix: promptLabel('') },

@@ -14,7 +14,7 @@ export interface PinStore {
   get(key: string): PluginPins | undefined;
   /** The pins of all plugins, those of this run included. */
   all(): AllPins;
-  /** Those of the file, and what was set since. */
+  /** The pins of the file, and those that were set since. */
   storedPins(): AllPins;
   /**
    * Pins a plugin that is seen for the first time, or whose pins contain only tools; `make` is called once, when the pins

@@ -113,7 +113,7 @@ export function createPins({ file, onChange, redact, report, trustCommand = DEFA
     return owners.names;
   }
 
-  /** What is another's by the pins. */
+  /** The names among `provided` that belong to another plugin by the pins. */
   function registrationsOf(plugin: PinnedPlugin, provided: readonly Pinnable[]): NameRegistration[] {
     const key = keyOf(plugin);
     const names = ownersNow();
