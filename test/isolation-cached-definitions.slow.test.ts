@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { sealed } from '../packages/server/src/plugins/load/definition-cache.js';
 import { createClient, stdioTransport } from './support/clients.js';
 import { CAN_SEE_PROCESSES, processesOf } from './support/processes.js';
 import { waitFor } from './support/wait-for.js';
@@ -148,7 +149,8 @@ describe('the remembered list', () => {
     const cached = () => cacheFiles(workplace)[0]?.text ?? '';
     await live(workplace, () => waitFor(() => hash.test(cached())));
     const [{ file, text }] = cacheFiles(workplace) as [{ file: string; text: string }];
-    writeFileSync(file, text.replace(hash, wrong));
+    const { plugins } = JSON.parse(text.replace(hash, wrong));
+    writeFileSync(file, sealed(plugins));
     const isReloaded = () => !cached().includes(wrong) && GOOD.every((name) => cached().includes(`"name":"${name}"`));
     const second = await live(workplace, () => waitFor(isReloaded));
     expect(second.loadedPlugins.filter((name) => GOOD.includes(name))).toHaveLength(1);

@@ -124,23 +124,22 @@ it('a definition that is forged while a plugin is loaded is dropped entry by ent
   }, FORGERIES.length);
 });
 
-it('a definition that is forged in the cache is dropped entry by entry', async () => {
+it('a cache of definitions that was edited is not used', async () => {
   const workplace = makeForgedWorkplace();
   const first = await connect(workplace, { transport: 'stdio', version: '2025-11-25' });
-  expect((await listsOf(first)).tools).toEqual(['answer', 'define', 'honest']);
+  const honest = await listsOf(first);
+  expect(honest.tools).toEqual(['answer', 'define', 'honest']);
   await first.close();
   const file = cacheFile(workplace);
-  const entries = JSON.parse(readFileSync(file, 'utf8')) as [string, { definition: object }][];
-  for (const [path, cached] of entries) {
+  const cache = JSON.parse(readFileSync(file, 'utf8')) as { plugins: [string, { definition: object }][] };
+  for (const [path, cached] of cache.plugins) {
     if (path.endsWith('forger.cjs')) cached.definition = definitionOf(FORGERIES);
   }
-  writeFileSync(file, JSON.stringify(entries));
+  writeFileSync(file, JSON.stringify(cache));
   await attempt(async () => {
     const client = await connect(workplace, { transport: 'stdio', version: '2026-07-28' });
-    // Schemas are compiled after the first answer.
-    const forged = async () => (await listsOf(client)).tools.filter((name) => !['good', 'honest'].includes(name));
-    await expect.poll(forged).toEqual([]);
-    expect(await problemsOf(client, 'forger')).toEqual(expect.arrayContaining(codes(FORGERIES)));
+    expect(await listsOf(client)).toEqual(honest);
+    expect(await problemsOf(client, 'forger')).toEqual([]);
   }, FORGERIES.length);
 });
 

@@ -80,7 +80,6 @@ function startPlugins(
   pins.onTrusted(() => catalog.reviewAgain());
   const onVerified = async (changed: readonly string[]) => {
     if (changed.length > 0) await catalog.reload(changed);
-    await catalog.recheck();
     instructions.save(viewOf(LOCAL));
   };
   void catalog.ready().then(() => {

@@ -1,6 +1,5 @@
 import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from '@mortise/plugin/runtime';
 import type { RunnableCandidate } from './plugin-candidate.js';
-import type { DefinitionSource } from './plugin-definition.js';
 import type { Fingerprint } from './plugin-fingerprint.js';
 
 /**
@@ -42,8 +41,6 @@ export type LoadedRunner =
 export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server' | 'definitionChanged'> {
   /** It has another definition than before. A promise while that is taken over, where it takes its time. */
   definitionChanged(definition: PluginDefinition): void | Promise<void>;
-  /** Whose definition it is, for its check. */
-  readonly source: DefinitionSource;
   /** The environment of its process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Its process, or the connection to it, has ended without being asked to. @param message for the log */

@@ -3,19 +3,6 @@ import { type PluginProblem, placeOfOrigin, type ToolDefinition } from '@mortise
 import { isSchemaObject } from './map-keywords.js';
 import { isTooDeep, metaCheck } from './meta-check.js';
 
-/**
- * Why a tool is refused for its schemas (docs/spec/plugins.md#schemas); [] when both are JSON Schemas. @param file the
- * plugin's entry
- */
-export const checkSchemas = (tool: ToolDefinition, file: string): PluginProblem[] => problemsOf(tool, file, metaCheck);
-
-/**
- * The fast part of the validation: the requirements of MCP's own schema for lists, which clients check first. One
- * schema that violates them makes official clients refuse the whole list.
- */
-export const checkSchemaShapes = (tool: ToolDefinition, file: string): PluginProblem[] =>
-  problemsOf(tool, file, shapeFaults);
-
 /** What MCP's own schema for lists refuses in a schema. */
 export function shapeFaults(schema: JsonSchema): string[] {
   const { $schema, properties = {}, required = [] } = schema as { [member: string]: unknown };
@@ -28,13 +15,13 @@ export function shapeFaults(schema: JsonSchema): string[] {
   return isTooDeep(schema) ? ['it is nested too deeply'] : [];
 }
 
-function problemsOf(
-  tool: ToolDefinition,
-  file: string,
-  faultsOf: (schema: JsonSchema) => readonly string[],
-): PluginProblem[] {
+/**
+ * Why a tool is refused for its schemas (docs/spec/plugins.md#schemas); [] when both are JSON Schemas. @param file the
+ * plugin's entry
+ */
+export function checkSchemas(tool: ToolDefinition, file: string): PluginProblem[] {
   return (['inputSchema', 'outputSchema'] as const).flatMap((member) => {
-    const wrong = tool[member] === undefined ? [] : faultsOf(tool[member]);
+    const wrong = tool[member] === undefined ? [] : metaCheck(tool[member]);
     if (wrong.length === 0) return [];
     return {
       severity: 'error',

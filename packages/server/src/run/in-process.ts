@@ -1,9 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { loadPlugin, type Outcome, type PluginProblem } from '@mortise/plugin/runtime';
+import { loadPlugin, type PluginDefinition, type PluginProblem } from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
 import { withinMessageLimits } from '../call/results/result-limits.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
+import { checkDefinition } from '../plugins/load/check-definition.js';
 import { fingerprintInTurns } from '../plugins/load/fingerprint.js';
 import { describeLoadError } from '../plugins/load/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load/load-module.js';
@@ -38,18 +39,58 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     if (problem) return { problem };
     const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
-    const made = await instanceOf(loaded, candidate, owner, reaper);
-    return 'problem' in made ? made : { runner: bounded(made.runner, limits), fingerprint: fingerprintAtLoad };
+    const checks = new DefinitionChecks(entry, limits, owner);
+    const made = await instanceOf(loaded, candidate, { ...owner, definitionChanged: checks.changed }, reaper);
+    if ('problem' in made) return made;
+    await checks.changed(made.runner.definition);
+    return { runner: bounded(made.runner, checks, limits), fingerprint: fingerprintAtLoad };
   }
 
   return withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
 }
 
+/** The definition of a plugin that runs in the server, checked as any other when it arrives. */
+class DefinitionChecks {
+  readonly #check: (definition: PluginDefinition) => Promise<PluginDefinition>;
+  readonly #owner: RunnerCallbacks;
+  #checking = Promise.resolve();
+  #definition: PluginDefinition | undefined;
+
+  constructor(file: string, limits: PluginLimits, owner: RunnerCallbacks) {
+    this.#check = (definition) => checkDefinition(definition, { file, prefix: '', limits });
+    this.#owner = owner;
+  }
+
+  /** The last one that was checked. */
+  get definition(): PluginDefinition {
+    return this.#definition!;
+  }
+
+  /** Resolves when all definitions that came so far are checked. */
+  get done(): Promise<void> {
+    return this.#checking;
+  }
+
+  readonly changed = (definition: PluginDefinition): Promise<void> => {
+    this.#checking = this.#checking.then(async () => {
+      const isFirst = this.#definition === undefined;
+      this.#definition = await this.#check(definition);
+      if (!isFirst) await this.#owner.definitionChanged(this.#definition);
+    });
+    return this.#checking;
+  };
+}
+
 /** With the limits that the results of a plugin in its own process have. */
-function bounded(runner: Runner, limits: PluginLimits): Runner {
+function bounded(runner: Runner, checks: DefinitionChecks, limits: PluginLimits): Runner {
+  Object.defineProperty(runner, 'definition', { get: () => checks.definition });
   const callTool = runner.callTool.bind(runner);
-  const within = (outcome: Outcome) => withinMessageLimits(outcome, limits);
-  runner.callTool = (name, args, channel) => callTool(name, args, channel).then(within);
+  runner.callTool = async (name, args, channel) => {
+    const outcome = await callTool(name, args, channel);
+    // A list that the call changed counts before its result.
+    await checks.done;
+    return withinMessageLimits(outcome, limits);
+  };
   return runner;
 }
 

@@ -6,7 +6,7 @@ import type { Candidate } from '../core/plugin-candidate.js';
 import { type PluginKindRow, traitsOf } from '../core/plugin-kinds.js';
 import type { LoadRunner } from '../core/plugin-runner.js';
 import type { Log } from '../log/log.js';
-import { createDefinitionCache } from '../plugins/load/definition-cache.js';
+import { DefinitionCache } from '../plugins/load/definition-cache.js';
 import type { Settings } from '../settings/settings.js';
 import { bundlePath } from '../util/package-root.js';
 import { version } from '../util/version.js';
@@ -82,7 +82,7 @@ export function createRunnerFactory({
     process.platform,
     process.arch,
   ];
-  const cached = createDefinitionCache({ cacheDir, key, ownSettings, log });
+  const cached = new DefinitionCache({ cacheDir, key, ownSettings, log });
   const processes = createProcesses({
     settings: Plugins,
     log,

@@ -4,7 +4,7 @@ import { matchSteps, matchTemplate } from '@mortise/plugin/runtime';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { Caller, ListedResource } from '../../core/server-api.js';
 import type { Resource, Snapshot } from '../../core/snapshot.js';
-import { checkLongDefinition } from '../../plugins/load/check-definition.js';
+import { checkDefinition } from '../../plugins/load/check-definition.js';
 import { runWithLimits } from '../call.js';
 import type { CallServices } from '../call-services.js';
 import { MAX_STEPS } from '../find-resource.js';
@@ -89,7 +89,7 @@ export class TemplateResources {
     const fitting = await Promise.all(templates.map((template, index) => this.#fitting(template, outcomes[index]!)));
     const { Limits: limits } = this.#services.settings.Plugins;
     const entries = fitting.flatMap(({ entries }) => entries);
-    const checked = await checkLongDefinition({ resources: entries }, { file: path, prefix: '', limits });
+    const checked = await checkDefinition({ resources: entries }, { file: path, prefix: '', limits });
     const problems = [...fitting.flatMap(({ problems }) => problems), ...checked.problems]
       .slice(0, MAX_PROBLEMS)
       .map((problem) => ({ ...problem, severity: 'warning' as const }));

@@ -29,11 +29,7 @@ export interface CatalogEntry {
   candidate: Candidate;
   /** There once it has loaded. */
   runner?: Runner | undefined;
-  /** What the runner offers, as it is, where it was checked before it came here. */
-  checked?: PluginDefinition | undefined;
-  /** Its definition was not learnt in this run. */
-  isCached?: boolean;
-  /** What the runner offers, checked. */
+  /** What the runner offered when it was last reviewed. */
   definition?: PluginDefinition | undefined;
   /** What it provided when an earlier start remembered it; set if it does not load. */
   remembered?: PluginDefinition | undefined;

@@ -15,7 +15,6 @@ import { forceChangedSettings } from './entry-settings.js';
 import { findCandidates } from './find-candidates.js';
 import { PluginLoads } from './plugin-loads.js';
 import { createProblemLog } from './problem-log.js';
-import { recheckEntries } from './recheck-entries.js';
 import { ReloadQueue } from './reload-queue.js';
 import { type ReloadReport, reloadReport } from './reload-report.js';
 import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js';
@@ -156,11 +155,6 @@ export class Catalog {
       entry.forceReload ||= name === forceReload || changed.includes(path);
     }
     return this.#reloads.request();
-  }
-
-  /** Looks into the schemas of what was remembered; no one waited for that. */
-  recheck(): Promise<void> {
-    return recheckEntries(this.#entries, this.#reviews, () => this.#publisher.changed());
   }
 
   /** Reviews every plugin again, because what reviews depend on has changed. */

@@ -1,11 +1,10 @@
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import type { Review } from '../../core/definition-review.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
-import { checkDefinition, sourceOf } from '../load/check-definition.js';
 import { type CatalogEntry, isDisabled, pinnedAs } from './catalog-entry.js';
 import type { CatalogOptions } from './catalog-options.js';
 
-/** Checks and reviews what plugins offer: no one sees it before that. */
+/** Reviews what plugins offer: no one sees it before that. */
 export class EntryReview {
   readonly #settings: CatalogOptions['settings']['Plugins'];
   readonly #comparePins: CatalogOptions['comparePins'];
@@ -20,13 +19,11 @@ export class EntryReview {
     return this.#settings.OnChange === 'refuse';
   }
 
-  /** Nothing that a plugin says is gone by before it was checked; what ships with the server is our own word. */
+  /** Takes over the definition that the plugin has now. */
   update(entry: CatalogEntry): void {
-    const { runner, checked, candidate } = entry;
+    const { runner } = entry;
     if (!runner) return;
-    const { definition: provided } = runner;
-    const isChecked = traitsOf(candidate).isBundled || provided === checked;
-    const definition = isChecked ? provided : checkDefinition(provided, sourceOf(candidate, this.#settings.Limits));
+    const { definition } = runner;
     entry.definition = definition;
     entry.review = this.#review(entry, definition);
   }

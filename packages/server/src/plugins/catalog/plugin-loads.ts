@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { LoadedRunner, Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import { withTimeout } from '../../util/with-timeout.js';
-import { sourceOf } from '../load/check-definition.js';
 import {
   blockedReasonOf,
   type CatalogEntry,
@@ -127,8 +126,6 @@ export class PluginLoads {
     this.#retries.loaded(entry);
     entry.fingerprint = isCached ? fingerprint : fingerprintAtLoad(entry, fingerprint, options.log);
     entry.failure = undefined;
-    entry.isCached = isCached;
-    entry.checked = isCached ? runner.definition : undefined;
     const { settings: asked } = runner.definition;
     // A cached definition may show secrets of the settings, and no process has asked for those settings yet.
     if (isCached && asked) settingsOf(options.pluginSettings, entries(), entry, asked);
@@ -140,9 +137,8 @@ export class PluginLoads {
   #hostOf(entry: CatalogEntry): RunnerCallbacks {
     const { candidate, forceReload = false } = entry;
     const { options, events, entries, reload, publisher, reviews } = this.#parts;
-    const { settings, pluginSettings } = options;
+    const { pluginSettings } = options;
     return {
-      source: sourceOf(candidate, settings.Plugins.Limits),
       pluginName: candidate.name,
       pluginsDir: candidate.directory,
       config: candidate.bundled?.config ?? pluginSettings.configOf(candidate),

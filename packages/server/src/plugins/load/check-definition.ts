@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '@mortise/plugin';
 import {
   type EntrySource,
   hiddenProblems,
+  isJsonObject,
   type PluginDefinition,
   type PluginProblem,
   type ProblemCode,
@@ -13,15 +13,13 @@ import {
   type SettingsRequest,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
-import type { Candidate } from '../../core/plugin-candidate.js';
-import type { DefinitionSource } from '../../core/plugin-definition.js';
-import { traitsOf } from '../../core/plugin-kinds.js';
+import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { prepareMetaCheck } from '../../json-schema/meta-check.js';
-import { checkSchemaShapes, checkSchemas } from '../../json-schema/validate-tool-schemas.js';
+import { checkSchemas } from '../../json-schema/validate-tool-schemas.js';
 import { limitProblem, limitViolation } from '../../settings/limit-violation.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../../settings/plugin-limits.js';
-import { atOnce, inTurns } from '../../util/in-turns.js';
-import { boundLists } from './bound-definition.js';
+import { inTurns } from '../../util/in-turns.js';
+import { boundLists, type Lists } from './bound-definition.js';
 import { withListableSchemas, withSchemaDoubts } from './doubtful-schemas.js';
 
 type Kind = keyof ProvidedLists;
@@ -38,68 +36,46 @@ const KINDS: { readonly [K in Kind]: { key(entry: ProvidedLists[K]): string; wha
     prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
   };
 
-/** The results of checked entries; each entry is checked once, and its result is not checked again. */
-const checked = new WeakMap<object, ReadEntry<Entry>>();
-/** Checked definitions, with the source that they were checked for. */
-const checkedFrom = new WeakMap<object, DefinitionSource>();
+/** What a definition is checked by. */
+export interface DefinitionSource extends EntrySource {
+  /** It judges arguments itself, so a doubtful schema costs a check and not the tool. */
+  readonly judgesArguments?: boolean;
+  /** How much of it there can be. */
+  readonly limits?: PluginLimits;
+}
 
 /**
- * Definitions are the word of a plugin's process, of a mounted server, or of a file: here, and only here, they become what
- * the server goes by. An entry that breaks a rule is dropped with a problem; the rest stays. Never throws.
+ * Definitions are the word of a plugin's process or of a mounted server: here, and only here, they become what the server goes
+ * by. An entry that breaks a rule is dropped with a problem; the rest stays. Never rejects. Others are served meanwhile: a
+ * thousand tools take tenths of a second.
  *
  * @param value any JSON value
  */
-export const checkDefinition = (value: unknown, source: DefinitionSource): PluginDefinition =>
-  atOnce(checkSteps(value, source));
-
-/** {@link checkDefinition} for long lists, while others are served: a thousand tools take tenths of a second. */
-export const checkLongDefinition = (value: unknown, source: DefinitionSource): Promise<PluginDefinition> =>
-  inTurns(checkSteps(value, source));
-
-/**
- * The checked definition, if the plugin has sent it again: mostly it is what was cached, and to check its schemas would take
- * longer than the call that waits for it.
- */
-export function checkUnlessSame(
-  value: unknown,
-  source: DefinitionSource,
-  known: PluginDefinition | undefined,
-): PluginDefinition {
-  return known && isDeepStrictEqual(value, known) ? known : checkDefinition(value, source);
-}
-
-/** The location for problems of a candidate's definition, and the prefix of its names. */
-export function sourceOf(candidate: Candidate, limits?: PluginLimits): DefinitionSource {
-  const { entry, path, name } = candidate;
-  const { hasNamePrefix, judgesArguments } = traitsOf(candidate);
-  return {
-    ...(limits && { limits }),
-    file: entry ?? path,
-    prefix: hasNamePrefix ? `${name}.` : '',
-    judgesArguments,
-  };
-}
-
-/** {@link checkDefinition}, which stops after each tool: looking into its schemas takes its time. */
-function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, PluginDefinition> {
-  if (isChecked(value, source)) return value;
-  const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    Kind | 'problems' | 'settings' | 'instructions',
-    unknown
-  >;
-  const { tools, resources, prompts, problems: own, settings } = raw;
-  const instructions = checkInstructions(raw.instructions, source);
+export async function checkDefinition(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
+  const raw = (typeof value === 'object' && value !== null ? value : {}) as Record<keyof PluginDefinition, unknown>;
+  const { tools, resources, prompts, problems } = raw;
   const lists = boundLists(
-    { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(own) },
+    { tools: listOf(tools), resources: listOf(resources), prompts: listOf(prompts), problems: listOf(problems) },
     source.limits ?? DEFAULT_LIMITS,
     source.file,
   );
+  await prepareMetaCheck(lists.tools.map(schemasOf));
+  return inTurns(checkSteps(raw, lists, source));
+}
+
+/** Stops after each tool: looking into its schemas takes a while. */
+function* checkSteps(
+  raw: Record<keyof PluginDefinition, unknown>,
+  lists: Lists,
+  source: DefinitionSource,
+): Generator<void, PluginDefinition> {
+  const instructions = checkInstructions(raw.instructions, source);
   const problems = new Problems(parseProblems(lists.problems, source));
   const found: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const keys = new Set<string>();
     for (const entry of lists[kind]) {
-      const read = checkEntry(kind, entry, source);
+      const read = kind === 'tools' ? checkTool(entry, source) : READ_ENTRY[kind](entry, source);
       problems.add(read.problems);
       const { definition } = read;
       if (definition && keys.has(keyOf(kind, definition))) problems.add([duplicate(kind, definition, source)]);
@@ -111,14 +87,12 @@ function* checkSteps(value: unknown, source: DefinitionSource): Generator<void, 
     }
   }
   problems.add(instructions.problems);
-  const definition: PluginDefinition = {
+  return {
     ...(found as { [K in Kind]: ProvidedLists[K][] }),
     problems: problems.list,
     ...(instructions.text !== undefined && { instructions: instructions.text }),
-    ...(isSettingsRequest(settings) && { settings }),
+    ...(isSettingsRequest(raw.settings) && { settings: raw.settings }),
   };
-  checkedFrom.set(definition, source);
-  return definition;
 }
 
 function checkInstructions(
@@ -137,22 +111,6 @@ function checkInstructions(
   };
 }
 
-/** Whether it is what this check came to before, by the same rules. */
-function isChecked(
-  value: unknown,
-  { file, prefix, limits, areSchemasValidated, judgesArguments }: DefinitionSource,
-): value is PluginDefinition {
-  const source = checkedFrom.get(value as object);
-  return (
-    source !== undefined &&
-    source.file === file &&
-    source.prefix === prefix &&
-    source.limits === limits &&
-    source.areSchemasValidated === areSchemasValidated &&
-    source.judgesArguments === judgesArguments
-  );
-}
-
 /** Whether it has the form of what a plugin asks for of its settings. */
 export function isSettingsRequest(value: unknown): value is SettingsRequest {
   if (typeof value !== 'object' || value === null) return false;
@@ -165,56 +123,27 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const keyOf = (kind: Kind, entry: Entry): string => (KINDS[kind].key as (entry: Entry) => string)(entry);
 
-function checkEntry(kind: Kind, entry: unknown, source: DefinitionSource): ReadEntry<Entry> {
-  if (typeof entry !== 'object' || entry === null) return READ_ENTRY[kind](entry, source);
-  const cached = checked.get(entry);
-  if (cached) return cached;
-  const read = kind === 'tools' ? checkTool(entry, source) : READ_ENTRY[kind](entry, source);
-  checked.set(entry, read);
-  if (read.definition) checked.set(read.definition, { definition: read.definition, problems: [] });
-  return read;
+/** The schemas of a tool that may be anything. */
+function schemasOf(tool: unknown): { inputSchema: JsonSchema; outputSchema: JsonSchema } {
+  const { inputSchema, outputSchema } = isJsonObject(tool) ? tool : {};
+  return {
+    inputSchema: isSchemaObject(inputSchema) ? inputSchema : {},
+    outputSchema: isSchemaObject(outputSchema) ? outputSchema : {},
+  };
 }
 
-function checkTool(entry: object, source: DefinitionSource): ReadEntry<ToolDefinition> {
-  const { file, areSchemasValidated } = source;
-  if (!source.judgesArguments) return withSchemas(READ_ENTRY.tools(entry, source), source);
+function checkTool(entry: unknown, source: DefinitionSource): ReadEntry<ToolDefinition> {
+  const { file, judgesArguments } = source;
+  if (!judgesArguments || !isJsonObject(entry)) return withoutBadSchemas(READ_ENTRY.tools(entry, source), file);
   const listable = withListableSchemas(entry, file);
-  const read = READ_ENTRY.tools(listable.entry, source);
-  const { definition, problems } = areSchemasValidated ? read : withSchemaDoubts(read, file);
+  const { definition, problems } = withSchemaDoubts(READ_ENTRY.tools(listable.entry, source), file);
   return { ...(definition && { definition }), problems: [...listable.problems, ...problems] };
 }
 
-function withSchemas(
-  read: ReadEntry<ToolDefinition>,
-  { file, areSchemasValidated }: DefinitionSource,
-): ReadEntry<ToolDefinition> {
-  const { definition } = read;
-  if (!definition) return read;
-  const wrong = (areSchemasValidated ? checkSchemaShapes : checkSchemas)(definition, file);
-  return wrong.length === 0 ? read : { problems: [...read.problems, ...wrong] };
-}
-
-/**
- * Looks into the schemas of a definition that were taken for known. Whether one of them is bad: then
- * {@link checkDefinition} drops its tool from now on. Those of a mounted server are checked when they are read.
- */
-export async function recheckSchemas(
-  definition: PluginDefinition,
-  { file, judgesArguments }: DefinitionSource,
-): Promise<boolean> {
-  let isBad = false;
-  if (judgesArguments) return isBad;
-  await prepareMetaCheck(definition.tools);
-  for (const tool of definition.tools) {
-    const problems = checkSchemas(tool, file);
-    if (problems.length > 0) {
-      checked.set(tool, { problems });
-      checkedFrom.delete(definition);
-    }
-    isBad ||= problems.length > 0;
-    await nextTurn();
-  }
-  return isBad;
+function withoutBadSchemas(read: ReadEntry<ToolDefinition>, file: string): ReadEntry<ToolDefinition> {
+  const { definition, problems } = read;
+  const wrong = definition ? checkSchemas(definition, file) : [];
+  return wrong.length === 0 ? read : { problems: [...problems, ...wrong] };
 }
 
 function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProblem {

@@ -20,7 +20,6 @@ import { realPath, tryOs } from '../../util/ignore-os-errors.js';
 import { SlotQueue } from '../../util/slot-queue.js';
 import { MountedRunner } from '../mounted/mcp-client-runner.js';
 import type { ProcessSupervisor } from '../mounted/process-supervisor.js';
-import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
 import type { ProcessMeter } from '../shared/load-clock.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import { withLoadTimeout } from '../shared/with-load-timeout.js';
@@ -110,7 +109,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
           moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, dotnetOptions);
         if (problem) throw new PluginUnavailableError(problem);
       },
-      onListed: (definition) => cacheDefinition(cached, candidate, before, definition),
+      onListed: (definition) => cached.keep(candidate, before, definition),
       onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
       toProblem: (ended) => toStartProblem(file, dotnetOptions, ended),
     });
@@ -144,7 +143,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
   });
   return {
     async load(candidate, host) {
-      const cachedDefinition = readCachedDefinition(cached, candidate, host);
+      const cachedDefinition = cached.find(candidate, host.mustReload);
       if (!cachedDefinition) return slots.run(() => discoverWithTimeout(candidate, host));
       const opening = await settingsFor(candidate, host);
       if ('problem' in opening) return opening;

@@ -15,7 +15,6 @@ import { fingerprint, rehash } from '../../plugins/load/fingerprint.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { McpServerEntry, Settings } from '../../settings/settings.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
-import { readCachedDefinition } from '../shared/cached-definition.js';
 import type { ProcessMeter } from '../shared/load-clock.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import { withLoadTimeout } from '../shared/with-load-timeout.js';
@@ -43,7 +42,8 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
   ): Promise<LoadedRunner> {
     const { mounted: entry, name, path, entry: file } = candidate as RunnableCandidate & { mounted: McpServerEntry };
     const cacheKey = { path: `${path}#${digest(entry)}` };
-    const cachedDefinition = readCachedDefinition(cached, cacheKey, host);
+    const known = cached.find(cacheKey);
+    const cachedDefinition = known && !host.mustReload?.(known.definition) ? known : undefined;
     let fingerprintAtLoad: Fingerprint = { files: [], stateHash: '' };
     const runner = new MountedRunner({
       entry,
@@ -54,10 +54,7 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
       redactor,
       limits: settings.Limits,
       backoff: createRestartBackoff(),
-      definition:
-        (cachedDefinition ?? readCachedDefinition(cached, cacheKey, { source: host.source }))?.definition ??
-        host.provided?.() ??
-        NOTHING,
+      definition: known?.definition ?? host.provided?.() ?? NOTHING,
       idleMs: settings.IdleMs,
       loadTimeoutMs: settings.LoadTimeoutMs,
       onStarted: (pid) => meter?.watch(pid),

@@ -6,7 +6,7 @@ import {
   type PluginProblem,
   toListedDefinition,
 } from '@mortise/plugin/runtime';
-import { checkLongDefinition } from '../../plugins/load/check-definition.js';
+import { checkDefinition } from '../../plugins/load/check-definition.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { estimateJsonSize } from '../../util/json-size.js';
@@ -104,7 +104,7 @@ export async function readLists(
     },
   );
   return {
-    definition: await checkLongDefinition(
+    definition: await checkDefinition(
       { ...provided, problems, instructions },
       { file, prefix, judgesArguments, ...(limits && { limits }) },
     ),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { notSecretKey, type PluginDefinition } from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
@@ -7,12 +6,11 @@ import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../log/log.js';
 import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
-import { contentHash, fingerprintInTurns } from '../../plugins/load/fingerprint.js';
+import { fingerprintInTurns } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { Settings } from '../../settings/settings.js';
-import { cacheDefinition, readCachedDefinition } from '../shared/cached-definition.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import type { LoadRequest } from '../worker/protocol.js';
 import { createDiscoveryQueue } from './discovery-queue.js';
@@ -71,7 +69,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
 
   async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
     const request = loadRequestFor(candidate, host, cacheDir, settings.Limits);
-    const cachedDefinition = readCachedDefinition(cached, candidate, host);
+    const cachedDefinition = cached.find(candidate, host.mustReload);
     if (cachedDefinition)
       return {
         runner: runnerOf(candidate, request, host, cachedDefinition.definition),
@@ -84,7 +82,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
     if (isOnePlugin) return loadAndKeep(candidate, request, host, before);
     const discovered = await queue.discover(request, host);
     if ('problem' in discovered) return discovered;
-    cacheDefinition(cached, candidate, before, discovered.definition);
+    cached.keep(candidate, before, discovered.definition);
     return { runner: runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
   }
 
@@ -129,17 +127,9 @@ export function createProcesses(options: ProcessesOptions): Processes {
         before = await fingerprintInTurns(candidate);
         const problem = moduleProblem(before, settings.Limits);
         if (problem) throw new PluginUnavailableError(problem);
-        const cachedDefinition = cached.find(candidate);
-        if (
-          cachedDefinition?.hash !== undefined &&
-          cachedDefinition.hash !== (await contentHash(cachedDefinition.files))
-        )
-          cached.delete(candidate);
+        await cached.verifyContents(candidate);
       },
-      onLoaded(real) {
-        const cachedDefinition = cached.find(candidate);
-        if (!isDeepStrictEqual(cachedDefinition?.definition, real)) cacheDefinition(cached, candidate, before, real);
-      },
+      onLoaded: (real) => cached.keep(candidate, before, real),
     });
   }
 

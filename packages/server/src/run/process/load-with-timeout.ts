@@ -1,5 +1,4 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
-import { prepareMetaCheck } from '../../json-schema/meta-check.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
 import { loadTimeoutProblem, ProcessMeter, startLoadClock } from '../shared/load-clock.js';
 import { EXIT_CALLED } from '../worker/name-caller-of-exit.js';
@@ -39,12 +38,10 @@ export async function loadWithTimeout(
   { loadTimeoutMs, onBegin }: LoadTimeoutOptions,
 ): Promise<Loaded> {
   await withinLoadLimit(process, { limitMs: START_MS, hint: START_HINT }, () => process.request({ do: 'ping' }));
-  const loaded = await withinLoadLimit(process, { limitMs: loadTimeoutMs, hint: HINT }, () => {
+  return withinLoadLimit(process, { limitMs: loadTimeoutMs, hint: HINT }, () => {
     onBegin?.();
     return process.request(work);
   });
-  if ('definition' in loaded) await prepareMetaCheck(loaded.definition.tools);
-  return loaded;
 }
 
 async function withinLoadLimit<T>(

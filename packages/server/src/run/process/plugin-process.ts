@@ -5,8 +5,7 @@ import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
-import type { DefinitionSource } from '../../core/plugin-definition.js';
-import { checkDefinition, checkLongDefinition } from '../../plugins/load/check-definition.js';
+import { checkDefinition, type DefinitionSource } from '../../plugins/load/check-definition.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { MessageRateLimit } from '../../processes/message-rate-limit.js';
 import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../processes/ndjson-channel.js';
@@ -15,13 +14,11 @@ import { type WorkerOptions, workerCommand } from '../../processes/worker-comman
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
-import { parseFromWorker, parseLongLoaded, parseResult } from '../worker/parse-message.js';
+import { parseFromWorker, parseLoaded, parseResult } from '../worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
 import { LivenessProbe } from './liveness-probe.js';
 import type { ProcessEvents } from './process-events.js';
 
-/** Longer definitions are checked while others are served. */
-const LONG_DEFINITION_CHARS = 64 * 1024;
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
@@ -29,6 +26,8 @@ export interface PluginProcessOptions extends WorkerOptions {
   /** Of what it can send. */
   readonly limits: PluginLimits;
 }
+
+type LoadWork = Extract<WorkerRequest, { request: unknown }>;
 
 interface Pending {
   work: WorkerRequest;
@@ -59,7 +58,7 @@ export class PluginProcess {
     kill: (reason) => this.kill(reason),
     ended: () => this.ended,
   });
-  /** While a long definition is checked: what the process has sent after it counts after it. */
+  /** While a definition is checked: what the process has sent after it counts after it. */
   #checking: Promise<void> | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
@@ -125,7 +124,7 @@ export class PluginProcess {
   }
 
   /** The process knows the variables that it was started with. */
-  #withoutKnown({ do: kind, request }: Extract<WorkerRequest, { request: unknown }>): WorkerRequest {
+  #withoutKnown({ do: kind, request }: LoadWork): WorkerRequest {
     const added = Object.entries(request.environment).filter(([name]) => this.#env[name] === undefined);
     return { do: kind, request: { ...request, environment: Object.fromEntries(added) } };
   }
@@ -176,13 +175,13 @@ export class PluginProcess {
   #receive(value: unknown, length: number): void {
     const message = parseFromWorker(value);
     if (!message) this.kill('it sent an invalid message');
-    else if ('done' in message && this.#settle(message, length)) return;
+    else if ('done' in message && this.#settle(message)) return;
     else if (!this.#rateLimit.tryTake(length)) this.kill('it exceeded the message rate limit');
     else if ('progress' in message) this.#progress(message);
     else if ('log' in message) this.#log(message, length);
     else if ('ask' in message) void this.#ask(message);
     else if ('elicited' in message) this.#pending.get(message.id)?.channel?.completeElicitation?.(message.elicited);
-    else if ('definition' in message) this.#define(message, length);
+    else if ('definition' in message) this.#inOrder(() => this.#define(message));
     else if ('resourceUpdated' in message) this.#events?.onResourceUpdated(message.resourceUpdated);
     else if ('resourceListChanged' in message) this.#events?.onResourceListChanged();
     else if ('settings' in message) void this.#give(message);
@@ -190,23 +189,22 @@ export class PluginProcess {
   }
 
   /** False for what the process was not asked. */
-  #settle({ done, value }: Extract<FromWorker, { done: number }>, length: number): boolean {
+  #settle({ done, value }: Extract<FromWorker, { done: number }>): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
     if (pending.isAnswered) return false;
     pending.isAnswered = true;
     const { work } = pending;
-    if ('request' in work && length > LONG_DEFINITION_CHARS) {
-      this.#inOrder(async () => {
-        const loaded = await parseLongLoaded(work, value);
-        if (!this.#end) this.#resolve(done, pending, loaded);
-      });
-      return true;
-    }
-    const resolve = () => this.#resolve(done, pending, parseResult(work, value));
-    if (work.do === 'ping') resolve();
-    else this.#inOrder(resolve);
+    if ('request' in work) this.#inOrder(() => this.#loaded(done, pending, work, value));
+    else if (work.do === 'ping') this.#resolve(done, pending, parseResult(work, value));
+    else this.#inOrder(() => this.#resolve(done, pending, parseResult(work, value)));
     return true;
+  }
+
+  async #loaded(id: number, pending: Pending, work: LoadWork, value: unknown): Promise<void> {
+    const known = work.do === 'load' ? work.known : undefined;
+    const loaded = await parseLoaded(value, known, this.#source);
+    if (!this.#end) this.#resolve(id, pending, loaded);
   }
 
   /** @param result undefined for what the work cannot have come to */
@@ -219,16 +217,8 @@ export class PluginProcess {
     pending.resolve(result as never);
   }
 
-  /** A changed definition never comes before the one that was loaded, nor before the one that was sent before. */
-  #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>, length: number): void {
-    this.#inOrder(() => {
-      if (length <= LONG_DEFINITION_CHARS) this.#events?.onDefinition(checkDefinition(definition, this.#source));
-      else return this.#defineLong(definition);
-    });
-  }
-
-  async #defineLong(definition: PluginDefinition): Promise<void> {
-    const checked = await checkLongDefinition(definition, this.#source);
+  async #define({ definition }: Extract<FromWorker, { definition: PluginDefinition }>): Promise<void> {
+    const checked = await checkDefinition(definition, this.#source);
     if (!this.#end) this.#events?.onDefinition(checked);
   }
 

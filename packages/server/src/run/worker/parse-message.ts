@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Completion,
   checkListOutcome,
@@ -8,8 +9,7 @@ import {
   type PluginDefinition,
   parseProblems,
 } from '@mortise/plugin/runtime';
-import { isPluginDefinition } from '../../core/plugin-definition.js';
-import { checkLongDefinition, checkUnlessSame, isSettingsRequest } from '../../plugins/load/check-definition.js';
+import { checkDefinition, type DefinitionSource, isSettingsRequest } from '../../plugins/load/check-definition.js';
 import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
@@ -44,22 +44,23 @@ const record = (members: Record<string, Check>): Check => {
 
 const names = list(string);
 /** The entries are for `checkDefinition` to look at. */
-const definition: Check = isPluginDefinition;
+const definition = record({
+  tools: Array.isArray,
+  resources: Array.isArray,
+  prompts: Array.isArray,
+  problems: Array.isArray,
+});
 const requests = map(record({ method: string, params: object }));
 const progressReport = record({ done: finite, total: optional(positive), message: optional(string) });
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
-type Results = {
-  [W in WorkerRequest['do']]: (
-    value: unknown,
-    work: Extract<WorkerRequest, { do: W }>,
-  ) => WorkerResponse[W] | undefined;
-};
+/** All work but loading, whose results are checked in turns: {@link parseLoaded}. */
+type Work = Exclude<WorkerRequest, { request: LoadRequest }>;
+
+type Results = { [W in Work['do']]: (value: unknown) => WorkerResponse[W] | undefined };
 
 /** What each kind of work comes to; undefined for what it cannot come to. */
 const RESULTS: Results = {
-  load: parseLoaded,
-  discover: parseLoaded,
   call: checkOutcome,
   read: checkReadOutcome,
   list: checkListOutcome,
@@ -71,31 +72,22 @@ const RESULTS: Results = {
   ping: parseNothing,
 };
 
-function parseLoaded(
+/** What loading came to, checked; undefined for what it cannot have come to. */
+export async function parseLoaded(
   value: unknown,
-  { request: { entry: file, limits }, known }: { request: LoadRequest; known?: PluginDefinition },
-): Loaded | undefined {
+  known: PluginDefinition | undefined,
+  source: DefinitionSource,
+): Promise<Loaded | undefined> {
   if (!object(value)) return undefined;
-  const source = { file, prefix: '', limits };
   const loaded = value as { definition?: unknown; problem?: unknown };
-  if (loaded.problem === undefined)
-    return definition(loaded.definition)
-      ? { definition: checkUnlessSame(loaded.definition, source, known) }
-      : undefined;
+  if (loaded.problem === undefined) {
+    if (!definition(loaded.definition)) return undefined;
+    // Mostly it is what was cached, and to check its schemas would take longer than the call that waits for it.
+    const isKnown = known && isDeepStrictEqual(loaded.definition, known);
+    return { definition: isKnown ? known : await checkDefinition(loaded.definition, source) };
+  }
   const [problem] = parseProblems([loaded.problem], source);
   return problem && { problem };
-}
-
-/** {@link parseResult} of what loading came to where that is long: calls of others are served meanwhile. */
-export async function parseLongLoaded(
-  { request }: Extract<WorkerRequest, { request: LoadRequest }>,
-  value: unknown,
-): Promise<Loaded | undefined> {
-  const sent = (value as { definition?: unknown } | null)?.definition;
-  if (!definition(sent)) return parseLoaded(value, { request });
-  return {
-    definition: await checkLongDefinition(sent, { file: request.entry, prefix: '', limits: request.limits }),
-  };
 }
 
 function parseNothing(value: unknown): null | undefined {
@@ -132,9 +124,6 @@ export function parseFromWorker(value: unknown): FromWorker | undefined {
 }
 
 /** What the work came to, checked; undefined for what it cannot have come to. */
-export function parseResult<W extends WorkerRequest['do']>(
-  work: Extract<WorkerRequest, { do: W }>,
-  value: unknown,
-): WorkerResponse[W] | undefined {
-  return (RESULTS as { [K in WorkerRequest['do']]: unknown } as Record<W, Results[W]>)[work.do](value, work);
+export function parseResult(work: Work, value: unknown): WorkerResponse[Work['do']] | undefined {
+  return RESULTS[work.do](value);
 }

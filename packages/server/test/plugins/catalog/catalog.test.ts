@@ -273,26 +273,6 @@ describe('two of one name', () => {
   });
 });
 
-describe('schemas', () => {
-  it.each([
-    ['inputSchema', { inputSchema: { type: 'object', properties: { a: { type: 'text' } } } }, "the type 'text' at "],
-    ['outputSchema', { outputSchema: { type: 'object', required: 'a' } }, '/required'],
-    ['inputSchema', { inputSchema: { $schema: 'urn:own', type: 'object' } }, 'supported are'],
-  ])('refuse their tool alone when they are none: %s', async (member, bad, mentions) => {
-    const register: Register = (api) => {
-      api.registerTool(tool('bad', bad));
-      api.registerTool(tool('good'));
-    };
-    const { catalog } = catalogOf({ a: register });
-    await catalog.ready();
-    expect(wireNames(catalog)).toEqual(['good']);
-    const { problems } = statusOf(catalog, 'a');
-    expect(problems).toMatchObject([{ severity: 'error', code: 'TOOL_SCHEMA_INVALID', location: { subject: 'bad' } }]);
-    expect(problems[0]!.message).toContain(member);
-    expect(problems[0]!.message).toContain(mentions);
-  });
-});
-
 describe('loading', () => {
   it('gives each plugin its folder, its configuration and ways out', async () => {
     const seen: unknown[] = [];

@@ -10,7 +10,7 @@ import type { McpLists } from '../../../src/core/server-api.js';
 import { buildSnapshot } from '../../../src/plugins/catalog/build-snapshot.js';
 import type { CatalogEntry } from '../../../src/plugins/catalog/catalog-entry.js';
 import { toMcpLists } from '../../../src/plugins/catalog/mcp-lists.js';
-import { checkDefinition, sourceOf } from '../../../src/plugins/load/check-definition.js';
+import { checkDefinition, type DefinitionSource } from '../../../src/plugins/load/check-definition.js';
 
 /** Any JSON, as it comes from a pipe or a file. */
 const anything = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
@@ -93,14 +93,17 @@ const definition = fc.record({
 
 const redactor = createRedactor({ secrets: [] });
 
-function entryOf(candidate: Candidate, input: unknown): CatalogEntry {
-  return { candidate, runner: {} as Runner, definition: checkDefinition(input, sourceOf(candidate)) };
+async function entryOf(candidate: Candidate, input: unknown, source: DefinitionSource): Promise<CatalogEntry> {
+  return { candidate, runner: {} as Runner, definition: await checkDefinition(input, source) };
 }
 
-function mcpListsOf(plugin: unknown, mounted: unknown): McpLists {
+async function mcpListsOf(plugin: unknown, mounted: unknown): Promise<McpLists> {
   const common = { directory: '/plugins', problems: [] };
-  const entries = [
-    entryOf({ ...common, kind: 'module', name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin),
+  const entries = await Promise.all([
+    entryOf({ ...common, kind: 'module', name: 'p', path: '/plugins/p.mjs', entry: '/plugins/p.mjs' }, plugin, {
+      file: '/plugins/p.mjs',
+      prefix: '',
+    }),
     entryOf(
       {
         ...common,
@@ -110,8 +113,9 @@ function mcpListsOf(plugin: unknown, mounted: unknown): McpLists {
         mounted: { command: 'x' } as never,
       },
       mounted,
+      { file: 'Plugins.McpServers.bank', prefix: 'mcp.bank.', judgesArguments: true },
     ),
-  ];
+  ]);
   return toMcpLists(buildSnapshot({ entries, nameStyle: 'portable' }), redactor);
 }
 
@@ -168,11 +172,11 @@ async function listed(mode: 'legacy' | { pin: string }, results: Record<string, 
 }
 
 describe('whatever a plugin and a mounted server say that they offer', () => {
-  it("every list validates against MCP's schema, of both versions", () => {
+  it("every list validates against MCP's schema, of both versions", async () => {
     let listedCount = 0;
-    fc.assert(
-      fc.property(definition, definition, (plugin, mounted) => {
-        const listing = mcpListsOf(plugin, mounted);
+    await fc.assert(
+      fc.asyncProperty(definition, definition, async (plugin, mounted) => {
+        const listing = await mcpListsOf(plugin, mounted);
         listedCount += listing.tools.length;
         for (const [method, result] of Object.entries(resultsOf(listing))) {
           const message = { jsonrpc: '2.0', id: 1 };
@@ -190,7 +194,7 @@ describe('whatever a plugin and a mounted server say that they offer', () => {
   it('both official clients can read every list', async () => {
     await fc.assert(
       fc.asyncProperty(definition, definition, async (plugin, mounted) => {
-        const listing = mcpListsOf(plugin, mounted);
+        const listing = await mcpListsOf(plugin, mounted);
         const lengths = [listing.tools, listing.resources, listing.templates, listing.prompts].map(
           ({ length }) => length,
         );

@@ -71,8 +71,8 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
       { tools: many(20, (index) => tool({ name: `t${index}`, inputSchema: { description: 'x'.repeat(200_000) } })) },
       'The plugin has more than 2,097,152 bytes; Plugins.Limits.DefinitionBytes allows 2,097,152',
     ],
-  ])('by %s: %#', (limit, lists, message) => {
-    const checked = check(lists);
+  ])('by %s: %#', async (limit, lists, message) => {
+    const checked = await check(lists);
     const refused = checked.problems.filter(({ code }) => code === 'LIMIT_EXCEEDED');
     expect(refused).toEqual([
       {
@@ -95,22 +95,22 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
     expect(count).toBeLessThan(total);
   });
 
-  it('but nothing of what is at its limits', () => {
+  it('but nothing of what is at its limits', async () => {
     const resources = many(200, (index) => template(`a://${index}/{b}`));
-    const checked = check({ tools: tools(1000), resources, prompts: [prompt()] });
+    const checked = await check({ tools: tools(1000), resources, prompts: [prompt()] });
     expect([checked.tools.length, checked.resources.length, checked.prompts.length]).toEqual([1000, 200, 1]);
     expect(checked.problems).toEqual([]);
   });
 
-  it('and of many entries only the first are told of one by one', () => {
+  it('and of many entries only the first are told of one by one', async () => {
     const large = many(50, (index) => tool({ name: `t${index}`, description: 'x'.repeat(2000) }));
-    const { tools, problems } = check({ tools: large }, { DescriptionChars: 1000 });
+    const { tools, problems } = await check({ tools: large }, { DescriptionChars: 1000 });
     expect(tools).toEqual([]);
     expect(problems).toHaveLength(11);
     expect(problems.at(-1)!.message).toMatch(/; so do 40 more entries$/);
   });
 
-  it('also of problems that a process tells of itself', () => {
+  it('also of problems that a process tells of itself', async () => {
     const problem = (message: string) => ({
       severity: 'error',
       code: 'TOOL_MALFORMED',
@@ -119,6 +119,6 @@ describe('what a plugin offers beyond its limits is dropped, and the rest stays'
       location: {},
     });
     const problems = [problem('x'.repeat(300_000)), ...many(1000, (index) => problem(`m${index}`))];
-    expect(check({ problems }).problems.length).toBeLessThan(500);
+    expect((await check({ problems })).problems.length).toBeLessThan(500);
   });
 });

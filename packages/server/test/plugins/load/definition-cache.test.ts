@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { expect, it, vi } from 'vitest';
-import { createDefinitionCache } from '../../../src/plugins/load/definition-cache.js';
+import { type CachedDefinition, DefinitionCache, sealed } from '../../../src/plugins/load/definition-cache.js';
 import { fingerprint } from '../../../src/plugins/load/fingerprint.js';
 import { makeTree } from '../../make-tree.js';
 
@@ -20,7 +20,7 @@ function makeCacheFixture() {
   const root = makeTree({ 'p.js': 'one', 'q.js': 'two' });
   const cacheDir = join(root, 'deep/cache');
   const open = (key: unknown = 'key') =>
-    createDefinitionCache({ cacheDir, key: () => key, ownSettings: (name) => settings[name], log });
+    new DefinitionCache({ cacheDir, key: () => key, ownSettings: (name) => settings[name], log });
   const settings: Record<string, unknown> = {};
   const pluginOf = (name: string) => ({ name, path: join(root, name), entry: join(root, name) });
   const store = (cache: ReturnType<typeof open>, name: string, more: Partial<PluginDefinition> = {}) => {
@@ -81,6 +81,19 @@ it.each(['', '[["', '{"a": 1}', 'null', '[1, null, ["a"], ["b", null], ["c", {"f
   },
 );
 
+it('is not used where its file was edited by hand', () => {
+  const { open, pluginOf, store, cacheDir } = makeCacheFixture();
+  const first = open();
+  store(first, 'p.js');
+  first.save();
+  const [file] = readdirSync(cacheDir).map((name) => join(cacheDir, name));
+  const text = readFileSync(file!, 'utf8');
+  writeFileSync(file!, text.replace('"name":"t"', '"name":5'));
+  expect(open().find(pluginOf('p.js'))).toBeUndefined();
+  writeFileSync(file!, text);
+  expect(open().find(pluginOf('p.js'))).toBeDefined();
+});
+
 it('forgets what no one asked for by the time all plugins have loaded, and what it is told to', async () => {
   const { open, pluginOf, store } = makeCacheFixture();
   const first = open();
@@ -107,12 +120,11 @@ it('tells which contents changed although sizes and times are the same', async (
   expect(await first.verify()).toEqual([]);
   first.save();
   const [file] = readdirSync(cacheDir).map((name) => join(cacheDir, name));
-  const kept: [string, { hash?: string }][] = JSON.parse(readFileSync(file!, 'utf8'));
-  const other = kept.map(([path, { hash, ...rest }]) => [
-    path,
-    path.endsWith('p.js') ? { ...rest, hash: 'other' } : rest,
-  ]);
-  writeFileSync(file!, JSON.stringify(other));
+  const kept: [string, CachedDefinition][] = JSON.parse(readFileSync(file!, 'utf8')).plugins;
+  const other = kept.map(([path, { hash, ...rest }]) => {
+    return [path, path.endsWith('p.js') ? { ...rest, hash: 'other' } : rest] as const;
+  });
+  writeFileSync(file!, sealed(other));
   const second = open();
   for (const name of ['p.js', 'q.js']) second.find(pluginOf(name));
   expect(await second.verify()).toEqual([pluginOf('p.js').path]);
@@ -154,7 +166,7 @@ it('costs a warning only when it cannot be written, and nothing without a folder
   const plugin = pluginOf('p.js');
   for (const cacheDir of [join(root, 'p.js'), undefined]) {
     log.warn.mockClear();
-    const cache = createDefinitionCache({ cacheDir, key: () => 1, ownSettings: () => undefined, log });
+    const cache = new DefinitionCache({ cacheDir, key: () => 1, ownSettings: () => undefined, log });
     cache.set(plugin, fingerprint(plugin), DEFINITION);
     cache.save();
     expect(cache.find(plugin)).toBeDefined();

@@ -49,7 +49,6 @@ export function createPluginHost(): RunnerCallbacks & { logged: PluginLogEntry[]
   const logged: PluginLogEntry[] = [];
   const definitions: PluginDefinition[] = [];
   return {
-    source: { file: '/plugins/p.mjs', prefix: '' },
     pluginName: 'p',
     pluginsDir: '/',
     config: {},

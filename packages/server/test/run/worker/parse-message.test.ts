@@ -1,7 +1,6 @@
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it } from 'vitest';
-import { isPluginDefinition } from '../../../src/core/plugin-definition.js';
-import { parseFromWorker, parseResult } from '../../../src/run/worker/parse-message.js';
+import { parseFromWorker, parseLoaded, parseResult } from '../../../src/run/worker/parse-message.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 
 const tool = { name: 't', inputSchema: {}, origin: 'registerTool' };
@@ -51,20 +50,9 @@ describe('a message of a plugin process', () => {
     expect(parseFromWorker(message)).toBeUndefined();
   });
 
-  const request = {
-    entry: '/p.mjs',
-    pluginName: 'p',
-    pluginsDir: '/',
-    config: {},
-    dataDir: '/data',
-    environment: {},
-    notSecretKey: '',
-    limits: DEFAULT_LIMITS,
-  };
+  const source = { file: '/p.mjs', prefix: '', limits: DEFAULT_LIMITS };
   const meta = { inputMode: 'ask' } as const;
   const WORK = {
-    load: { do: 'load', request },
-    discover: { do: 'discover', request },
     call: { do: 'call', name: 't', args: {}, meta },
     read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, meta },
     prompt: { do: 'prompt', name: 'p', args: {}, meta },
@@ -86,21 +74,22 @@ describe('a message of a plugin process', () => {
     for (const outcome of [error, asking]) {
       for (const work of [WORK.call, WORK.read, WORK.prompt]) expect(parseResult(work, outcome)).toBe(outcome);
     }
-    expect(parseResult(WORK.load, { definition: empty })).toEqual({ definition: empty });
-    expect(parseResult(WORK.discover, { problem })).toEqual({ problem });
     expect(parseResult(complete, { values: ['a'] })).toEqual({ values: ['a'] });
   });
 
-  it('is the known definition where the plugin offers the same again, and is checked where it does not', () => {
+  it('comes to a definition or a problem where a plugin was loaded', async () => {
+    expect(await parseLoaded({ definition: empty }, undefined, source)).toEqual({ definition: empty });
+    expect(await parseLoaded({ problem }, undefined, source)).toEqual({ problem });
+    expect(await parseLoaded({ definition: { ...empty, tools: undefined } }, undefined, source)).toBeUndefined();
+  });
+
+  it('is the known definition where the plugin offers the same again, and is checked where it does not', async () => {
     const tool = (type: string) => ({ name: 't', inputSchema: { type: 'object', properties: { a: { type } } } });
     const known = { ...empty, tools: [{ ...tool('string'), origin: 'registerTool' }] } as PluginDefinition;
-    const work = { ...WORK.load, known };
-    expect(parseResult(work, { definition: structuredClone(known) })).toEqual({ definition: known });
-    expect((parseResult(work, { definition: structuredClone(known) }) as { definition: unknown }).definition).toBe(
-      known,
-    );
-    const changed = parseResult(work, { definition: { ...empty, tools: [tool('number'), tool('no type')] } });
-    expect(changed).toMatchObject({
+    const same = (await parseLoaded({ definition: structuredClone(known) }, known, source)) as { definition: unknown };
+    expect(same.definition).toBe(known);
+    const definition = { ...empty, tools: [tool('number'), tool('no type')] };
+    expect(await parseLoaded({ definition }, known, source)).toMatchObject({
       definition: {
         tools: [{ name: 't', inputSchema: tool('number').inputSchema }],
         problems: expect.arrayContaining([expect.objectContaining({ code: 'TOOL_SCHEMA_INVALID' })]),
@@ -109,16 +98,12 @@ describe('a message of a plugin process', () => {
   });
 
   const wrong = [null, 'x', [], {}, { kind: 'toString' }, { kind: 'success' }, { kind: 'error', errors: [] }, [1]];
-  it.each(wrong)('%j is an invalid result of a call, and nothing that loading or a ping can come to', (value) => {
+  it.each(wrong)('%j is an invalid result of a call, and nothing that loading or a ping can come to', async (value) => {
     for (const work of [WORK.call, WORK.read, WORK.prompt]) {
       expect(parseResult(work, value)).toMatchObject({ kind: 'error', errors: [{ code: 'TOOL_INVALID_RESULT' }] });
     }
-    for (const work of [WORK.load, WORK.discover, complete]) expect(parseResult(work, value)).toBeUndefined();
+    expect(await parseLoaded(value, undefined, source)).toBeUndefined();
+    expect(parseResult(complete, value)).toBeUndefined();
     if (value !== null) expect(parseResult({ do: 'ping' }, value)).toBeUndefined();
-  });
-
-  it('holds a definition as it is remembered', () => {
-    expect(isPluginDefinition({ ...empty, tools: [tool] })).toBe(true);
-    expect(isPluginDefinition({ ...empty, tools: undefined })).toBe(false);
   });
 });
