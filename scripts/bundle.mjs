@@ -101,9 +101,13 @@ export async function setup() {
 /** What the .NET tools provide, so that a server lists them without loading them (packages/dotnet/src/definition.ts). */
 async function prepareDefinition() {
   const { loadPlugin } = await import('../packages/plugin/dist/runtime/index.js');
+  const { defaultsOf } = await import('./default-settings.mjs');
   const dist = join(root, 'packages/dotnet/dist');
   const server = { name: 'mortise', version: '0.0.0' };
-  const host = { pluginName: 'dotnet', config: { Dotnet: { Enabled: true } }, server, processes: {}, log() {} };
+  const sections = ['Dotnet', 'Sessions', 'Concurrency', 'Output'].map((name) => [name, defaultsOf(name)]);
+  const config = Object.fromEntries(sections);
+  config.Dotnet.Enabled = true;
+  const host = { pluginName: 'dotnet', config, server, processes: {}, log() {} };
   const plugin = await loadPlugin(await import(join(dist, 'index.js')), { file: join(dist, 'index.js'), host });
   // Where a tool is defined is a place on this machine, and helps authors of plugins alone.
   const tools = plugin.definition.tools.map(({ definedAt, ...tool }) => tool);

@@ -5,12 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createJiti } from 'jiti';
+import { defaultsOf } from './default-settings.mjs';
 
-const own = fileURLToPath(new URL('..', import.meta.url));
-const root = resolve(process.argv[2] ?? own);
-const table = join(own, 'packages/server/src/settings/settings-table.ts');
-const { SECTIONS } = await createJiti(import.meta.url).import(table);
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 
 /** The name of a setting; at once, or after "default" in the same sentence, a number with its unit, or true or false. */
 const MENTION = /`([A-Z]\w+)\.([A-Z]\w+)`(?:,?\s\(?|[^`.|]{0,40}\(?\bdefault\s)(true|false|\d[\d,]*)(?:\s([\w]+))?/g;
@@ -30,10 +27,10 @@ if (status !== 0) throw new Error(`git ls-files failed in ${root}`);
 for (const file of stdout.split('\0').filter((name) => !HISTORY.test(name) && existsSync(join(root, name)))) {
   const page = readFileSync(join(root, file), 'utf8');
   for (const { 0: mention, 1: section, 2: name, 3: value, 4: unit, index } of page.matchAll(MENTION)) {
-    const setting = SECTIONS[section]?.settings[name];
-    if (setting === undefined || setting.default === parseDefault(value, unit)) continue;
+    const setting = defaultsOf(section)?.[name];
+    if (setting === undefined || setting === parseDefault(value, unit)) continue;
     const line = page.slice(0, index).split('\n').length;
-    console.error(`${file}:${line}: ${mention.replaceAll(/\s+/g, ' ')}: the default is ${setting.default}`);
+    console.error(`${file}:${line}: ${mention.replaceAll(/\s+/g, ' ')}: the default is ${setting}`);
     process.exitCode = 1;
   }
 }

@@ -24,11 +24,15 @@ export interface DotnetSettings {
   };
 }
 
-/** Reads the plugin's configuration; missing values get defaults. */
+/**
+ * Reads the plugin's configuration. The server gives every setting, with its default where it is not set.
+ * @throws Error for a number that is missing
+ */
 export function readSettings(getConfig: (key: string) => string | null): DotnetSettings {
-  const number = (key: string, otherwise: number) => {
-    const value = Number(getConfig(key) ?? otherwise);
-    return Number.isFinite(value) ? value : otherwise;
+  const number = (key: string) => {
+    const value = Number(getConfig(key) ?? Number.NaN);
+    if (Number.isFinite(value)) return value;
+    throw new Error(`The setting ${key.replace(':', '.')} is missing.`);
   };
   const enabled = getConfig('Dotnet:Enabled') ?? 'auto';
   return {
@@ -37,14 +41,14 @@ export function readSettings(getConfig: (key: string) => string | null): DotnetS
     roots: (getConfig('Dotnet:Roots') ?? '').split('\n').filter((root) => root !== ''),
     trustedFolders: (getConfig('Dotnet:TrustedFolders') ?? '').split('\n').filter((folder) => folder !== ''),
     path: getConfig('Dotnet:Path') ?? '',
-    timeoutMs: number('Dotnet:TimeoutMs', 600_000),
-    lockWaitMs: number('Concurrency:WaitMs', 5000),
-    maxOutputBytes: number('Output:MaxBytes', 16 * 1024 * 1024),
+    timeoutMs: number('Dotnet:TimeoutMs'),
+    lockWaitMs: number('Concurrency:WaitMs'),
+    maxOutputBytes: number('Output:MaxBytes'),
     withheld: new Set((getConfig('Environment:Withheld') ?? '').split(',').filter((name) => name !== '')),
     sessions: {
-      keepMs: number('Sessions:KeepMs', 3_600_000),
-      maxLines: number('Sessions:MaxLines', 5000),
-      startWaitMs: number('Sessions:StartWaitMs', 10_000),
+      keepMs: number('Sessions:KeepMs'),
+      maxLines: number('Sessions:MaxLines'),
+      startWaitMs: number('Sessions:StartWaitMs'),
     },
   };
 }

@@ -1,7 +1,16 @@
 import { preparedDefinition } from '@mortise/dotnet/definition';
 import { loadPlugin, type PluginHost } from '@mortise/plugin/runtime';
 import { expect, it, onTestFinished } from 'vitest';
+import { SECTIONS } from '../../server/src/settings/settings-table.js';
 import * as plugin from '../src/index.js';
+
+const defaultsOf = ({ settings }: { settings: Readonly<Record<string, { readonly default: unknown }>> }) =>
+  Object.fromEntries(Object.entries(settings).map(([name, row]) => [name, row.default]));
+const { Dotnet, Sessions, Concurrency, Output } = SECTIONS;
+const DEFAULTS = {
+  ...{ Dotnet: defaultsOf(Dotnet), Sessions: defaultsOf(Sessions) },
+  ...{ Concurrency: defaultsOf(Concurrency), Output: defaultsOf(Output) },
+};
 
 const ABSENT = '/absent/dotnet';
 const SETTINGS = [
@@ -17,7 +26,7 @@ it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async
   const host = {
     pluginName: 'dotnet',
     server: { name: 'mortise', version: '1.0.0' },
-    config: { Dotnet: { Enabled: enabled, Tools: tools.join(','), Path: path } },
+    config: { ...DEFAULTS, Dotnet: { ...DEFAULTS.Dotnet, Enabled: enabled, Tools: tools.join(','), Path: path } },
     processes: {},
     log() {},
   } as unknown as PluginHost;
@@ -28,6 +37,14 @@ it.each(SETTINGS)('what was prepared for %o is what the plugin registers', async
   // Where a tool is defined is left out of what is prepared.
   const places = registered.definition.tools.map(({ definedAt: _, ...tool }) => tool);
   expect(prepared).toEqual({ ...registered.definition, tools: places });
+});
+
+it('a setting that the server does not give is named', async () => {
+  const config = { ...DEFAULTS, Sessions: {} };
+  const host = { pluginName: 'dotnet', config, processes: {}, log() {} } as unknown as PluginHost;
+  const { problems } = (await loadPlugin(plugin, { file: 'index.js', host })).definition;
+  const message = expect.stringContaining('The setting Sessions.KeepMs is missing.');
+  expect(problems).toMatchObject([{ code: 'REGISTER_THREW', message }]);
 });
 
 it('the schema of dotnet_project says which actions take a property, and what each action requires', () => {

@@ -3,7 +3,7 @@ export { type Audience, McpServer } from './core/mcp-server.js';
 export type { RequestContext } from './core/request-context.js';
 export { type CacheHint, PreparedResult } from './core/result-writer.js';
 export type { Handler, HandlerResult, Handlers, McpServerOptions, ServerLimits } from './core/server-options.js';
-export { isLoopback } from './http/address-check.js';
+export { isLocalHost, isLoopback } from './http/address-check.js';
 export { createHttpEndpoint, type HttpEndpoint } from './http/http-endpoint.js';
 export type { Authentication, HttpEndpointOptions, RefusalReason, StatusWord } from './http/http-options.js';
 export { type HttpOptions, type ServedHttp, serveHttp } from './http/serve-http.js';

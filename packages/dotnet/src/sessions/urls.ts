@@ -1,3 +1,5 @@
+import { PLACEHOLDER } from '@mortise/redact/placeholder';
+
 /** What web programs print about themselves: ASP.NET Core, and the dashboard of Aspire with its token. */
 const ANNOUNCEMENTS = [
   /\bNow listening on: (https?:\/\/[^\s"'<>]+)/,
@@ -16,5 +18,5 @@ export function announcedUrl(line: string): string | undefined {
 
 /** Removes the login token of an Aspire dashboard, which gives access to it. */
 export function withoutLoginToken(line: string): string {
-  return line.replace(/(\/login\?t=)[^\s"'<>&]+/g, '$1[REDACTED]');
+  return line.replace(/(\/login\?t=)[^\s"'<>&]+/g, `$1${PLACEHOLDER}`);
 }

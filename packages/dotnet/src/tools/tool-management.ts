@@ -11,7 +11,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { foldersUpward } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { isTruncated, lastChars } from './shared/last-chars.js';
+import { isTruncated, streamEnd } from './shared/stream-end.js';
 import { parseTable } from './shared/table.js';
 
 const lock: Action['lock'] = {
@@ -247,8 +247,8 @@ const actions: Record<string, Action> = {
           partialResult: ({ exitCode, stdout, stderr }) => ({
             toolName: args.toolName,
             exitCode,
-            stdout: lastChars(stdout),
-            stderr: lastChars(stderr),
+            stdout: streamEnd(stdout),
+            stderr: streamEnd(stderr),
           }),
         },
         call,
@@ -258,8 +258,8 @@ const actions: Record<string, Action> = {
         ...queryResult(run, {
           toolName: args.toolName,
           exitCode,
-          stdout: lastChars(stdout),
-          stderr: lastChars(stderr),
+          stdout: streamEnd(stdout),
+          stderr: streamEnd(stderr),
         }),
         isPartial: isTruncated(run),
       };

@@ -23,6 +23,12 @@ export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether the header Host names this machine, with any port. A page of another origin may have a name that leads here. */
+export function isLocalHost(header: string | undefined): boolean {
+  const name = header && nameOf(`http://${header}`);
+  return name !== undefined && LOCAL_NAMES.includes(name);
+}
+
 interface AddressSettings {
   /** Names beside those of this machine. */
   readonly allowedHosts: readonly string[];
@@ -44,8 +50,7 @@ export type AddressCheck = (req: IncomingMessage) => AddressProblem | undefined;
 /** Checks the headers Host and Origin (DNS rebinding). A request without Origin is not from a web page. */
 export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }: AddressSettings): AddressCheck {
   const hosts = new Set([...LOCAL_NAMES, ...allowedHosts.map(hostName)]);
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  const originNames = new Set([...LOCAL_NAMES, ...origins]);
+  const originNames = new Set([...LOCAL_NAMES, ...allowedOrigins.map((origin) => origin.toLowerCase())]);
   const hostAdvice = `Names other than those of this machine must be in ${optionNames.allowedHosts}.`;
   const originAdvice = `Web pages of other origins must be in ${optionNames.allowedOrigins}.`;
   const accepted = new Set<string>();
@@ -55,13 +60,17 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
       if (problem !== undefined) return { reason: 'HOST_NOT_ALLOWED', message: `${problem}. ${hostAdvice}` };
       if (accepted.size < MAX_ACCEPTED) accepted.add(host!);
     }
-    if (origin === undefined || origins.has(origin.toLowerCase()) || isSameOrigin(origin, host!)) return undefined;
+    if (origin === undefined || isListed(origin, allowedOrigins) || isSameOrigin(origin, host!)) return undefined;
     const name = nameOf(origin);
     if (name !== undefined && originNames.has(name)) return undefined;
     const problem = name === undefined ? `Invalid Origin header: ${origin}` : `Invalid Origin: ${name}`;
     return { reason: 'ORIGIN_NOT_ALLOWED', message: `${problem}. ${originAdvice}` };
   };
 }
+
+/** Whether a list of origins names this one. Upper and lower case are the same. */
+const isListed = (origin: string, origins: readonly string[]): boolean =>
+  origins.some((one) => one.toLowerCase() === origin.toLowerCase());
 
 /** A page of the server itself, whose Host is accepted. What ends TLS before the server may have another scheme. */
 function isSameOrigin(origin: string, host: string): boolean {
@@ -99,9 +108,7 @@ const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-A
  */
 export function answerPreflight(req: IncomingMessage, res: ServerResponse, allowedOrigins: readonly string[]): boolean {
   const { origin } = req.headers;
-  if (origin === undefined || !allowedOrigins.some((allowed) => allowed.toLowerCase() === origin.toLowerCase())) {
-    return false;
-  }
+  if (origin === undefined || !isListed(origin, allowedOrigins)) return false;
   res.setHeader('access-control-allow-origin', origin);
   res.setHeader('access-control-expose-headers', EXPOSED);
   res.setHeader('vary', 'Origin');

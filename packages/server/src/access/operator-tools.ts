@@ -1,5 +1,6 @@
 import { LOCAL, type Principal } from '../core/principal.js';
 import type { Snapshot, Tool } from '../core/snapshot.js';
+import { byWireName } from '../core/wire-names.js';
 import { namesOfTool } from './profile-rules.js';
 
 /** Who operates the server with a key over HTTP. The client over stdio, a model, does not (docs/spec/access.md#operators). */
@@ -31,7 +32,7 @@ export class OperatorTools {
     if (known) return known;
     const added = {
       ...snapshot,
-      tools: [...snapshot.tools, ...this.#tools].sort((a, b) => (a.wireName < b.wireName ? -1 : 1)),
+      tools: [...snapshot.tools, ...this.#tools].sort(byWireName),
       findTool: (name: string) => this.#byName.get(name) ?? snapshot.findTool(name),
     };
     this.#added.set(snapshot, added);

@@ -9,7 +9,7 @@ import {
   type SuccessOutcome,
   suggestNames,
 } from '@mortise/plugin/runtime';
-import type { Redactor } from '@mortise/redact';
+import { PLACEHOLDER, type Redactor } from '@mortise/redact';
 import { isFirstParty } from '../access/operations.js';
 import type { CallAnswer, Caller, CallResult } from '../core/server-api.js';
 import type { Tool } from '../core/snapshot.js';
@@ -275,7 +275,7 @@ function notValidated(error: unknown): ErrorOutcome {
 function unsafeOutputNotAllowed(): ErrorOutcome {
   const reason = 'the operator has not allowed output without redaction (Redaction.AllowUnsafeOutput)';
   return capabilityNotAvailable('unsafeOutput', reason, [
-    'Call again without unsafeOutput: secrets are shown as [REDACTED]',
+    `Call again without unsafeOutput: secrets are shown as ${PLACEHOLDER}`,
     'Ask the operator to set Redaction.AllowUnsafeOutput to true',
   ]);
 }

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { by } from '../util/order.js';
 import type { NameStyle } from './plugin-candidate.js';
+
+/** The order of the tools of a snapshot. */
+export const byWireName = by((tool: { readonly wireName: string }) => tool.wireName);
 
 /** The longest name that every client takes (docs/spec/plugins.md#name-rule). */
 export const MAX_WIRE_NAME = 64;

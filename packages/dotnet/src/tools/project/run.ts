@@ -3,7 +3,7 @@ import { toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { isTruncated, lastChars } from '../shared/last-chars.js';
+import { isTruncated, streamEnd } from '../shared/stream-end.js';
 import { assertRunnable } from './assert-runnable.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf, overridingLaunchProfile } from './environment.js';
@@ -48,8 +48,8 @@ function runArguments(call: ActionContext): string[] {
 
 const ended = ({ exitCode, stdout, stderr }: CommandRun) => ({
   exitCode,
-  stdout: lastChars(stdout),
-  stderr: lastChars(stderr),
+  stdout: streamEnd(stdout),
+  stderr: streamEnd(stderr),
 });
 
 async function run(call: ActionContext): Promise<ActionResult> {

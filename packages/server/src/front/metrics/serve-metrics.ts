@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLocalHost } from '@mortise/mcp';
 import type { RequestMetrics } from '../../core/server-metrics.js';
 import { SettingsError } from '../../settings/settings-error.js';
 
 type MetricsText = Pick<RequestMetrics, 'text' | 'contentType'>;
 
 const HOST = '127.0.0.1';
-/** A page of another origin must not read it by a name that leads here. */
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /** Metrics at `http://127.0.0.1:<port>/metrics`, for programs of this machine alone. */
 export interface ServedMetrics {
@@ -46,7 +45,7 @@ async function answer(
 ): Promise<void> {
   const plain = (status: number, text: string) =>
     res.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
-  if (!LOOPBACK.test(headers.host ?? '')) plain(403, 'The header Host must be this machine.');
+  if (!isLocalHost(headers.host)) plain(403, 'The header Host must be this machine.');
   else if (url?.split('?', 1)[0] !== '/metrics') plain(404, 'Not found: the metrics are at /metrics.');
   else if (method !== 'GET' && method !== 'HEAD') plain(405, 'Only GET is allowed.');
   else res.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text());

@@ -3,7 +3,8 @@ import type { NameStyle } from '../../core/plugin-candidate.js';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import type { Snapshot, Tool } from '../../core/snapshot.js';
-import { toWireName } from '../../core/wire-names.js';
+import { byWireName, toWireName } from '../../core/wire-names.js';
+import { by } from '../../util/order.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { type NameProblems, nameReserved, type RegisteredNames, resolveNameConflicts } from './name-conflicts.js';
 import { statuses } from './plugin-statuses.js';
@@ -64,7 +65,7 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
     ...entries.flatMap(resourceRegistrations),
   ]).filter(({ runner }) => runner !== builtIn?.runner);
   const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptRegistrations)));
-  tools.sort(by((tool) => tool.wireName));
+  tools.sort(byWireName);
   resources.sort(by((resource) => keyOf(resource)));
   prompts.sort(by((prompt) => prompt.definition.name));
 
@@ -91,8 +92,4 @@ function toolNames(tools: readonly Tool[]): Map<string, Tool> {
     ...spelled(({ name }) => name),
     ...spelled(({ wireName }) => wireName),
   ]);
-}
-
-function by<T>(key: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => (key(a) < key(b) ? -1 : 1);
 }

@@ -2,6 +2,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
 import { MOUNTED_SERVERS, type UnavailableReference } from '../../settings/setting-owner.js';
 import type { LoadedSettings, McpServerEntry } from '../../settings/settings.js';
+import { by } from '../../util/order.js';
 
 /**
  * The names of mounted servers as plugins, by their keys in `Plugins.McpServers`: they begin the names of their tools, so
@@ -30,13 +31,11 @@ export function mountedCandidates({
 }: Pick<LoadedSettings, 'settings' | 'file' | 'unavailable'>): Candidate[] {
   if (!Plugins.Enabled) return [];
   const names = mountedNames(Object.keys(Plugins.McpServers).sort());
-  return [...names]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([server, name]) => {
-      const own = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
-      const candidate = toCandidate({ server, name }, Plugins.McpServers[server]!, file);
-      return own.length === 0 ? candidate : disabled(candidate, own, file);
-    });
+  return [...names].sort(by(([server]) => server)).map(([server, name]) => {
+    const own = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
+    const candidate = toCandidate({ server, name }, Plugins.McpServers[server]!, file);
+    return own.length === 0 ? candidate : disabled(candidate, own, file);
+  });
 }
 
 function toCandidate(

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
 import { isDeeper, isJsonObject, type PluginProblem, type ProblemLocation } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
+import { by } from '../../util/order.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import {
   FILE_LABEL,
@@ -61,7 +62,7 @@ function formatPlugin(pins: PluginPins): object {
 }
 
 function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): object {
-  const entries = [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...map].sort(by(([key]) => key));
   return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
 }
 

@@ -6,6 +6,7 @@ import {
   setMember,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
+import { by } from '../../util/order.js';
 
 /** The pin of one entry of a definition (docs/spec/plugins.md#pins). */
 export interface ToolPin {
@@ -103,7 +104,7 @@ export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T)
 
 /** One hash for all of a plugin's pins: what a person accepts by it is exactly this. */
 export function hashOfPins(pins: PluginPins): string {
-  const entries = [...pins].map(([label, { sha256 }]) => [label, sha256]).sort(([a], [b]) => (a! < b! ? -1 : 1));
+  const entries = [...pins].sort(by(([label]) => label)).map(([label, { sha256 }]) => [label, sha256]);
   return hash('sha256', JSON.stringify(entries));
 }
 

@@ -1,0 +1,11 @@
+import { lastChars } from '../../diagnostics/parse/truncate.js';
+
+const MAX_STREAM_CHARS = 4000;
+
+/** Whether the tails of the streams of a run leave some of it out. */
+export function isTruncated({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): boolean {
+  return stdout.length > MAX_STREAM_CHARS || stderr.length > MAX_STREAM_CHARS;
+}
+
+/** The end of a stream for structured results: its last whole lines, at most 4,000 characters. */
+export const streamEnd = (text: string): string => lastChars(text, MAX_STREAM_CHARS);
