@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS_SECTIONS, withoutSettings } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandEnvironment } from '../../packages/dotnet/src/process/process-environment.js';
+import { commandEnvironment } from '../../packages/dotnet/src/process/command-environment.js';
 import { SETTINGS_TYPE } from '../../packages/server/src/settings/settings-table.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';

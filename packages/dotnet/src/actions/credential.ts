@@ -1,5 +1,5 @@
 import { ownMember } from '@mortise/plugin/runtime';
-import { commandEnvironment } from '../process/process-environment.js';
+import { commandEnvironment } from '../process/command-environment.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 

@@ -1,9 +1,9 @@
-import { commandEnvironment } from '../process/process-environment.js';
+import { commandEnvironment } from '../process/command-environment.js';
 import type { Check } from './checks.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 
 /**
- * Names that our own runs set (process/process-environment.ts, sessions, build servers, evaluations): another value would make output
+ * Names that our own runs set (process/command-environment.ts, sessions, build servers, evaluations): another value would make output
  * unreadable, or break the end of a call.
  */
 const OWN_NAMES: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packagesFolder } from '../process/command-environment.js';
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 import { displayCommand } from '../process/format-command.js';
-import { packagesFolder } from '../process/looking-environment.js';
 import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';

@@ -15,75 +15,84 @@ export interface RetainedOutput {
   readonly omittedBytes: number;
 }
 
+/** Blocks that were given up stay in the array until there are so many of them, and more of them than others. */
+const MAX_OMITTED_BLOCKS = 1024;
+
 /** Keeps the first and the last half of `maxBytes` of UTF-8; whole lines in between are omitted. */
-export interface BoundedOutput {
-  /** Whole lines, or a piece of a long one. */
-  add(text: string, stream: OutputStream): void;
-  /** If something was omitted, a line gives the amount. */
-  read(): RetainedOutput;
-}
+export class BoundedOutput {
+  /** The maximum size of the head, and of the tail. */
+  readonly #half: number;
+  readonly #head: Block[] = [];
+  #headBytes = 0;
+  #isHeadFull = false;
+  #tail: Block[] = [];
+  /** Blocks before it have been given up. */
+  #tailStart = 0;
+  #tailBytes = 0;
+  readonly #omitted = { stdout: 0, stderr: 0 };
 
-export function createBoundedOutput(maxBytes: number): BoundedOutput {
-  const half = Math.floor(maxBytes / 2);
-  const head: Block[] = [];
-  let headBytes = 0;
-  let isHeadFull = false;
-  /** Blocks before `tailStart` have been given up. */
-  let last: Block[] = [];
-  let tailStart = 0;
-  let tailBytes = 0;
-  const omitted = { stdout: 0, stderr: 0 };
+  constructor(maxBytes: number) {
+    this.#half = Math.floor(maxBytes / 2);
+  }
 
-  function addToTail(block: Block): void {
-    last.push(block);
-    tailBytes += block.bytes;
-    while (tailBytes - last[tailStart]!.bytes >= half && tailStart < last.length - 1) {
-      const { bytes, stream } = last[tailStart]!;
-      tailStart += 1;
-      tailBytes -= bytes;
-      omitted[stream] += bytes;
+  /** @param text whole lines, or a piece of a long one */
+  add(text: string, stream: OutputStream): void {
+    const block = blockOf(text, stream);
+    if (this.#isHeadFull) this.#addToTail(block);
+    else if (this.#headBytes + block.bytes <= this.#half) {
+      this.#head.push(block);
+      this.#headBytes += block.bytes;
+    } else this.#fillHead(block);
+  }
+
+  /** The first block that does not fit: the head gets the beginning of it, the tail the rest. */
+  #fillHead({ text, stream }: Block): void {
+    this.#isHeadFull = true;
+    const isAtLineEnd = this.#head.at(-1)?.text.endsWith('\n') ?? false;
+    const end = truncateAfter(text, this.#half - this.#headBytes, isAtLineEnd);
+    if (end > 0) this.#head.push(blockOf(text.slice(0, end), stream));
+    this.#addToTail(blockOf(text.slice(end), stream));
+  }
+
+  #addToTail(block: Block): void {
+    this.#tail.push(block);
+    this.#tailBytes += block.bytes;
+    while (
+      this.#tailBytes - this.#tail[this.#tailStart]!.bytes >= this.#half &&
+      this.#tailStart < this.#tail.length - 1
+    ) {
+      const { bytes, stream } = this.#tail[this.#tailStart]!;
+      this.#tailStart += 1;
+      this.#tailBytes -= bytes;
+      this.#omitted[stream] += bytes;
     }
-    if (tailStart > 1024 && tailStart * 2 > last.length) {
-      last = last.slice(tailStart);
-      tailStart = 0;
+    if (this.#tailStart > MAX_OMITTED_BLOCKS && this.#tailStart * 2 > this.#tail.length) {
+      this.#tail = this.#tail.slice(this.#tailStart);
+      this.#tailStart = 0;
     }
   }
 
-  return {
-    add(text, stream) {
-      const block = blockOf(text, stream);
-      if (isHeadFull) {
-        addToTail(block);
-      } else if (headBytes + block.bytes <= half) {
-        head.push(block);
-        headBytes += block.bytes;
-      } else {
-        isHeadFull = true;
-        const isAtLineEnd = head.at(-1)?.text.endsWith('\n') ?? false;
-        const end = truncateAfter(text, half - headBytes, isAtLineEnd);
-        if (end > 0) head.push(blockOf(text.slice(0, end), stream));
-        addToTail(blockOf(text.slice(end), stream));
-      }
-    },
-    read() {
-      const lastBlocks = last.slice(tailStart);
-      const left = { ...omitted };
-      const [first] = lastBlocks;
-      if (first && tailBytes > half) {
-        const rest = blockOf(first.text.slice(truncateBefore(first.text, tailBytes - half)), first.stream);
-        left[first.stream] += first.bytes - rest.bytes;
-        lastBlocks[0] = rest;
-      }
-      const only = (stream: OutputStream) => (block: Block) => block.stream === stream;
-      const omittedBytes = left.stdout + left.stderr;
-      return {
-        output: joinParts(head, omittedBytes, lastBlocks),
-        stdout: joinParts(head.filter(only('stdout')), left.stdout, lastBlocks.filter(only('stdout'))),
-        stderr: joinParts(head.filter(only('stderr')), left.stderr, lastBlocks.filter(only('stderr'))),
-        omittedBytes,
-      };
-    },
-  };
+  /** If something was omitted, a line gives the amount. */
+  read(): RetainedOutput {
+    const tail = this.#tail.slice(this.#tailStart);
+    const omitted = { ...this.#omitted };
+    const [first] = tail;
+    if (first && this.#tailBytes > this.#half) {
+      const rest = blockOf(first.text.slice(truncateBefore(first.text, this.#tailBytes - this.#half)), first.stream);
+      omitted[first.stream] += first.bytes - rest.bytes;
+      tail[0] = rest;
+    }
+    const only = (stream: OutputStream) => (block: Block) => block.stream === stream;
+    const partOf = (stream: OutputStream) =>
+      joinParts(this.#head.filter(only(stream)), omitted[stream], tail.filter(only(stream)));
+    const omittedBytes = omitted.stdout + omitted.stderr;
+    return {
+      output: joinParts(this.#head, omittedBytes, tail),
+      stdout: partOf('stdout'),
+      stderr: partOf('stderr'),
+      omittedBytes,
+    };
+  }
 }
 
 function blockOf(text: string, stream: OutputStream): Block {

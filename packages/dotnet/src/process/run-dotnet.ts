@@ -1,4 +1,4 @@
-import { createBoundedOutput } from './bounded-output.js';
+import { BoundedOutput } from './bounded-output.js';
 import type { CommandRun, RunDotnet } from './command-run.js';
 import { createDeadline } from './deadline.js';
 import type { DotnetProcesses } from './dotnet-processes.js';
@@ -20,7 +20,7 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     const { onLine, onStart, onTermination, markSecrets } = callbacks;
     const startedAt = new Date();
     const begun = performance.now();
-    const output = createBoundedOutput(maxBytes);
+    const output = new BoundedOutput(maxBytes);
     const result = (terminatedBy: CommandRun['terminatedBy'], exitCode: number): CommandRun => ({
       args,
       command,

@@ -8,8 +8,8 @@ import { realDotnet } from '../../../../test/support/dotnet-program.js';
 import { useRecordedDotnet } from '../../../../test/support/recorded-dotnet/index.js';
 import type { ProjectSource } from '../../src/analysis/load-project.js';
 import { getProperties, type PropertyValue } from '../../src/analysis/query-project.js';
+import { lookingEnvironment } from '../../src/process/command-environment.js';
 import type { CommandRequest, CommandRun } from '../../src/process/command-run.js';
-import { lookingEnvironment } from '../../src/process/looking-environment.js';
 import { PROPERTIES } from '../sdk.js';
 
 /** Every command that {@link dotnetCall} ran since it was emptied. */

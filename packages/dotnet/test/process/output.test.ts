@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoundedOutput } from '../../src/process/bounded-output.js';
+import { BoundedOutput } from '../../src/process/bounded-output.js';
 import { createLineSplitter, linesOf, MAX_LINE_CHARS } from '../../src/process/line-splitter.js';
 
 /** The text in chunks that end anywhere, also within a character. */
@@ -50,7 +50,7 @@ describe('bounded output', () => {
   it('keeps both ends and no more than its bytes, and counts what it left out', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), fc.integer({ min: 200, max: 1000 }), (lines, maxBytes) => {
-        const bounded = createBoundedOutput(maxBytes);
+        const bounded = new BoundedOutput(maxBytes);
         for (const { text, stream } of lines) bounded.add(text, stream);
         const whole = lines.map(({ text }) => text).join('');
         const { output, omittedBytes } = bounded.read();
@@ -69,14 +69,14 @@ describe('bounded output', () => {
 
   it('cuts one long line at a character', () => {
     for (const maxBytes of [16, 18, 20, 22, 23]) {
-      const bounded = createBoundedOutput(maxBytes);
+      const bounded = new BoundedOutput(maxBytes);
       bounded.add('🚀'.repeat(100), 'stdout');
       expect(bounded.read()).toMatchObject({ output: '🚀🚀\n[384 bytes omitted]\n🚀🚀', omittedBytes: 384 });
     }
   });
 
   it('says for each stream what is missing of it', () => {
-    const bounded = createBoundedOutput(20);
+    const bounded = new BoundedOutput(20);
     bounded.add('error\n', 'stderr');
     for (let i = 0; i < 100; i++) bounded.add(`${i % 10}\n`, 'stdout');
     expect(bounded.read()).toEqual({

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { commandEnvironment } from '../../src/process/command-environment.js';
 import type { CommandRequest } from '../../src/process/command-run.js';
 import { createDotnetProcesses } from '../../src/process/dotnet-processes.js';
 import { createDotnetProgram, type DotnetProgram } from '../../src/process/find-dotnet.js';
-import { commandEnvironment } from '../../src/process/process-environment.js';
 import { createRunDotnet } from '../../src/process/run-dotnet.js';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/program.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { killTree } from '@mortise/process';
-import type { OutputLines } from './output-lines.js';
+import type { OutputLines } from './child-output.js';
 
 /** How long its output is still read after it has ended, if another process keeps the pipe open, in milliseconds. */
 const DRAIN_MS = 200;

@@ -23,80 +23,85 @@ export interface WatchedProcess {
 }
 
 /** Ends processes that use more memory than they may, their children's included. */
-export interface MemoryWatch {
+export class MemoryWatch {
+  readonly #maxMemoryMb: number;
+  readonly #log: Log;
+  readonly #watched = new Map<WatchedProcess, { isBusy: boolean }>();
+  #timer: NodeJS.Timeout | undefined;
+  #pace = IDLE;
+  #sampleTookMs = 0;
+  #allTookMs = 0;
+  #lastAllAt = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
+  #isClosed = false;
+
+  /** @param maxMemoryMb of one process with its children; resident */
+  constructor(maxMemoryMb: number, log: Log) {
+    this.#maxMemoryMb = maxMemoryMb;
+    this.#log = log;
+  }
+
   /** Watches the process from now on until it ends. */
-  add(process: WatchedProcess): void;
-  /** Whether calls are running in it. */
-  setBusy(process: WatchedProcess, isBusy: boolean): void;
-  close(): void;
-}
+  add(process: WatchedProcess): void {
+    this.#watched.set(process, { isBusy: false });
+    void process.ended.then(() => this.#watched.delete(process));
+    if (this.#watched.size === 1 && this.#timer === undefined) this.#schedule();
+  }
 
-/** @param maxMemoryMb of one process with its children; resident */
-export function createMemoryWatch(maxMemoryMb: number, log: Log): MemoryWatch {
-  const watched = new Map<WatchedProcess, { isBusy: boolean }>();
-  let timer: NodeJS.Timeout | undefined;
-  let pace = IDLE;
-  let sampleTookMs = 0;
-  let allTookMs = 0;
-  let lastAllAt = Number.NEGATIVE_INFINITY;
-  let hasFailed = false;
-  let isClosed = false;
+  /** Whether calls are running in the process. */
+  setBusy(process: WatchedProcess, isBusy: boolean): void {
+    const entry = this.#watched.get(process);
+    if (!entry || entry.isBusy === isBusy) return;
+    entry.isBusy = isBusy;
+    if (!isBusy || this.#pace === BUSY || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#schedule();
+  }
 
-  function schedule(): void {
-    if (isClosed || watched.size === 0) return;
-    pace = [...watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#watched.size === 0) return;
+    this.#pace = [...this.#watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
+    const { sampleMs, allMs, share } = this.#pace;
     // If there is no cheaper way than to read all processes, the pause is not longer than between two complete readings.
-    const delayMs = Math.min(pace.allMs, Math.max(pace.sampleMs, sampleTookMs * pace.share));
-    timer = setTimeout(poll, delayMs).unref();
+    const delayMs = Math.min(allMs, Math.max(sampleMs, this.#sampleTookMs * share));
+    this.#timer = setTimeout(() => void this.#poll(), delayMs).unref();
   }
 
-  async function poll(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
-      const sizes = await measure([...watched.keys()].map(({ pid }) => pid));
-      for (const process of watched.keys()) endIfTooLarge(process, sizes.get(process.pid) ?? 0);
+      const sizes = await this.#measure([...this.#watched.keys()].map(({ pid }) => pid));
+      for (const process of this.#watched.keys()) this.#endIfTooLarge(process, sizes.get(process.pid) ?? 0);
     } catch (error) {
-      if (!hasFailed) log.warn('the memory of plugin processes cannot be measured', { error: String(error) });
-      hasFailed = true;
+      if (!this.#hasFailed)
+        this.#log.warn('the memory of plugin processes cannot be measured', { error: String(error) });
+      this.#hasFailed = true;
     }
-    timer = undefined;
-    schedule();
+    this.#timer = undefined;
+    this.#schedule();
   }
 
-  async function measure(pids: number[]): Promise<Map<number, number>> {
+  async #measure(pids: number[]): Promise<Map<number, number>> {
+    const { allMs, share } = this.#pace;
     const startedAt = performance.now();
-    if (startedAt < lastAllAt + Math.max(pace.allMs, allTookMs * pace.share)) {
+    if (startedAt < this.#lastAllAt + Math.max(allMs, this.#allTookMs * share)) {
       const sizes = await measureMemory(pids, 'sample');
-      sampleTookMs = performance.now() - startedAt;
+      this.#sampleTookMs = performance.now() - startedAt;
       return sizes;
     }
     const sizes = await measureMemory(pids, 'all');
-    lastAllAt = performance.now();
-    allTookMs = lastAllAt - startedAt;
+    this.#lastAllAt = performance.now();
+    this.#allTookMs = this.#lastAllAt - startedAt;
     return sizes;
   }
 
-  function endIfTooLarge(process: WatchedProcess, bytes: number): void {
+  #endIfTooLarge(process: WatchedProcess, bytes: number): void {
     const usedMb = Math.round(bytes / 1024 / 1024);
-    if (usedMb > maxMemoryMb) process.kill(`it used ${usedMb} MB of memory; Plugins.MaxMemoryMb allows ${maxMemoryMb}`);
+    if (usedMb <= this.#maxMemoryMb) return;
+    process.kill(`it used ${usedMb} MB of memory; Plugins.MaxMemoryMb allows ${this.#maxMemoryMb}`);
   }
-
-  return {
-    add(process) {
-      watched.set(process, { isBusy: false });
-      void process.ended.then(() => watched.delete(process));
-      if (watched.size === 1 && timer === undefined) schedule();
-    },
-    setBusy(process, isBusy) {
-      const entry = watched.get(process);
-      if (!entry || entry.isBusy === isBusy) return;
-      entry.isBusy = isBusy;
-      if (!isBusy || pace === BUSY || timer === undefined) return;
-      clearTimeout(timer);
-      schedule();
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
 }

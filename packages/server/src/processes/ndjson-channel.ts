@@ -1,12 +1,49 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { createLineReader } from '@mortise/mcp/util';
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
-import { LineOutput } from './line-output.js';
 import { messageViolation } from './message-violation.js';
 
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+/** More lines do not wait for the end of the tick: the other side works on them while this one continues. */
+const MAX_WAITING = 24;
+
+/** Writes lines to a stream, those of one tick together. */
+export class LineOutput {
+  readonly #stream: Writable;
+  #outgoing = '';
+  /** How many lines that is. */
+  #waiting = 0;
+  #isOpen = true;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+  }
+
+  /** @param line without its end */
+  write(line: string): void {
+    if (!this.#isOpen) return;
+    if (this.#outgoing === '') process.nextTick(this.#flush);
+    this.#outgoing += `${line}\n`;
+    this.#waiting += 1;
+    if (this.#waiting >= MAX_WAITING) this.#flush();
+  }
+
+  /** Nothing more is written. */
+  end(): void {
+    this.#isOpen = false;
+  }
+
+  readonly #flush = () => {
+    if (this.#outgoing === '') return;
+    const lines = this.#outgoing;
+    this.#outgoing = '';
+    this.#waiting = 0;
+    if (this.#isOpen) this.#stream.write(lines);
+  };
+}
 
 /** JSON lines over a pipe: those of one tick are written together, many of them in several writes. */
 export interface LineChannel<Out> {

@@ -2,10 +2,9 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { CAN_LEAD_GROUP, createProcessTag, killTree, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
-import { type ChildOutput, createChildOutput, type OutputStream } from './child-output.js';
+import { type ChildOutput, createChildOutput, type OutputStream, readOutputLines } from './child-output.js';
 import { ProcessExitedError, waitForExit } from './exit-reason.js';
-import { LogRateLimit } from './log-rate-limit.js';
-import { readOutputLines } from './output-lines.js';
+import { LogRateLimit } from './rate-limits.js';
 
 /** A process that ends by itself closes its pipes shortly before; the reason is known only after its exit. */
 const CLOSED_PIPE_MS = 1000;

@@ -1,7 +1,7 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_LINE_BYTES, openLineChannel } from '../../src/processes/ndjson-channel.js';
+import { LineOutput, MAX_LINE_BYTES, openLineChannel } from '../../src/processes/ndjson-channel.js';
 import { DEFAULT_LIMITS, type PluginLimits } from '../../src/settings/plugin-limits.js';
 
 /** A channel on a stream that the test feeds and looks into. */
@@ -119,4 +119,22 @@ describe('a line channel', () => {
       'The message to the server has 1,500 values; Plugins.Limits.MessageValues allows 1,000',
     );
   });
+});
+
+it('lines that wait are not written after the end of their output', async () => {
+  const writes: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, done) {
+      writes.push(chunk);
+      done();
+    },
+  });
+  const output = new LineOutput(stream);
+  output.write('1');
+  await new Promise(setImmediate);
+  output.write('2');
+  output.end();
+  await new Promise(setImmediate);
+  expect(writes).toEqual(['1\n']);
 });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { killTagged } from '@mortise/process';
 import type { Diagnostic } from '../../../src/diagnostics/parse/diagnostic.js';
 import { parseDiagnostics } from '../../../src/diagnostics/parse/parse-diagnostics.js';
-import { commandEnvironment } from '../../../src/process/process-environment.js';
+import { commandEnvironment } from '../../../src/process/command-environment.js';
 import type { Command, ProvokingBuild } from './build.js';
 
 /** What commands run with, beside the environment of the test. */

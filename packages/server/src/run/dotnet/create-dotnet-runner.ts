@@ -13,7 +13,7 @@ import { assemblyProblem } from '../../plugins/find/plugin-assembly.js';
 import type { CachedDefinition, DefinitionCache } from '../../plugins/load/definition-cache.js';
 import { fingerprint } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
-import { createMemoryWatch, type MemoryWatch } from '../../processes/memory-watch.js';
+import { MemoryWatch } from '../../processes/memory-watch.js';
 import { createRestartBackoff } from '../../processes/restart-backoff.js';
 import type { Settings } from '../../settings/settings.js';
 import { realPath, tryOs } from '../../util/ignore-os-errors.js';
@@ -66,7 +66,7 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
     env: process.env,
     platform: process.platform,
   };
-  const memory = createMemoryWatch(Plugins.MaxMemoryMb, log);
+  const memory = new MemoryWatch(Plugins.MaxMemoryMb, log);
   const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
 
   function runnerOf(

@@ -9,7 +9,7 @@ import {
 } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import type { ClientRoots } from '../../core/client-roots.js';
-import { LogRateLimit, MAX_LINE_CHARS } from '../../processes/log-rate-limit.js';
+import { LogRateLimit, MAX_LOG_LINE_CHARS } from '../../processes/rate-limits.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { type ForwardedRequest, parseRequest } from './forwarded-request.js';
 import { rpcRejection } from './rpc-errors.js';
@@ -110,6 +110,6 @@ export class ClientAttribution {
   }
 
   #isAdmitted({ message, fields }: PluginLogEntry): boolean {
-    return this.#rateLimit.tryTake(message.length + (fields ? estimateJsonSize(fields, MAX_LINE_CHARS) : 0));
+    return this.#rateLimit.tryTake(message.length + (fields ? estimateJsonSize(fields, MAX_LOG_LINE_CHARS) : 0));
   }
 }

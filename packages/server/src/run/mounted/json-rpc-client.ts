@@ -13,7 +13,7 @@ import type { ClientCapabilities, JsonObject } from '@mortise/plugin';
 import { isJsonObject } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import { MAX_CHARS, MessageRateLimit } from '../../processes/message-rate-limit.js';
+import { MESSAGE_CHARS_A_SECOND, MessageRateLimit } from '../../processes/rate-limits.js';
 import { errorMessage } from '../../util/error-message.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import { SERVER } from '../../util/version.js';
@@ -207,7 +207,7 @@ export class JsonRpcClient {
     const { id, method } = message;
     const isCall = typeof method === 'string';
     if (!isCall && typeof id === 'number' && this.#settle(id, message)) return true;
-    if (!this.#rateLimit.tryTake(estimateJsonSize(message, MAX_CHARS))) {
+    if (!this.#rateLimit.tryTake(estimateJsonSize(message, MESSAGE_CHARS_A_SECOND))) {
       this.#events.onRateExceeded();
       return true;
     }

@@ -3,7 +3,7 @@ import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../../log/log.js';
 import { ProcessExitedError } from '../../processes/exit-reason.js';
-import { createMemoryWatch } from '../../processes/memory-watch.js';
+import { MemoryWatch } from '../../processes/memory-watch.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { PluginProcess } from './plugin-process.js';
 
@@ -53,7 +53,7 @@ export function createProcessPool({
   redactor,
   commonEnvironment,
 }: PoolOptions): ProcessPool {
-  const memory = createMemoryWatch(maxMemoryMb, log);
+  const memory = new MemoryWatch(maxMemoryMb, log);
   const all = new Set<PluginProcess>();
   let spare: PluginProcess | undefined;
   let spareTimer: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ export function createProcessPool({
         spare ??= start(commonEnvironment());
       }, SPARE_DELAY_MS).unref();
     },
-    setBusy: memory.setBusy,
+    setBusy: (process, isBusy) => memory.setBusy(process, isBusy),
     async close() {
       isClosed = true;
       clearTimeout(spareTimer);
