@@ -32,7 +32,7 @@ import { bundledPlugins } from './plugins/find/bundled-candidates.js';
 import { configuredPlugins } from './plugins/find/configured-plugins.js';
 import { mountedCandidates } from './plugins/find/mounted-candidates.js';
 import { PIN_FILE } from './plugins/pins/pin-file.js';
-import { createPins, type Pins } from './plugins/pins/pins.js';
+import { Pins } from './plugins/pins/pins.js';
 import { createRunnerFactory, type RunnerFactory } from './run/runner-factory.js';
 import type { ServerOptions } from './server-interface.js';
 import { resultLimit } from './settings/effective-limits.js';
@@ -98,7 +98,7 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
     isOnePlugin: only !== undefined,
     onOwnTexts: (texts) => ownWords.add(texts),
   });
-  const pins = createPins({
+  const pins = new Pins({
     file: join(loaded.baseDir, PIN_FILE),
     onChange: loaded.settings.Plugins.OnChange,
     redact: (value) => redactor.value(value),
@@ -113,8 +113,8 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
     logsProblems,
     loadRunner: runners.load,
     pluginSettings: settings,
-    comparePins: pins.review,
-    pinnedLabels: pins.labelsOf,
+    comparePins: (plugin, definition) => pins.review(plugin, definition),
+    pinnedLabels: (plugin) => pins.labelsOf(plugin),
     remembered: runners.remembered,
     find: () => configuredPlugins(loaded),
     bundled: bundledPlugins(loaded),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginDefinition } from '@mortise/plugin/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PIN_FILE } from '../../../src/plugins/pins/pin-file.js';
-import { createPins, type PinsOptions } from '../../../src/plugins/pins/pins.js';
+import { Pins, type PinsOptions } from '../../../src/plugins/pins/pins.js';
 import { asIs, offering, temporaryFolder, tool } from './tools.js';
 
 const FINE = { problems: [], isBlocked: false };
@@ -20,7 +20,7 @@ function setUp(onChange: PinsOptions['onChange'] = 'warn') {
   };
   /** A start of the server. */
   const start = () => {
-    const pins = createPins({ file, onChange, redact: asIs, report: () => {}, trustCommand });
+    const pins = new Pins({ file, onChange, redact: asIs, report: () => {}, trustCommand });
     onTestFinished(() => pins.close());
     return pins;
   };

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PIN_FILE, readPinFile } from '../../../src/plugins/pins/pin-file.js';
-import { createPinStore } from '../../../src/plugins/pins/pin-store.js';
+import { PinStore } from '../../../src/plugins/pins/pin-store.js';
 import { type PluginPins, pinTools } from '../../../src/plugins/pins/plugin-pins.js';
 import { setUp } from './pin-stores.js';
 import { asIs, temporaryFolder, tool } from './tools.js';
@@ -54,7 +54,7 @@ describe('a store of pins', () => {
 
   it('leaves to another server what that one pinned first, and replaces what is trusted', async () => {
     const { file, pins, store } = setUp();
-    const other = createPinStore(file);
+    const other = new PinStore(file);
     for (const key of ['./first', './trusted']) {
       expect(store.get(key)).toBeUndefined();
       other.add(key, () => one);
@@ -75,7 +75,7 @@ describe('a store of pins', () => {
   it('knows what another server wrote once it reads again', async () => {
     const { file, store } = setUp();
     expect(store.get('./a')).toBeUndefined();
-    const other = createPinStore(file);
+    const other = new PinStore(file);
     other.add('./a', () => one);
     await other.flush();
     expect(store.get('./a')).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a store of pins', () => {
 
   it('makes the folder', async () => {
     const file = join(temporaryFolder(), 'new', 'folder', PIN_FILE);
-    const store = createPinStore(file);
+    const store = new PinStore(file);
     store.add('./a', () => one);
     expect(await store.flush()).toBeUndefined();
     expect(readPinFile(file)).toEqual({ pins: new Map([['./a', one]]) });
@@ -110,7 +110,7 @@ describe('a store of pins', () => {
     expect(await store.flush()).toMatchObject({ code: 'PIN_FILE_INVALID', location: { line: 1, column: 15 } });
     expect(readFileSync(file, 'utf8')).toBe('{"version": 1,');
     expect(readdirSync(folder)).toEqual([PIN_FILE]);
-    expect(createPinStore(file).problem()).toMatchObject({ code: 'PIN_FILE_INVALID' });
+    expect(new PinStore(file).problem()).toMatchObject({ code: 'PIN_FILE_INVALID' });
   });
 
   it('writes what it could not write before as soon as it can', async () => {
@@ -144,7 +144,7 @@ describe('a store of pins', () => {
   it('says that the folder cannot be made', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'in-the-way'), '');
-    const store = createPinStore(join(folder, 'in-the-way', PIN_FILE));
+    const store = new PinStore(join(folder, 'in-the-way', PIN_FILE));
     store.add('./a', () => one);
     expect(await store.flush()).toMatchObject({
       code: 'PIN_FILE_NOT_WRITTEN',

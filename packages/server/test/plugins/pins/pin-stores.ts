@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PIN_FILE, readPinFile } from '../../../src/plugins/pins/pin-file.js';
-import { createPinStore } from '../../../src/plugins/pins/pin-store.js';
+import { PinStore } from '../../../src/plugins/pins/pin-store.js';
 import { temporaryFolder } from './tools.js';
 
 /** A store of pins in a folder of its own, and what is in its file. */
@@ -11,5 +11,5 @@ export function setUp() {
     const read = readPinFile(file);
     return 'pins' in read ? read.pins : read.problem;
   };
-  return { folder, file, pins, store: createPinStore(file) };
+  return { folder, file, pins, store: new PinStore(file) };
 }

@@ -4,7 +4,7 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import { createRedactor } from '@mortise/redact';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PIN_FILE } from '../../../src/plugins/pins/pin-file.js';
-import { createPins, type PinsOptions } from '../../../src/plugins/pins/pins.js';
+import { Pins, type PinsOptions } from '../../../src/plugins/pins/pins.js';
 import { offering, temporaryFolder, tool } from './tools.js';
 
 const redactor = createRedactor({ secrets: ['hunter2-and-more'] });
@@ -15,7 +15,7 @@ function setUp(onChange: PinsOptions['onChange'] = 'warn') {
   const file = join(folder, PIN_FILE);
   const reported: PluginProblem[] = [];
   const open = () => {
-    const pins = createPins({
+    const pins = new Pins({
       file,
       onChange,
       redact: (value) => redactor.value(value),
