@@ -45,6 +45,8 @@ export interface OpenOptions {
 
 const BLOCKED_AFTER_MS = 10_000;
 
+type ReadOptions = CallOptions & { variables?: Record<string, string>; uri?: string };
+
 /** A plugin without a server around it. */
 export interface TestPlugin {
   readonly definition: PluginDefinition;
@@ -62,10 +64,7 @@ export interface TestPlugin {
   /** Arguments and the result are checked as the server checks them. With null, the client sent none: the tool gets `{}`. */
   callTool(name: string, args?: object | null, options?: CallOptions): Promise<RunResult>;
   /** `key` is a URI, as a client reads it; or a registered uriTemplate, whose simple `{name}` parts `variables` fill. */
-  readResource(
-    key: string,
-    options?: CallOptions & { variables?: Record<string, string>; uri?: string },
-  ): Promise<ReadResult>;
+  readResource(key: string, options?: ReadOptions): Promise<ReadResult>;
   /** The resources that a template lists. An entry that the server would drop is the error. */
   listResources(uriTemplate: string, options?: CallOptions): Promise<ListResult>;
   /**
@@ -165,38 +164,8 @@ function toTestPlugin(
     },
     logs: seen.logs,
     updatedResources: seen.updatedResources,
-    callTool: async (name, args = {}, options = {}) => {
-      const tool = plugin.definition.tools.find((item) => item.name === name);
-      if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
-      const { refusedArguments, checkedResult } = await serverRules();
-      const refused = refusedArguments((args ?? {}) as JsonObject, tool);
-      const end = { timeoutMs: options.timeoutMs ?? tool.timeoutMs, ...options };
-      const call = (channel: CallChannel) => plugin.callTool(name, (args ?? undefined) as JsonObject, channel);
-      const { outcome, record } = refused
-        ? { outcome: refused, record: { progress: [], logs: [] } }
-        : await watched(name, blockedAfterMs, () =>
-            withEnd(end as CallOptions, (signal) => callWith(call, { ...options, signal })),
-          );
-      const checked = (await checkedResult(outcome, tool)) as Exclude<Outcome, { kind: 'input_required' }>;
-      return withoutMarks(toRunResult(checked, tool, record), options.unsafeOutput);
-    },
-    readResource: async (key, { variables, uri, ...options } = {}) => {
-      const { findResource, bounds } = await serverRules();
-      const isRegistered = plugin.definition.resources.some((one) => (one.uri ?? one.uriTemplate) === key);
-      const address = uri ?? expand(key, variables ?? {});
-      const found = isRegistered ? { key, variables: variables ?? {} } : await findResource(plugin.definition, key);
-      const read = (channel: CallChannel) =>
-        found
-          ? plugin.readResource(found.key, address, found.variables, channel)
-          : Promise.resolve(errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${key}`));
-      const { outcome, record } = await withEnd(options, (signal) => callWith(read, { ...options, signal }));
-      const bounded = bounds(outcome);
-      const result =
-        bounded.kind === 'success'
-          ? { contents: bounded.contents, ...record }
-          : { contents: [], error: firstError(bounded), ...record };
-      return withoutMarks(result, options.unsafeOutput);
-    },
+    callTool: (name, args, options) => callTool(plugin, name, args, { blockedAfterMs, ...options }),
+    readResource: (key, options) => readResource(plugin, key, options),
     listResources: async (uriTemplate, options = {}) => {
       const list = (channel: CallChannel) => plugin.listResources!(uriTemplate, channel);
       const { outcome, record } = await withEnd(options, (signal) => callWith(list, { ...options, signal }));
@@ -209,20 +178,7 @@ function toTestPlugin(
       plugin.watchResource!({ ...found, uri });
       return () => plugin.unwatchResource!(uri);
     },
-    getPrompt: async (name, args = {}, options = {}) => {
-      const { refusedPrompt, bounds } = await serverRules();
-      const prompt = plugin.definition.prompts.find((one) => one.name === name);
-      const refused = prompt && refusedPrompt(prompt, args);
-      const get = (channel: CallChannel) =>
-        refused ? Promise.resolve(refused) : plugin.getPrompt(name, args, channel);
-      const { outcome, record } = await withEnd(options, (signal) => callWith(get, { ...options, signal }));
-      const bounded = bounds(outcome);
-      if (bounded.kind === 'error')
-        return withoutMarks({ messages: [], error: firstError(bounded), ...record }, options.unsafeOutput);
-      const { description, messages } = bounded;
-      const result = { ...(description !== undefined && { description }), messages, ...record };
-      return withoutMarks(result, options.unsafeOutput);
-    },
+    getPrompt: (name, args, options) => getPrompt(plugin, name, args, options),
     complete: async (ref, argument, value, knownArguments = {}) => {
       const { shownCompletions } = await serverRules();
       const run = async (channel: CallChannel) => ({
@@ -233,6 +189,67 @@ function toTestPlugin(
     },
     dispose: () => plugin.dispose().finally(removeData),
   };
+}
+
+async function callTool(
+  plugin: PluginInstance,
+  name: string,
+  args: object | null = {},
+  { blockedAfterMs, ...options }: CallOptions & { readonly blockedAfterMs: number },
+): Promise<RunResult> {
+  const tool = plugin.definition.tools.find((item) => item.name === name);
+  if (tool === undefined) throw new Error(`The plugin has no tool '${name}': ${summary(plugin.definition)}`);
+  const { refusedArguments, checkedResult } = await serverRules();
+  const refused = refusedArguments((args ?? {}) as JsonObject, tool);
+  const end = { timeoutMs: options.timeoutMs ?? tool.timeoutMs, ...options };
+  const call = (channel: CallChannel) => plugin.callTool(name, (args ?? undefined) as JsonObject, channel);
+  const { outcome, record } = refused
+    ? { outcome: refused, record: { progress: [], logs: [] } }
+    : await watched(name, blockedAfterMs, () =>
+        withEnd(end as CallOptions, (signal) => callWith(call, { ...options, signal })),
+      );
+  const checked = (await checkedResult(outcome, tool)) as Exclude<Outcome, { kind: 'input_required' }>;
+  return withoutMarks(toRunResult(checked, tool, record), options.unsafeOutput);
+}
+
+async function readResource(
+  plugin: PluginInstance,
+  key: string,
+  { variables = {}, uri = expand(key, variables), ...options }: ReadOptions = {},
+): Promise<ReadResult> {
+  const { findResource, bounds } = await serverRules();
+  const isRegistered = plugin.definition.resources.some((one) => (one.uri ?? one.uriTemplate) === key);
+  const found = isRegistered ? { key, variables } : await findResource(plugin.definition, key);
+  const read = (channel: CallChannel) =>
+    found
+      ? plugin.readResource(found.key, uri, found.variables, channel)
+      : Promise.resolve(errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${key}`));
+  const { outcome, record } = await withEnd(options, (signal) => callWith(read, { ...options, signal }));
+  const bounded = bounds(outcome);
+  const result =
+    bounded.kind === 'success'
+      ? { contents: bounded.contents, ...record }
+      : { contents: [], error: firstError(bounded), ...record };
+  return withoutMarks(result, options.unsafeOutput);
+}
+
+async function getPrompt(
+  plugin: PluginInstance,
+  name: string,
+  args: Record<string, string> = {},
+  options: CallOptions = {},
+): Promise<PromptResult> {
+  const { refusedPrompt, bounds } = await serverRules();
+  const prompt = plugin.definition.prompts.find((one) => one.name === name);
+  const refused = prompt && refusedPrompt(prompt, args);
+  const get = (channel: CallChannel) => (refused ? Promise.resolve(refused) : plugin.getPrompt(name, args, channel));
+  const { outcome, record } = await withEnd(options, (signal) => callWith(get, { ...options, signal }));
+  const bounded = bounds(outcome);
+  if (bounded.kind === 'error')
+    return withoutMarks({ messages: [], error: firstError(bounded), ...record }, options.unsafeOutput);
+  const { description, messages } = bounded;
+  const result = { ...(description !== undefined && { description }), messages, ...record };
+  return withoutMarks(result, options.unsafeOutput);
 }
 
 const expand = (template: string, variables: Record<string, string>): string =>
