@@ -14,51 +14,70 @@ export interface BodyReceiver {
 }
 
 /** Reads the body as UTF-8, without its byte order mark. Of a body that has more than `maxBytes` nothing more is kept. */
-export function readBody(req: IncomingMessage, maxBytes: number, { take, refuse }: BodyReceiver): void {
+export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
   if (Number(req.headers['content-length']) > maxBytes) {
-    refuse('too large');
+    receiver.refuse('too large');
     return;
   }
-  let first: Buffer | undefined;
-  let text = '';
-  let bytes = 0;
-  // A long body is decoded while it arrives: at its end that would take several milliseconds.
-  let decoder: TextDecoder | undefined;
-  const stop = (problem: BodyProblem) => {
-    req.removeAllListeners('data').removeAllListeners('end');
-    refuse(problem);
-  };
-  const decode = (chunk?: Buffer): boolean => {
+  const reader = new BodyReader(req, maxBytes, receiver);
+  req.on('data', (chunk: Buffer) => reader.add(chunk));
+  req.on('end', () => reader.end());
+}
+
+class BodyReader {
+  readonly #req: IncomingMessage;
+  readonly #maxBytes: number;
+  readonly #receiver: BodyReceiver;
+  #bytes = 0;
+  #first: Buffer | undefined;
+  /** A long body is decoded while it arrives: at its end that would take several milliseconds. */
+  #decoder: TextDecoder | undefined;
+  #text = '';
+
+  constructor(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver) {
+    this.#req = req;
+    this.#maxBytes = maxBytes;
+    this.#receiver = receiver;
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) {
+      this.#stop('too large');
+    } else if (this.#first === undefined) {
+      this.#first = chunk;
+    } else if (this.#decoder === undefined) {
+      this.#decoder = new TextDecoder('utf-8', { fatal: true });
+      if (this.#decode(this.#decoder, this.#first)) this.#decode(this.#decoder, chunk);
+    } else {
+      this.#decode(this.#decoder, chunk);
+    }
+  }
+
+  end(): void {
+    if (this.#decoder) {
+      if (this.#decode(this.#decoder)) this.#receiver.take(this.#text);
+    } else if (this.#first !== undefined && !isUtf8(this.#first)) {
+      this.#receiver.refuse('not UTF-8');
+    } else {
+      this.#receiver.take(withoutByteOrderMark(this.#first?.toString('utf8') ?? ''));
+    }
+  }
+
+  #decode(decoder: TextDecoder, chunk?: Buffer): boolean {
     try {
-      text += decoder!.decode(chunk, { stream: chunk !== undefined });
+      this.#text += decoder.decode(chunk, { stream: chunk !== undefined });
       return true;
     } catch {
-      stop('not UTF-8');
+      this.#stop('not UTF-8');
       return false;
     }
-  };
-  req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      stop('too large');
-    } else if (first === undefined) {
-      first = chunk;
-    } else if (decoder === undefined) {
-      decoder = new TextDecoder('utf-8', { fatal: true });
-      if (decode(first)) decode(chunk);
-    } else {
-      decode(chunk);
-    }
-  });
-  req.on('end', () => {
-    if (decoder) {
-      if (decode()) take(text);
-    } else if (first !== undefined && !isUtf8(first)) {
-      refuse('not UTF-8');
-    } else {
-      take(withoutByteOrderMark(first?.toString('utf8') ?? ''));
-    }
-  });
+  }
+
+  #stop(problem: BodyProblem): void {
+    this.#req.removeAllListeners('data').removeAllListeners('end');
+    this.#receiver.refuse(problem);
+  }
 }
 
 const withoutByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
