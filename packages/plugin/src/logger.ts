@@ -1,4 +1,7 @@
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+/** The levels of the log, the least severe first. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Writes to the server's log and to clients that asked for that level; never to stdout. Secrets are redacted. */
 export interface Logger {
@@ -8,8 +11,6 @@ export interface Logger {
   warn(message: string, fields?: Record<string, unknown>): void;
   error(message: string, fields?: Record<string, unknown>): void;
 }
-
-export const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 
 /** A logger that passes every line to `write`. */
 export function createLogger(

@@ -3,6 +3,7 @@ export { closest, editDistance, isClose, suggestNames } from '../did-you-mean.js
 export { homeFolder } from '../home-folder.js';
 export { isJsonObject, setMember } from '../json.js';
 export { keyOfSegment, pointerSegment } from '../json-pointer.js';
+export { createLogger, LOG_LEVELS } from '../logger.js';
 export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
 export { ownMember } from '../own-member.js';
@@ -34,6 +35,7 @@ export { placeOfOrigin } from './source-places.js';
 export { normaliseThrown } from './thrown.js';
 export { isDeeper } from './to-json-value.js';
 export { type ListedDefinition, type ListedDefinitionOptions, toListedDefinition } from './to-listed-definition.js';
+export { MAX_NAME_CHARS } from './tool-name.js';
 export { matchSteps, matchTemplate } from './uri-template.js';
 export { withSection } from './with-section.js';
 export { unwrapOutputSchema } from './wrapped-output.js';

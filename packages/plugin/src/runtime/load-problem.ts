@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { CodePlace } from '../own-code.js';
 import { hiddenTextIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
+import { MAX_NAME_CHARS } from './tool-name.js';
 
 /**
  * The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same
@@ -34,7 +35,7 @@ const HINTS = {
   MEMBER_UNKNOWN: 'Correct its name, or remove it.',
   SCHEMA_SUSPICIOUS: 'Correct the schema.',
   TOOL_MALFORMED: 'Correct that member; the others of this file are not affected.',
-  TOOL_NAME_INVALID: 'Use 1 to 128 of the characters A-Z a-z 0-9 _ . - for the name, for example `get_weather`.',
+  TOOL_NAME_INVALID: `Use 1 to ${MAX_NAME_CHARS} of the characters A-Z a-z 0-9 _ . - for the name, for example \`get_weather\`.`,
   TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',
   TOOL_NAME_DUPLICATE: 'Rename one of the two.',
   TOOL_SCHEMA_INVALID: 'Give a JSON Schema object with `type: "object"`. For zod, valibot and arktype use defineTool.',

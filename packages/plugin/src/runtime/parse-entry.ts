@@ -7,6 +7,7 @@ import { beginning, shortName } from './quoted.js';
 import { parsePromptDefinition, refuseReserved } from './registered-prompts.js';
 import { MalformedRegistrationError, parseResourceDefinition, ReservedUri } from './registered-resources.js';
 import { parseToolDefinition } from './tool-definition.js';
+import { MAX_NAME_CHARS } from './tool-name.js';
 
 /** Whose definition it is that crossed the boundary of a process, or was read from a file. */
 export interface EntrySource {
@@ -41,7 +42,7 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
   if (!isJsonObject(value))
     return rejection('TOOL_MALFORMED', `A tool is ${describeValue(value)}, not an object.`, { file });
   const { name, origin } = value;
-  const subject = typeof name === 'string' ? { subject: shortName(name, MAX_SUBJECT) } : {};
+  const subject = typeof name === 'string' ? { subject: shortName(name, MAX_NAME_CHARS) } : {};
   const location = { ...(isJsonObject(value.definedAt) ? toLocation(value.definedAt, file) : { file }), ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
     return rejection('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
@@ -53,7 +54,7 @@ function parseResource(value: unknown, { file }: EntrySource): ReadEntry<Resourc
   return attempt('RESOURCE_MALFORMED', file, () => {
     const definition = parseResourceDefinition(value);
     const { uriTemplate, uri = uriTemplate! } = definition;
-    const completes = completesOf(value, `Resource ${shortName(uri, MAX_SUBJECT)}`);
+    const completes = completesOf(value, `Resource ${shortName(uri, MAX_NAME_CHARS)}`);
     const hasList = uriTemplate !== undefined && (value as { lists?: unknown }).lists === true;
     const hasWatch = (value as { watches?: unknown }).watches === true;
     return { ...definition, completes, ...(hasList && { lists: true }), ...(hasWatch && { watches: true }) };
@@ -76,7 +77,7 @@ function parsePrompt(value: unknown, { file, prefix }: EntrySource): ReadEntry<P
 function attempt<D extends { name: string }>(code: LoadProblemCode, file: string, read: () => D): ReadEntry<D> {
   try {
     const definition = read();
-    const subject = shortName(definition.name, MAX_SUBJECT);
+    const subject = shortName(definition.name, MAX_NAME_CHARS);
     const kind = code === 'PROMPT_MALFORMED' ? 'Prompt' : 'Resource';
     return { definition, problems: hiddenProblems(`${kind} '${subject}'`, definition, { file, subject }) };
   } catch (error) {
@@ -101,8 +102,8 @@ const rejection = (
   problems: [loadProblem(code, message, location)],
 });
 
-const MAX_SUBJECT = 128;
-const originOf = (origin: unknown): string => (typeof origin === 'string' ? shortName(origin, MAX_SUBJECT) : 'plugin');
+const originOf = (origin: unknown): string =>
+  typeof origin === 'string' ? shortName(origin, MAX_NAME_CHARS) : 'plugin';
 
 /** What a message of a problem shows at the most, in characters. */
 const MAX_MESSAGE = 4_000;
@@ -132,6 +133,6 @@ function toLocation({ file, line, column, subject }: Record<string, unknown>, ow
     file: typeof file === 'string' ? shortName(file, MAX_MESSAGE) : own,
     ...(Number.isSafeInteger(line) && { line: line as number }),
     ...(Number.isSafeInteger(column) && { column: column as number }),
-    ...(typeof subject === 'string' && { subject: shortName(subject, MAX_SUBJECT) }),
+    ...(typeof subject === 'string' && { subject: shortName(subject, MAX_NAME_CHARS) }),
   };
 }

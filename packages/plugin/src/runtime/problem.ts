@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.js';
+import { MAX_NAME_CHARS } from './tool-name.js';
 
 /** Where a problem is. `file` is absolute. */
 export interface ProblemLocation {
@@ -39,7 +40,7 @@ export const PROBLEM_CODES = {
   EXECUTE_MISSING: 'A class or object looks like a tool, but has no executeAsync.',
   EXPORTS_MISSING: 'The module exports nothing.',
   TOOL_MALFORMED: 'A member of the tool is missing, of the wrong type, or throws when read.',
-  TOOL_NAME_INVALID: 'The tool name is not valid in MCP: [A-Za-z0-9_.-], 1 to 128 characters.',
+  TOOL_NAME_INVALID: `The tool name is not valid in MCP: [A-Za-z0-9_.-], 1 to ${MAX_NAME_CHARS} characters.`,
   TOOL_NAME_RESERVED: 'builtin.* and mcp.* are reserved.',
   TOOL_NAME_DUPLICATE: 'Another tool has this name already, as it is or on the wire.',
   TOOL_SCHEMA_INVALID: 'The schema is not a JSON Schema, or its root is not an object.',

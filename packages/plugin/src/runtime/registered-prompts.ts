@@ -8,8 +8,8 @@ import { failureDetailsOf, unreadable } from './normalise.js';
 import type { PromptOutcome } from './outcome.js';
 import type { PromptDefinition } from './plugin-instance.js';
 import { MalformedRegistrationError, optionalIcons, optionalMeta, optionalTexts } from './registered-resources.js';
+import { MAX_NAME_CHARS } from './tool-name.js';
 
-const MAX_NAME = 128;
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
@@ -44,8 +44,8 @@ export function parsePromptDefinition(
   if (typeof entry !== 'object' || entry === null)
     throw new MalformedRegistrationError(`A prompt is an object, not ${describeValue(entry)}.`);
   const { name, title, description, icons, _meta, arguments: args } = entry as Record<string, unknown>;
-  if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME) {
-    throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME} visible characters.`);
+  if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME_CHARS) {
+    throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME_CHARS} visible characters.`);
   }
   if (args != null && !Array.isArray(args))
     throw new MalformedRegistrationError(`The arguments of prompt '${name}' are not an array.`);
@@ -85,9 +85,9 @@ function parseArgument(entry: unknown, prompt: string): PromptDefinition['argume
     throw new MalformedRegistrationError(`An argument of prompt '${prompt}' is ${describeValue(entry)}, not {name}.`);
   }
   const { name, title, description, required } = entry as Record<string, unknown>;
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARS)
     throw new MalformedRegistrationError(
-      `The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME} characters.`,
+      `The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME_CHARS} characters.`,
     );
   if (required != null && typeof required !== 'boolean') {
     throw new MalformedRegistrationError(`required of argument '${name}' of prompt '${prompt}' is not a boolean.`);

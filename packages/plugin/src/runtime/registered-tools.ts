@@ -16,6 +16,7 @@ import { shortName } from './quoted.js';
 import { parsePromptEntry } from './registered-prompts.js';
 import { MalformedRegistrationError, parseResourceEntry, ReservedUri } from './registered-resources.js';
 import { parseToolDefinition } from './tool-definition.js';
+import { MAX_NAME_CHARS } from './tool-name.js';
 
 /** What `register` needs of the plugin. */
 export interface Registering {
@@ -232,7 +233,7 @@ class RegisterSession {
 function subjectOf(tool: object, otherwise = REGISTERED): string {
   try {
     const { name } = tool as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? shortName(name, 128) : otherwise;
+    return typeof name === 'string' && name !== '' ? shortName(name, MAX_NAME_CHARS) : otherwise;
   } catch {
     return otherwise;
   }

@@ -13,6 +13,7 @@ import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
 import { isDeeper, toJsonValue } from './to-json-value.js';
+import { MAX_NAME_CHARS, TOOL_NAME } from './tool-name.js';
 
 /** A tool's definition, or none where a problem refuses it. */
 export interface ReadTool {
@@ -129,15 +130,16 @@ function readMembers(tool: object, problems: DefinitionProblems): Members {
   return members as Members;
 }
 
-const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
 function checkName(name: unknown, problems: DefinitionProblems): string {
   if (typeof name !== 'string')
     problems.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
-  if (!NAME.test(name)) {
+  if (!TOOL_NAME.test(name)) {
     const what =
-      name.length > 128 ? `has ${name.length} characters` : 'has characters that MCP does not allow, or none';
+      name.length > MAX_NAME_CHARS
+        ? `has ${name.length} characters`
+        : 'has characters that MCP does not allow, or none';
     problems.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
   }
   if (problems.isOwn && RESERVED.test(name))

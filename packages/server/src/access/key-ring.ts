@@ -4,6 +4,7 @@ import type { AccessKey } from '../settings/access-settings.js';
 import { hashOf } from '../settings/check-access.js';
 import { parseExpiry } from '../settings/key-expiry.js';
 import type { Settings } from '../settings/settings.js';
+import { MAX_TIMER_MS } from '../settings/value-type.js';
 import { narrowed, profileNames } from './access.js';
 import { Login } from './login.js';
 import type { PageKey } from './page-key.js';
@@ -17,9 +18,6 @@ interface Entry {
   /** In milliseconds since 1970. */
   readonly expires: number;
 }
-
-/** Longer timers of Node fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
 
 /** The valid keys, and the principals that they are (docs/spec/access.md#keys). */
 export class KeyRing {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX_NAME_CHARS } from '@mortise/plugin/runtime';
 import { by } from '../util/order.js';
 import type { NameStyle } from './plugin-candidate.js';
 
@@ -9,7 +10,6 @@ export const byWireName = by((tool: { readonly wireName: string }) => tool.wireN
 export const MAX_WIRE_NAME = 64;
 
 const HASH_CHARS = 8;
-const MAX_NAME = 128;
 
 /**
  * The name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters become `_`. `exact`: as the author wrote
@@ -17,7 +17,7 @@ const MAX_NAME = 128;
  * hash of the author's name.
  */
 export function toWireName(name: string, style: NameStyle): string {
-  if (style === 'exact') return shortened(name, MAX_NAME, name);
+  if (style === 'exact') return shortened(name, MAX_NAME_CHARS, name);
   return shortened(name.replace(/[^A-Za-z0-9_-]/g, '_'), MAX_WIRE_NAME, name);
 }
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { LogLevel } from '@mortise/plugin';
-import type { McpLevel } from '@mortise/plugin/runtime';
+import type { Logger, LogLevel } from '@mortise/plugin';
+import { createLogger, type McpLevel } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { SettingsLogLevel } from '../settings/settings.js';
 import { visibleText } from '../util/visible-text.js';
@@ -14,13 +14,7 @@ export interface LogLine {
 }
 
 /** The server's log: structured lines to stderr, redacted, and without what a terminal would obey instead of show. The only writer of stderr while serving. */
-export interface Log {
-  trace(message: string, fields?: Record<string, unknown>): void;
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
+export type Log = Logger;
 
 /** The numbers that other programs for logs know the levels by. */
 const LEVELS: Readonly<Record<SettingsLogLevel, number>> = {
@@ -40,14 +34,13 @@ export function createLog(
   redactor: Redactor,
   destination: { write(line: string): void } = { write: writerTo(process.stderr) },
 ): Log {
-  const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+  return createLogger((name, message, fields) => {
     if (LEVELS[name] < LEVELS[level]) return;
     const own = { level: LEVELS[name], time: new Date().toISOString() };
     // The first `own` decides the order, the second one the values.
     const line = { ...own, ...redactor.value(fields ?? {}), ...own, msg: redactor.text(message) };
     destination.write(`${visibleText(JSON.stringify(line, withoutBigInts))}\n`);
-  };
-  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  });
 }
 
 /** What may wait for whoever reads stderr. */

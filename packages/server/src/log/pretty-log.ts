@@ -1,11 +1,12 @@
 import { inspect } from 'node:util';
 import type { LogLevel } from '@mortise/plugin';
+import { createLogger } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import type { SettingsLogLevel } from '../settings/settings.js';
+import { SETTINGS_LOG_LEVELS } from '../settings/settings-table.js';
 import { visibleText } from '../util/visible-text.js';
 import type { Log } from './log.js';
 
-const LEVELS: readonly SettingsLogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 const COLOURS: Readonly<Record<LogLevel, string>> = {
   trace: 'gray',
   debug: 'gray',
@@ -29,8 +30,8 @@ export function createPrettyLog({ level, redactor, hasColour, showsCallIds = fal
     const [begin, end] = inspect.colors[format] ?? [0, 0];
     return hasColour ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
   };
-  const at = (name: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
-    if (LEVELS.indexOf(name) < LEVELS.indexOf(level)) return;
+  return createLogger((name, message, fields) => {
+    if (SETTINGS_LOG_LEVELS.indexOf(name) < SETTINGS_LOG_LEVELS.indexOf(level)) return;
     const time = new Date().toTimeString().slice(0, 8);
     const { line, below } = fieldTexts(redactor.value(fields ?? {}));
     const id = showsCallIds && fields?.callId !== undefined ? [`callId=${fields.callId}`] : [];
@@ -38,8 +39,7 @@ export function createPrettyLog({ level, redactor, hasColour, showsCallIds = fal
     const shown = [...(line === '' ? [] : [line]), ...id].join(' ');
     const rest = shown === '' ? '' : `  ${paint('gray', visibleText(shown))}`;
     write(`${head}${rest}\n${below.map((text) => `${visibleText(text)}\n`).join('')}`);
-  };
-  return { trace: at('trace'), debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  });
 }
 
 /** `name=Ada count=2`; values of several lines, such as a stack, are below it. */

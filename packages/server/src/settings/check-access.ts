@@ -9,7 +9,9 @@ import { itemsAt, type SourcedObject, type SourcedValue } from './sourced-value.
 /** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
 const BUILT_IN_PROFILE = 'readOnly';
 const RESERVED_NAMES: readonly string[] = ['local', 'loopback', 'workbench page'];
-const PROFILE_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+/** The name of a profile, as a part of a regular expression. */
+export const PROFILE_NAME_PATTERN = '[A-Za-z0-9._-]{1,64}';
+const PROFILE_NAME = new RegExp(`^${PROFILE_NAME_PATTERN}$`);
 
 /** What could be read: a value that is wrong is undefined, and already reported. */
 type PartialKey = Partial<AccessKey>;

@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '@mortise/plugin/runtime';
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
 import { LIMITS_TYPE } from './plugin-limits.js';
@@ -70,6 +71,9 @@ const MOUNTED_SERVER = {
  * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
  * variables and the suggestions in messages all come from here (docs/spec/plugins.md#config-sections).
  */
+/** The levels of `Log.Level`, the least severe first. */
+export const SETTINGS_LOG_LEVELS = [...LOG_LEVELS, 'silent'] as const;
+
 export const SECTIONS = {
   Plugins: {
     description: 'Which plugins are loaded, and how they run.',
@@ -318,11 +322,7 @@ export const SECTIONS = {
   Log: {
     description: 'The log on stderr.',
     settings: {
-      Level: setting(
-        choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-        'info',
-        'The minimum level of the lines that are written.',
-      ),
+      Level: setting(choice(...SETTINGS_LOG_LEVELS), 'info', 'The minimum level of the lines that are written.'),
     },
   },
   Limits: {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@mortise/plugin';
 
 /** The largest delay that a timer of Node takes, in milliseconds; a longer one would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 export interface IntegerType {
   readonly kind: 'integer';

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { MAX_WIRE_NAME } from '../../core/wire-names.js';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { subschemasOf } from '../../json-schema/subschemas.js';
 import type { Issue } from './issue.js';
@@ -9,8 +10,7 @@ interface SeenTool {
   readonly inputSchema: JsonSchema;
 }
 
-/** The longest name that the APIs of models take, and what hosts put before a tool's name: `mcp__<server>__<tool>`. */
-const MAX_NAME_CHARS = 64;
+/** Hosts put this before a tool's name: `mcp__<server>__<tool>`. */
 const HOST_PREFIX = 'mcp__mortise__';
 /** How many tools a warning names. */
 const MAX_NAMED = 20;
@@ -28,9 +28,9 @@ const KINDS: readonly { isIn(tool: SeenTool): boolean; readonly message: string;
     hint: 'Add `items` to each array, for example {"type": "array", "items": {"type": "string"}}.',
   },
   {
-    isIn: ({ name }) => name.length + HOST_PREFIX.length > MAX_NAME_CHARS,
-    message: `Some hosts refuse names of tools that exceed ${MAX_NAME_CHARS} characters with their prefix (such as ${HOST_PREFIX})`,
-    hint: `Shorten the names to ${MAX_NAME_CHARS - HOST_PREFIX.length} characters, or the name of the mounted server.`,
+    isIn: ({ name }) => name.length + HOST_PREFIX.length > MAX_WIRE_NAME,
+    message: `Some hosts refuse names of tools that exceed ${MAX_WIRE_NAME} characters with their prefix (such as ${HOST_PREFIX})`,
+    hint: `Shorten the names to ${MAX_WIRE_NAME - HOST_PREFIX.length} characters, or the name of the mounted server.`,
   },
 ];
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadOptions, SettingsOverrides } from '../../settings/load.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { SettingsLogLevel } from '../../settings/settings.js';
+import { SETTINGS_LOG_LEVELS } from '../../settings/settings-table.js';
 
 /** The options of all commands that read the configuration. */
 export interface SettingsOptions {
@@ -10,14 +11,12 @@ export interface SettingsOptions {
   readonly logLevel?: SettingsLogLevel;
 }
 
-const LOG_LEVELS: readonly SettingsLogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
-
 /** Adds them, for every position on the command line. */
 export function addSettingsOptions(program: Command): Command {
   return program
     .option('--config <file>', 'the configuration file (a file named here is trusted)')
     .option('--plugins <folder>', 'load plugins from there (overrides Plugins.Directory)')
-    .addOption(new Option('--log-level <level>', 'the minimum log level on stderr').choices(LOG_LEVELS));
+    .addOption(new Option('--log-level <level>', 'the minimum log level on stderr').choices(SETTINGS_LOG_LEVELS));
 }
 
 /** What the settings are loaded from: file, environment, and over them the command line. */

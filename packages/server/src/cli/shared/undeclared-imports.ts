@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CONVERTERS, type ImportedPackage, importedPackages, isJsonObject } from '@mortise/plugin/runtime';
 import type { Candidate } from '../../core/plugin-candidate.js';
+import { MAX_PACKAGE_BYTES } from '../../plugins/find/resolve-package.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import type { Issue } from './issue.js';
 
@@ -9,7 +10,6 @@ import type { Issue } from './issue.js';
 const DECLARING = ['dependencies', 'peerDependencies', 'optionalDependencies'] as const;
 /** The server gives its own copy where none is installed. */
 const GIVEN = '@mortise/plugin';
-const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /**
  * A warning for each package that the plugin imports without declaring it, and that is found only because another package has

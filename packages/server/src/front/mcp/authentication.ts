@@ -4,11 +4,12 @@ import { FailedLogins } from '../../access/failed-logins.js';
 import type { KeyRing } from '../../access/key-ring.js';
 import { LOOPBACK, type Principal } from '../../core/principal.js';
 import type { Log } from '../../log/log.js';
+import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
 import { challenge } from './bearer-challenge.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 /** The path of a profile; names are compared as they are written, without any decoding. */
-const PROFILE_PATH = /^\/mcp\/p\/([A-Za-z0-9._-]{1,64})\/?$/;
+const PROFILE_PATH = new RegExp(`^/mcp/p/(${PROFILE_NAME_PATTERN})/?$`);
 
 /** How a request is refused, and what the audit calls it. */
 export interface Refusal {

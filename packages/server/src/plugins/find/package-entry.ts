@@ -4,10 +4,11 @@ import { isJsonObject, type PackageJson, type PluginProblem } from '@mortise/plu
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
 import { type Bound, boundViolation, limitProblem } from '../../settings/limit-violation.js';
 import { readTextFile } from '../../util/read-text-file.js';
+import { MAX_PACKAGE_BYTES } from './resolve-package.js';
 
 export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mortise/plugin/runtime';
 
-const PACKAGE_JSON_BYTES: Bound = { limit: 'PackageJsonBytes', most: 1024 * 1024, unit: 'bytes' };
+const PACKAGE_JSON_BYTES: Bound = { limit: 'PackageJsonBytes', most: MAX_PACKAGE_BYTES, unit: 'bytes' };
 
 /** The package.json in `folder`; undefined if there is none; the problem if it is not valid. */
 export function readPackage(folder: string): { json: PackageJson } | { problem: PluginProblem } | undefined {

@@ -7,7 +7,7 @@ import { tryOs } from '../../util/ignore-os-errors.js';
 const MAX_DEPENDENCIES = 300;
 /** The most names that are looked for, installed or not: each costs a look into every folder above. */
 const MAX_LOOKUPS = 10_000;
-const MAX_PACKAGE_BYTES = 1024 * 1024;
+export const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /** The `node_modules` folders that Node looks into for modules of `folder`, the nearest first, whether they exist or not. */
 export function nodeModulesAbove(folder: string): string[] {

@@ -6,6 +6,7 @@ import {
   checkPromptOutcome,
   checkReadOutcome,
   isJsonObject,
+  LOG_LEVELS,
   type PluginDefinition,
   parseProblems,
 } from '@mortise/plugin/runtime';
@@ -94,15 +95,13 @@ function parseNothing(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'];
-
 /** By the member that tells messages apart. */
 const MESSAGES: Record<string, Check> = {
   done: record({ done: number }),
   progress: record({ progress: number, report: progressReport }),
   log: record({
     id: optional(number),
-    log: record({ level: oneOf(...LEVELS), message: string, fields: optional(object), scope: optional(string) }),
+    log: record({ level: oneOf(...LOG_LEVELS), message: string, fields: optional(object), scope: optional(string) }),
   }),
   ask: record({ ask: number, id: number, requests }),
   elicited: record({ elicited: string, id: number }),
