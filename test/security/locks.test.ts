@@ -32,9 +32,6 @@ const FORGED: [string, unknown][] = [
   ...[null, {}, [null], [{}], [{ scope: 'planet', path: '/x' }], [{ scope: 'project', path: 7 }], 'all'].map(
     (targets): [string, unknown] => [`targets ${JSON.stringify(targets)}`, { ...entry, targets }],
   ),
-  ...[{}, { number: '1', endsAt: 1 }, { number: 1 }, { number: null, endsAt: null }].map(
-    (ticket): [string, unknown] => [`ticket ${JSON.stringify(ticket)}`, { ...entry, ticket }],
-  ),
   ...[null, 7, 'text', [], {}, { owner: null }, { owner: [] }].map((value): [string, unknown] => [
     `the value ${JSON.stringify(value)}`,
     value,
@@ -51,14 +48,10 @@ afterAll(() => {
 
 it.each(FORGED)('a lock with %s holds no one up, and is reported', async (name, value) => {
   const folder = mkdtempSync(join(root, 'l-'));
-  const names = [`${'a'.repeat(32)}.lock`, `${'b'.repeat(16)}.ticket`, 'gate'];
-  for (const file of names) writeFileSync(join(folder, file), JSON.stringify(value));
+  writeFileSync(join(folder, `${'a'.repeat(16)}.lock`), JSON.stringify(value));
   const messages: string[] = [];
   const locks = new FileLocks({ folder, report: (message) => messages.push(message) });
   const request = { targets: [target], operation: 'build', waitMs: 0, signal: new AbortController().signal };
-  // The gate alone needs an owner only: this process's own is waited for.
-  const isOwnMutex = /^(?:no (?!owner)|targets|ticket|a call)/.test(name);
-  if (isOwnMutex) rmSync(join(folder, 'gate'));
   const answer = await locks.acquire(request);
   expect(answer).toHaveProperty('acquired');
   if (name.startsWith('a host')) expect(readdirSync(folder)).toHaveLength(1);

@@ -137,12 +137,7 @@ const ROWS = {
     },
   },
   'the folder of locks': { isLock: true, isFolder: true, reports: true, read: (at, odd) => lockMessage(at, odd, '') },
-  'the gate of the locks': { isLock: true, read: (at, odd) => lockMessage(at, odd, 'gate') },
-  'a lock': { isLock: true, read: (at, odd) => lockMessage(at, odd, `${'0'.repeat(32)}.lock`) },
-  'a place in the queue for a lock': {
-    isLock: true,
-    read: (at, odd) => lockMessage(at, odd, `${'0'.repeat(16)}.ticket`),
-  },
+  'a lock': { isLock: true, read: (at, odd) => lockMessage(at, odd, `${'0'.repeat(16)}.lock`) },
   'global.json': {
     reports: true,
     async read(at, odd) {

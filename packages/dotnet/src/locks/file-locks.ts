@@ -2,64 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isConflict } from './conflicts.js';
 import type { AcquiredLock, LockRequest, Locks, OtherLock, RefusedLock } from './lock.js';
-import {
-  type Conflict,
-  isLockEntry,
-  type LockEntry,
-  lockInfoOf,
-  lockName,
-  otherLock,
-  refusedLock,
-  type Ticket,
-  ticketName,
-} from './lock-entry.js';
-import { createLockFiles, type LockFiles } from './lock-files.js';
+import { type Conflict, type LockEntry, lockInfoOf, otherLock, refusedLock } from './lock-entry.js';
+import { LockFiles } from './lock-files.js';
 import { makeOwnFolder } from './lock-folder.js';
 import { createOwner } from './owner.js';
 import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
 
 /*
- * The locks of docs/spec/contract.md#lock-info as files of one folder: one file per locked target, which names its owner,
- * and one per waiting request, its ticket. A scan (`look` in the names below) reads all of them; one process scans at a time (`lock-files.ts`). It removes
- * the files of owners that have ended (docs/spec/dotnet-runtime.md#locks).
- * A request of this process:
- * - asked: no scan was made for it yet. If nothing conflicts, it is held after the first scan.
- * - queued: something conflicts. It has the highest number; it waits for locks and lower numbers, not for higher ones.
- *   Every scan tries again, until nothing conflicts or its time is over.
- * - held: it has a file for each of its targets, until it is released.
- * It leaves when it is refused, cancelled or released. While requests wait, scans are made with pauses in between, and
- * immediately after a request or release in this process.
+ * The locks of docs/spec/contract.md#lock-info as files of one folder (docs/spec/dotnet-runtime.md#locks).
+ *
+ * A request that nothing conflicts with claims its lock: it writes its file, and looks at the files of others again after that. Of
+ * two requests that claim at once and conflict, at least one sees the other, so never do both hold a lock. Who sees a conflict
+ * takes its file away and tries again later; without one the request holds its lock until it is released.
+ *
+ * The requests of this server are served in the order in which they came. Between servers there is no order: each tries again
+ * after a pause of random length, which is shorter for who has waited longer. A server that has released a lock pauses too,
+ * or it would always be the first.
  */
-
-type RequestState =
-  | { readonly name: 'asked' }
-  | { readonly name: 'queued'; readonly ticket: Ticket }
-  | { readonly name: 'held'; readonly files: readonly string[] };
 
 interface Requested {
   readonly id: string;
   readonly request: LockRequest;
   /** `performance.now()`. */
   readonly since: number;
-  state: RequestState;
+  /** Something was in its way at least once. */
+  hasWaited: boolean;
+  isHeld: boolean;
   resolve(answer: { acquired: AcquiredLock } | { refused: RefusedLock }): void;
   reject(error: unknown): void;
 }
 
-type Looking = { readonly name: 'looking'; again: boolean };
-type LookState = { readonly name: 'resting' } | Looking | { readonly name: 'pausing'; readonly wake: () => void };
-
-/** After a ticket's time is over, in milliseconds, before it counts no more. */
-const TICKET_GRACE_MS = 1000;
-
 /** How long a request waits for an operation that was cancelled to be gone: longer than the kill of a build takes. */
 const CANCELLED_HOLDER_WAIT_MS = 10_000;
+/** For each such time that a request has waited its pauses get shorter, down to a third. */
+const PATIENCE_MS = 100;
+const MAX_HASTE = 3;
 
 export interface LocksOptions {
   /** Created if it does not exist, for this user only. */
   readonly folder: string;
   readonly projectsOf?: ProjectsOf;
-  /** The pause between two scans for the locks of other processes, in milliseconds. */
+  /** The mean pause between two looks at the locks of other servers, in milliseconds. */
   readonly pollMs?: number;
   /** Called once for each entry of the folder that is not a lock. */
   report?(message: string): void;
@@ -71,16 +54,18 @@ export class FileLocks implements Locks {
   readonly #projectsOf: ProjectsOf;
   readonly #pollMs: number;
   readonly #owner = createOwner();
-  readonly #files: LockFiles<LockEntry>;
+  readonly #files: LockFiles;
   /** By id, in order of arrival. */
   readonly #requests = new Map<string, Requested>();
-  #look: LookState = { name: 'resting' };
+  #timer: NodeJS.Timeout | undefined;
+  /** `performance.now()` until which others have their turn. */
+  #pausesUntil = 0;
 
   constructor({ folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} }: LocksOptions) {
     this.#folder = folder;
     this.#projectsOf = projectsOf;
     this.#pollMs = pollMs;
-    this.#files = createLockFiles({ folder, owner: this.#owner, isEntry: isLockEntry, report });
+    this.#files = new LockFiles(folder, report);
   }
 
   acquire(request: LockRequest): Promise<{ acquired: AcquiredLock } | { refused: RefusedLock }> {
@@ -98,171 +83,136 @@ export class FileLocks implements Locks {
         id: randomBytes(8).toString('hex'),
         request,
         since: performance.now(),
-        state: { name: 'asked' },
+        hasWaited: false,
+        isHeld: false,
         resolve: settled(resolve),
         reject: settled(reject),
       };
       request.signal.addEventListener('abort', onAbort);
       this.#requests.set(requested.id, requested);
-      this.#lookSoon();
+      this.#lookIn(this.#pausesUntil - performance.now());
     });
   }
 
   async others(): Promise<OtherLock[]> {
-    if (!existsSync(this.#folder)) return [];
-    const entries = await this.#open((found) => [...found.values()]);
-    const theirs = entries.filter(({ owner, ticket }) => owner.id !== this.#owner.id && ticket === undefined);
-    return [...new Map(theirs.map((entry) => [entry.id, otherLock(entry)])).values()];
+    return this.#readOthers().map(otherLock);
   }
 
   async close(): Promise<void> {
-    for (const requested of this.#waiting) this.#leave(requested).reject(new Error('The server is shutting down'));
-    for (const requested of this.#requests.values()) this.#release(requested);
-    if (existsSync(this.#folder)) await this.#open(() => {});
+    clearTimeout(this.#timer);
+    for (const requested of this.#requests.values()) {
+      if (requested.isHeld) this.#release(requested);
+      else this.#leave(requested).reject(new Error('The server is shutting down'));
+    }
+    clearTimeout(this.#timer);
+    this.#readOthers();
+  }
+
+  #readOthers(): LockEntry[] {
+    if (!existsSync(this.#folder)) return [];
+    return this.#files.readAll().filter(({ owner }) => owner.id !== this.#owner.id);
   }
 
   get #waiting(): Requested[] {
-    return [...this.#requests.values()].filter(({ state }) => state.name !== 'held');
+    return [...this.#requests.values()].filter(({ isHeld }) => !isHeld);
   }
 
-  #open<Result>(change: (entries: Map<string, LockEntry>) => Result): Promise<Result> {
-    makeOwnFolder(this.#folder, process.getuid?.());
-    return this.#files.exclusively(change);
+  /** Looks whether requests can be served, after that many milliseconds; an earlier look that was planned is not made. */
+  #lookIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, ms));
   }
 
-  /** Called after a request or release in this process. */
-  #lookSoon(): void {
-    if (this.#look.name === 'resting') void this.#lookUntilServed();
-    else if (this.#look.name === 'looking') this.#look.again = true;
-    else this.#look.wake();
-  }
-
-  async #lookUntilServed(): Promise<void> {
+  #look(): void {
     try {
-      while (this.#waiting.length > 0) {
-        const looking: Looking = { name: 'looking', again: false };
-        this.#look = looking;
-        await this.#open((entries) => {
-          for (const requested of this.#waiting) this.#answer(requested, entries);
-        });
-        if (this.#waiting.length > 0 && !looking.again) await this.#pause();
-      }
+      makeOwnFolder(this.#folder, process.getuid?.());
+      const theirs = this.#readOthers();
+      for (const requested of this.#waiting) this.#serve(requested, theirs);
     } catch (error) {
       for (const requested of this.#waiting) this.#leave(requested).reject(error);
-    } finally {
-      this.#look = { name: 'resting' };
     }
+    const [first] = this.#waiting;
+    if (first) this.#lookIn(this.#pauseMs(first));
   }
 
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#pollMs);
-      const wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#look = { name: 'pausing', wake };
-    });
+  #pauseMs({ since }: Requested): number {
+    const haste = Math.min(MAX_HASTE, 1 + (performance.now() - since) / PATIENCE_MS);
+    return (this.#pollMs * 2 * Math.random()) / haste;
   }
 
   /** What a look comes to for one request. */
-  #answer(requested: Requested, entries: Map<string, LockEntry>): void {
-    const { request, since, state, id } = requested;
-    const found = this.#findConflict(requested, entries.values());
-    const waitMs =
-      found && this.#isHolderCancelled(found.entry)
-        ? Math.max(request.waitMs, CANCELLED_HOLDER_WAIT_MS)
-        : request.waitMs;
-    const waitedMs = state.name === 'asked' ? 0 : Math.round(performance.now() - since);
-    if (found && waitedMs < waitMs) {
-      if (state.name === 'asked') this.#queue(requested, waitMs, entries);
-      return;
+  #serve(requested: Requested, theirs: readonly LockEntry[]): void {
+    const { request, since, hasWaited } = requested;
+    const found = this.#findConflict(requested, theirs);
+    const waitedMs = hasWaited ? Math.round(performance.now() - since) : 0;
+    if (found) {
+      if (waitedMs < this.#waitMsFor(request, found)) requested.hasWaited = true;
+      else this.#leave(requested).resolve({ refused: refusedLock(found, waitedMs) });
+    } else if (this.#claim(requested)) {
+      this.#hold(requested, waitedMs);
     }
-    entries.delete(ticketName(id));
-    if (found) this.#leave(requested).resolve({ refused: refusedLock(found, waitedMs) });
-    else this.#hold(requested, waitedMs, entries);
   }
 
-  /** Its call was cancelled, here: what it started is being ended, and then its lock is free. */
-  #isHolderCancelled({ id }: LockEntry): boolean {
+  /** For a call that was cancelled here everybody waits: what it started is being ended, and then its lock is free. */
+  #waitMsFor({ waitMs }: LockRequest, { entry: { id } }: Conflict): number {
     const holder = this.#requests.get(id);
-    return holder?.state.name === 'held' && holder.request.signal.aborted;
+    const isCancelled = holder?.isHeld === true && holder.request.signal.aborted;
+    return isCancelled ? Math.max(waitMs, CANCELLED_HOLDER_WAIT_MS) : waitMs;
   }
 
-  #findConflict(requested: Requested, entries: Iterable<LockEntry>): Conflict | undefined {
-    for (const entry of entries) {
-      if (entry.id === requested.id || isQueuedAfter(entry, requested)) continue;
+  /** Waits for what this server holds, for its requests that came before, and for what others hold. */
+  #findConflict(requested: Requested, theirs: readonly LockEntry[]): Conflict | undefined {
+    const ours: LockEntry[] = [];
+    let isBefore = true;
+    for (const other of this.#requests.values()) {
+      if (other === requested) isBefore = false;
+      else if (isBefore || other.isHeld) ours.push(this.#entryOf(other));
+    }
+    for (const entry of [...ours, ...theirs]) {
       for (const target of requested.request.targets) {
-        const other = entry.targets.find((theirs) => isConflict(target, theirs, this.#projectsOf));
+        const other = entry.targets.find((theirTarget) => isConflict(target, theirTarget, this.#projectsOf));
         if (other) return { target, other, entry };
       }
     }
     return undefined;
   }
 
-  #queue(requested: Requested, waitMs: number, entries: Map<string, LockEntry>): void {
-    const last = Math.max(0, ...[...entries.values()].map(({ ticket }) => ticket?.number ?? 0));
-    const ticket: Ticket = { number: last + 1, endsAt: Date.now() + waitMs };
-    requested.state = { name: 'queued', ticket };
-    const name = ticketName(requested.id);
-    const entry: LockEntry = { ...this.#entryOf(requested), ticket };
-    this.#files.create(name, entry);
-    entries.set(name, entry);
+  /** Whether no other server claims it at the same time. */
+  #claim(requested: Requested): boolean {
+    this.#files.write(this.#entryOf(requested));
+    if (this.#findConflict(requested, this.#readOthers()) === undefined) return true;
+    this.#files.remove(requested.id);
+    return false;
   }
 
-  /** One file per target, each naming its own; an error leaves none of them. */
-  #hold(requested: Requested, waitedMs: number, entries: Map<string, LockEntry>): void {
-    const { request, state } = requested;
-    const names: string[] = [];
-    this.#leave(requested);
-    try {
-      for (const target of request.targets) {
-        const name = lockName(target);
-        if (names.includes(name)) continue;
-        const entry = { ...this.#entryOf(requested), targets: [target] };
-        if (!this.#files.create(name, entry))
-          throw new Error(`The lock ${name} in ${this.#folder} is in the way: delete it`);
-        names.push(name);
-        entries.set(name, entry);
-      }
-    } catch (error) {
-      names.forEach(this.#files.remove);
-      requested.reject(error);
-      return;
-    }
-    requested.state = { name: 'held', files: names };
-    this.#requests.set(requested.id, requested);
+  #hold(requested: Requested, waitedMs: number): void {
+    const { request, hasWaited } = requested;
+    requested.isHeld = true;
     requested.resolve({
       acquired: {
-        lockInfo: { ...lockInfoOf(request.targets[0]!), ...(state.name === 'queued' && { lockWaitedMs: waitedMs }) },
+        lockInfo: { ...lockInfoOf(request.targets[0]!), ...(hasWaited && { lockWaitedMs: waitedMs }) },
         release: async () => this.#release(requested),
       },
     });
   }
 
-  #entryOf({ request, id }: Requested): LockEntry {
+  #entryOf({ request, id, since }: Requested): LockEntry {
     const { operation, callId, targets } = request;
-    const at = new Date().toISOString();
+    const at = new Date(performance.timeOrigin + since).toISOString();
     return { id, owner: this.#owner, operation, ...(callId !== undefined && { callId }), at, targets };
   }
 
   /** It waits no more. */
   #leave(requested: Requested): Requested {
     this.#requests.delete(requested.id);
-    if (requested.state.name === 'queued') this.#files.remove(ticketName(requested.id));
     return requested;
   }
 
-  /** If the folder was emptied in the meantime, another process may have the key. */
-  #release({ id, state }: Requested): void {
-    if (!this.#requests.delete(id) || state.name !== 'held') return;
-    for (const name of state.files) if (this.#files.read(name)?.id === id) this.#files.remove(name);
-    this.#lookSoon();
+  #release({ id }: Requested): void {
+    if (!this.#requests.delete(id)) return;
+    this.#files.remove(id);
+    const pauseMs = this.#pollMs * Math.random();
+    this.#pausesUntil = performance.now() + pauseMs;
+    if (this.#requests.size > 0) this.#lookIn(pauseMs);
   }
-}
-
-function isQueuedAfter({ ticket }: LockEntry, { state }: Requested): boolean {
-  if (ticket === undefined) return false;
-  const own = state.name === 'queued' ? state.ticket.number : Number.POSITIVE_INFINITY;
-  return ticket.number > own || Date.now() > ticket.endsAt + TICKET_GRACE_MS;
 }

@@ -49,7 +49,7 @@ export interface OtherLock {
 /** The locks of this machine: between calls, and between server processes (docs/spec/contract.md#lock-conflicts). */
 export interface Locks {
   /**
-   * All of the targets, or none. Who waits is served first come, first served, also between processes.
+   * All of the targets, or none. Who waits is served first come, first served, within this server.
    * @throws the signal's reason when it fires before the lock is held
    */
   acquire(request: LockRequest): Promise<{ acquired: AcquiredLock } | { refused: RefusedLock }>;

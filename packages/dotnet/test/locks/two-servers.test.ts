@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-/** A draft, left by a kill in the moment before its link, is none. */
+/** A draft, left by a kill in the moment before it is renamed, is none. */
 function locksLeft(): string[] {
   return readdirSync(folder).filter((name) => !name.endsWith('.draft'));
 }
