@@ -1,11 +1,27 @@
 import type { Duplex, Writable } from 'node:stream';
-import { createLineReader } from '@mortise/mcp/util';
+import { countValues, createLineReader, hasMoreValues } from '@mortise/mcp/util';
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
-import { messageViolation } from './message-violation.js';
 
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** No character of a string takes more bytes in UTF-8. */
+const MAX_CHAR_BYTES = 3;
+
+/**
+ * Why a message of a plugin or of a mounted server is refused for its size, before it is parsed
+ * (docs/spec/plugins.md#message-limits); undefined if it is within the limits.
+ * @param subject begins the sentence: `The result`
+ */
+export function messageViolation(json: string, limits: PluginLimits, subject: string): LimitViolation | undefined {
+  const { MessageBytes, MessageValues } = limits;
+  if (json.length * MAX_CHAR_BYTES > MessageBytes) {
+    const bytes = Buffer.byteLength(json);
+    if (bytes > MessageBytes) return limitViolation(limits, 'MessageBytes', subject, bytes);
+  }
+  if (!hasMoreValues(json, MessageValues)) return undefined;
+  return limitViolation(limits, 'MessageValues', subject, countValues(json));
+}
 
 /** More lines do not wait for the end of the tick: the other side works on them while this one continues. */
 const MAX_WAITING = 24;
@@ -78,8 +94,6 @@ export class MessageTooLarge extends RangeError {
   }
 }
 
-/** No character of a string takes more bytes in UTF-8. */
-const MAX_CHAR_BYTES = 3;
 /** What is not JSON. */
 const INVALID = Symbol('invalid');
 
