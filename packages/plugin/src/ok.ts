@@ -4,26 +4,10 @@ import { SUCCESS, type SuccessDetails } from './result-details.js';
 import type { ToolSuccess } from './tool.js';
 
 /** What a successful result may carry beyond its content. */
-export interface OkExtras {
+export interface OkExtras extends SuccessDetails {
   metadata?: Record<string, unknown>;
   /** `_meta` of the result, for hosts. */
   _meta?: Record<string, unknown>;
-  /** The command that was run, for orchestrators. */
-  command?: string;
-  /** The exit code of the process, if it is not 0: `metadata.processExitCode`. */
-  exitCode?: number;
-  /**
-   * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as
-   * `mortise://outputs/{id}`, which the result links.
-   */
-  output?: string;
-  /** A one-line summary: `metadata.summary` of a SuccessResult. */
-  summary?: string;
-  /**
-   * true: text and data contain everything relevant in `output`, so it is linked only if the text is truncated.
-   * false: it is always linked. By default this depends on the text.
-   */
-  showsAll?: boolean;
 }
 
 /** A successful result. `structured` becomes structuredContent. */

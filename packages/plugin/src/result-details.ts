@@ -31,13 +31,21 @@ export interface FailureDetails {
 
 /** What `ok()` knows beyond content and structuredContent. */
 export interface SuccessDetails {
+  /** The command that was run, for orchestrators. */
   command?: string;
+  /** The exit code of the process, if it is not 0: `metadata.processExitCode`. */
   exitCode?: number;
-  /** The whole output of the command. */
+  /**
+   * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as
+   * `mortise://outputs/{id}`, which the result links.
+   */
   output?: string;
-  /** A one-line summary. */
+  /** A one-line summary: `metadata.summary` of a SuccessResult. */
   summary?: string;
-  /** Whether the result contains everything relevant in `output`. */
+  /**
+   * true: text and data contain everything relevant in `output`, so it is linked only if the text is truncated.
+   * false: it is always linked. By default this depends on the text.
+   */
   showsAll?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MESSAGE_LIMITS } from '../json-rpc/messages.js';
 
 /** Who a request is from, or how it is refused. */
 export type Authentication =
@@ -53,7 +54,7 @@ export interface HttpEndpointOptions {
   serveOtherPath?(request: IncomingMessage, response: ServerResponse): boolean;
   /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
   toolSchema?(name: string, authorization: unknown): unknown | Promise<unknown>;
-  /** Default: 4 MiB. */
+  /** Default: 8 MiB. */
   readonly maxBodyBytes?: number;
   /** Values at all levels that one message may have. Default: 100,000. */
   readonly maxMessageValues?: number;
@@ -116,8 +117,8 @@ export function withDefaults(options: HttpEndpointOptions) {
     authenticate: options.authenticate?.bind(options) ?? (() => ({ principal: '' })),
     serveOtherPath: options.serveOtherPath?.bind(options),
     toolSchema: options.toolSchema?.bind(options),
-    maxBodyBytes: options.maxBodyBytes ?? 4 * MIB,
-    maxMessageValues: options.maxMessageValues ?? 100_000,
+    maxBodyBytes: options.maxBodyBytes ?? MESSAGE_LIMITS.bytes,
+    maxMessageValues: options.maxMessageValues ?? MESSAGE_LIMITS.values,
     maxSessions,
     maxSessionsOf: limitOf(options.maxSessionsPerPrincipal ?? maxSessions),
     maxStreamsOf: limitOf(options.maxStreamsPerPrincipal ?? Number.POSITIVE_INFINITY),

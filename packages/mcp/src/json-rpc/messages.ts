@@ -46,6 +46,9 @@ export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessag
 const NO_PARAMS: Params = {};
 const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
 
+/** What one message may have by default, on both transports. */
+export const MESSAGE_LIMITS = { bytes: 8 * 1024 * 1024, values: 100_000 };
+
 /** How many values one message may have, and what the operator calls that limit. */
 export interface ValueLimit {
   readonly maxMessageValues: number;

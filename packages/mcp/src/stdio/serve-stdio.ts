@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Connection } from '../core/connection.js';
 import type { McpServer } from '../core/mcp-server.js';
 import type { Outlet } from '../core/outlet.js';
-import { isRequestId, parseMessage, type RequestId } from '../json-rpc/messages.js';
+import { isRequestId, MESSAGE_LIMITS, parseMessage, type RequestId } from '../json-rpc/messages.js';
 import { invalidRequest } from '../json-rpc/rpc-error.js';
 import { createLineReader, type TruncatedLine } from '../util/line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -11,8 +11,8 @@ import { PeerWatch } from './peer-watch.js';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const DEFAULTS = {
-  maxLineBytes: 8 * 1024 * 1024,
-  maxMessageValues: 100_000,
+  maxLineBytes: MESSAGE_LIMITS.bytes,
+  maxMessageValues: MESSAGE_LIMITS.values,
   optionNames: { maxLineBytes: 'maxLineBytes', maxMessageValues: 'maxMessageValues' },
   endOfInputMs: 5_000,
   cancelMs: 1_000,

@@ -2,6 +2,7 @@ import type { ContentBlock, ResourceContents } from '../content.js';
 import type { ErrorHelp, ErrorResult, LockInfo } from '../error-response.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { PromptMessage } from '../register.js';
+import type { SuccessDetails } from '../result-details.js';
 
 /**
  * A value that is shown as JSON text. It stays a value until redaction is done: no JSON text is made of
@@ -22,7 +23,7 @@ export interface OutcomeError extends Omit<ErrorResult, 'message' | 'rawOutput'>
   rawOutput: string | { json: JsonValue };
 }
 
-export interface SuccessOutcome {
+export interface SuccessOutcome extends SuccessDetails {
   kind: 'success';
   content: OutcomeBlock[];
   /** Whether the tool gave its content as one text, which is then how structuredContent shows it. */
@@ -34,16 +35,6 @@ export interface SuccessOutcome {
   metadata?: JsonObject;
   /** `_meta` of the result. */
   meta?: JsonObject;
-  /** The command that was executed, for the SuccessResult. */
-  command?: string;
-  /** The code that the process ended with; default 0. */
-  exitCode?: number;
-  /** The whole output of the command. */
-  output?: string;
-  /** A one-line summary for the SuccessResult. */
-  summary?: string;
-  /** Whether the result contains everything relevant in `output`; by default this depends on the text. */
-  showsAll?: boolean;
 }
 
 export interface ErrorOutcome {

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../json/json.js';
 import { ConnectionError, type Exchange, type RequestOptions } from '../rpc/mcp-client.js';
+import { messageOf } from '../rpc/message-of.js';
 import { client, takeEarlyResponse } from './first-request.js';
 import { readKey, writeKey } from './key.js';
 
@@ -97,7 +98,7 @@ export async function connect(): Promise<void> {
 }
 
 function loseConnection(error: unknown): void {
-  connectionMessage.value = error instanceof Error ? error.message : String(error);
+  connectionMessage.value = messageOf(error);
   listening?.abort();
   clearTimeout(retryTimer);
   if (error instanceof ConnectionError && error.reason === 'unauthorized') {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../json/json.js';
+import { messageOf } from '../rpc/message-of.js';
 import { request } from './connection.js';
 import { findTool, loadPlugins } from './lists.js';
 
@@ -39,6 +40,6 @@ async function reportOf(args: JsonObject): Promise<string> {
     const [first] = Array.isArray(content) ? content : [];
     return isObject(first) ? String(first.text) : 'Done.';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { isObject, writeJson } from '../json/json.js';
+import { messageOf } from '../rpc/message-of.js';
 import { fillForm } from '../state/forms.js';
 import {
   changeEntry,
@@ -61,7 +62,7 @@ function Transfer({ onMessage }: { onMessage: (message: string) => void }) {
       const count = await importHistory(await chosen.text());
       onMessage(count === 1 ? 'One call was added.' : `${count} calls were added.`);
     } catch (error) {
-      onMessage(error instanceof Error ? error.message : String(error));
+      onMessage(messageOf(error));
     }
     file.current!.value = '';
   };

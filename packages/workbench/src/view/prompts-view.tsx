@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { messageOf } from '../rpc/message-of.js';
 import { request } from '../state/connection.js';
 import { prompts } from '../state/lists.js';
 import { hrefOf, route } from '../state/route.js';
@@ -53,7 +54,7 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
       setMessages((Array.isArray(result.messages) ? result.messages : []) as unknown as Message[]);
       setError('');
     } catch (problem) {
-      setError(problem instanceof Error ? problem.message : String(problem));
+      setError(messageOf(problem));
     }
   };
   return (

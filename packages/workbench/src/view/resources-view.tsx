@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../rpc/message-of.js';
 import { onAnnouncement, request, watchResource } from '../state/connection.js';
 import { resources, resourceTemplates } from '../state/lists.js';
 import { go, hrefOf, route } from '../state/route.js';
@@ -133,7 +134,7 @@ async function readResource(uri: string): Promise<Reading> {
     const { contents } = await request('resources/read', { uri });
     return { contents: (Array.isArray(contents) ? contents : []) as unknown as ResourceContents[], readAt: Date.now() };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

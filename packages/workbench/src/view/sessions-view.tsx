@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { messageOf } from '../rpc/message-of.js';
 import { request } from '../state/connection.js';
 import { LongText } from './long-text.js';
 import { formatTime, Notice } from './parts.js';
@@ -24,7 +25,7 @@ export function SessionsView() {
       setSessions((Array.isArray(listed) ? listed : []) as unknown as Session[]);
       setError('');
     } catch (problem) {
-      setError(problem instanceof Error ? problem.message : String(problem));
+      setError(messageOf(problem));
     }
   };
   useEffect(() => void load(), []);
@@ -99,7 +100,7 @@ function SessionLog({ sessionId, onEnd }: { sessionId: string; onEnd: () => Prom
       setLines(linesOf(await callProject({ action: 'Logs', sessionId }, signal)));
     };
     const fail = (problem: unknown) => {
-      if (!signal.aborted) setError(problem instanceof Error ? problem.message : String(problem));
+      if (!signal.aborted) setError(messageOf(problem));
     };
     const args = { action: 'Logs', sessionId, follow: true, tailLines: 1, timeoutSeconds: FOLLOW_SECONDS };
     const onMore = () => {
