@@ -16,11 +16,14 @@ import type {
   CallChannel,
   Completion,
   CompletionRef,
-  CompletionRequest,
   PluginDefinition,
   PluginHost,
   PluginInstance,
+  PluginResults,
+  PluginWork,
   WatchedResource,
+  WorkHandlers,
+  WorkOf,
 } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { normalisePrompt } from './registered-prompts.js';
@@ -131,7 +134,7 @@ class ToolCode implements PluginCode<Outcome>, ResultOptions {
 /** Each warning is logged once; a plugin that gets other ones at each call does not fill the log. */
 const MAX_WARNINGS = 100;
 
-class LoadedPlugin implements PluginInstance {
+class LoadedPlugin implements PluginInstance, WorkHandlers {
   readonly catalog = new Catalog();
   readonly getConfig: (key: string) => string | null;
   readonly #host: PluginHost;
@@ -180,19 +183,19 @@ class LoadedPlugin implements PluginInstance {
     });
   }
 
-  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
+  run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    const handlers: Record<W['do'], (work: W, channel: CallChannel) => Promise<PluginResults[W['do']]>> = this as never;
+    return handlers[work.do as W['do']](work, channel);
+  }
+
+  call({ name, args }: WorkOf<'call'>, channel: CallChannel): Promise<Outcome> {
     const entry = this.catalog.tools.get(name);
     if (entry === undefined) return Promise.resolve(this.#missing(`tool '${name}'`));
     const warn = (message: string) => this.#warnOnce(`Tool '${name}': ${message}`, channel, entry.scope);
     return runCall(new ToolCode(entry, args === undefined ? {} : args, this.getConfig, warn), channel);
   }
 
-  async readResource(
-    key: string,
-    uri: string,
-    variables: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<ReadOutcome> {
+  async read({ key, uri, variables }: WorkOf<'read'>, channel: CallChannel): Promise<ReadOutcome> {
     const entry = this.catalog.resources.get(key);
     if (entry === undefined) return this.#missing(`resource ${key}`);
     return runCall<ReadOutcome>(
@@ -206,10 +209,10 @@ class LoadedPlugin implements PluginInstance {
     );
   }
 
-  async listResources(uriTemplate: string, channel: CallChannel): Promise<ListOutcome> {
-    const entry = this.catalog.resources.get(uriTemplate);
+  async list({ key }: WorkOf<'list'>, channel: CallChannel): Promise<ListOutcome> {
+    const entry = this.catalog.resources.get(key);
     const list = entry?.list;
-    if (list === undefined) return this.#missing(`list of ${uriTemplate}`);
+    if (list === undefined) return this.#missing(`list of ${key}`);
     return runCall<ListOutcome>(
       {
         getConfig: this.getConfig,
@@ -233,7 +236,7 @@ class LoadedPlugin implements PluginInstance {
     this.#watches.stop(uri);
   }
 
-  async getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
+  async prompt({ name, args }: WorkOf<'prompt'>, channel: CallChannel): Promise<PromptOutcome> {
     const entry = this.catalog.prompts.get(name);
     if (entry === undefined) return this.#missing(`prompt '${name}'`);
     const run = (context: Parameters<typeof entry.get>[1]) => entry.get(args, context);
@@ -242,7 +245,7 @@ class LoadedPlugin implements PluginInstance {
   }
 
   async complete(
-    { ref, argument, value, knownArguments }: CompletionRequest,
+    { ref, argument, value, knownArguments }: WorkOf<'complete'>,
     channel: CallChannel,
   ): Promise<Completion> {
     const context: CompletionContext = {

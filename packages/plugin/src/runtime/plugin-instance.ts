@@ -8,7 +8,16 @@ import type { ProgressReport } from '../progress-reporter.js';
 import type { ProcessTracker, ServerInfo } from '../register.js';
 import type { JsonSchema } from '../schema.js';
 import type { ToolAction, ToolAnnotations } from '../tool.js';
-import type { InputRequest, ListOutcome, OnceResults, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
+import type {
+  ErrorOutcome,
+  InputRequest,
+  InputRequiredOutcome,
+  ListOutcome,
+  OnceResults,
+  Outcome,
+  PromptOutcome,
+  ReadOutcome,
+} from './outcome.js';
 import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
@@ -168,25 +177,46 @@ export interface PluginHost {
   definitionChanged(definition: PluginDefinition): void;
 }
 
+/** What a plugin can be asked to run for a caller. All of it is data. */
+export type PluginWork =
+  /** `name` is the tool's own; without `args` the client sent none. */
+  | { readonly do: 'call'; readonly name: string; readonly args?: JsonObject | undefined }
+  /** `key` is the registered uri or uriTemplate. */
+  | { readonly do: 'read'; readonly key: string; readonly uri: string; readonly variables: Record<string, string> }
+  /** The resources of the template `key`, which lists them; of the channel, the signal and the log alone count. */
+  | { readonly do: 'list'; readonly key: string }
+  | { readonly do: 'prompt'; readonly name: string; readonly args: Record<string, string> }
+  /** Values that complete a value; none where nothing completes it. Of the channel, the signal alone counts. */
+  | ({ readonly do: 'complete' } & CompletionRequest);
+
+/** How each kind of work ends. */
+export interface PluginResults {
+  call: Outcome;
+  read: ReadOutcome;
+  list: ListOutcome;
+  prompt: PromptOutcome;
+  complete: Completion | ErrorOutcome | InputRequiredOutcome;
+}
+
+export type WorkOf<K extends keyof PluginResults> = Extract<PluginWork, { readonly do: K }>;
+
+/** What runs each kind of work. */
+export type WorkHandlers = {
+  [K in keyof PluginResults]: (work: WorkOf<K>, channel: CallChannel) => Promise<PluginResults[K]>;
+};
+
 /** A loaded plugin. In the server or in a process of its own: the same interface (architecture: runners). */
 export interface PluginInstance {
   /** As of now; replaced, never mutated. */
   readonly definition: PluginDefinition;
-  /** Never rejects: whatever the tool does becomes an Outcome. `name` is the tool's own; without `args` the client sent none. */
-  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome>;
-  /** `key` is the registered uri or uriTemplate. Never rejects. */
-  readResource(key: string, uri: string, variables: Record<string, string>, channel: CallChannel): Promise<ReadOutcome>;
-  /** The resources of a template that lists them; of the port, the signal and the log alone count. Never rejects. */
-  listResources?(uriTemplate: string, channel: CallChannel): Promise<ListOutcome>;
+  /** Never rejects: whatever the plugin's code does becomes the result. */
+  run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]>;
   /** The first client has subscribed to a resource. A resource that is watched already stays watched. */
   watchResource?(resource: WatchedResource): void;
   /** The last client has left. */
   unwatchResource?(uri: string): void;
   /** What it was asked for by `watchResource`. */
   readonly watched?: Iterable<WatchedResource>;
-  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome>;
-  /** Values that complete the `value`; none where nothing completes it. Never rejects. Of the port, the signal alone counts. */
-  complete(request: CompletionRequest, channel: CallChannel): Promise<Completion>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
 }

@@ -167,7 +167,7 @@ function toTestPlugin(
     callTool: (name, args, options) => callTool(plugin, name, args, { blockedAfterMs, ...options }),
     readResource: (key, options) => readResource(plugin, key, options),
     listResources: async (uriTemplate, options = {}) => {
-      const list = (channel: CallChannel) => plugin.listResources!(uriTemplate, channel);
+      const list = (channel: CallChannel) => plugin.run({ do: 'list', key: uriTemplate }, channel);
       const { outcome, record } = await withEnd(options, (signal) => callWith(list, { ...options, signal }));
       return withoutMarks({ ...toListResult(outcome, uriTemplate), ...record }, options.unsafeOutput);
     },
@@ -181,10 +181,11 @@ function toTestPlugin(
     getPrompt: (name, args, options) => getPrompt(plugin, name, args, options),
     complete: async (ref, argument, value, knownArguments = {}) => {
       const { shownCompletions } = await serverRules();
-      const run = async (channel: CallChannel) => ({
-        kind: 'completed',
-        ...(await plugin.complete({ ref, argument, value, knownArguments }, channel)),
-      });
+      const work = { do: 'complete', ref, argument, value, knownArguments } as const;
+      const run = async (channel: CallChannel) => {
+        const completion = await plugin.run(work, channel);
+        return { kind: 'completed', values: 'values' in completion ? completion.values : [] };
+      };
       return shownCompletions((await callWith(run, {})).outcome.values);
     },
     dispose: () => plugin.dispose().finally(removeData),
@@ -202,7 +203,8 @@ async function callTool(
   const { refusedArguments, checkedResult } = await serverRules();
   const refused = refusedArguments((args ?? {}) as JsonObject, tool);
   const end = { timeoutMs: options.timeoutMs ?? tool.timeoutMs, ...options };
-  const call = (channel: CallChannel) => plugin.callTool(name, (args ?? undefined) as JsonObject, channel);
+  const call = (channel: CallChannel) =>
+    plugin.run({ do: 'call', name, args: (args ?? undefined) as JsonObject }, channel);
   const { outcome, record } = refused
     ? { outcome: refused, record: { progress: [], logs: [] } }
     : await watched(name, blockedAfterMs, () =>
@@ -222,7 +224,7 @@ async function readResource(
   const found = isRegistered ? { key, variables } : await findResource(plugin.definition, key);
   const read = (channel: CallChannel) =>
     found
-      ? plugin.readResource(found.key, uri, found.variables, channel)
+      ? plugin.run({ do: 'read', key: found.key, uri, variables: found.variables }, channel)
       : Promise.resolve(errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${key}`));
   const { outcome, record } = await withEnd(options, (signal) => callWith(read, { ...options, signal }));
   const bounded = bounds(outcome);
@@ -242,7 +244,8 @@ async function getPrompt(
   const { refusedPrompt, bounds } = await serverRules();
   const prompt = plugin.definition.prompts.find((one) => one.name === name);
   const refused = prompt && refusedPrompt(prompt, args);
-  const get = (channel: CallChannel) => (refused ? Promise.resolve(refused) : plugin.getPrompt(name, args, channel));
+  const get = (channel: CallChannel) =>
+    refused ? Promise.resolve(refused) : plugin.run({ do: 'prompt', name, args }, channel);
   const { outcome, record } = await withEnd(options, (signal) => callWith(get, { ...options, signal }));
   const bounded = bounds(outcome);
   if (bounded.kind === 'error')

@@ -9,7 +9,7 @@ type Run = (input: never, context: CallContext) => unknown;
 async function call(run: Run, overrides: Partial<CallChannel> = {}): Promise<Outcome> {
   const tool = { name: 't', description: 'd', inputSchema: { type: 'object' }, run };
   const plugin = await load({ register: (api: RegisterApi) => void api.registerTool(tool) });
-  return plugin.callTool('t', {}, channel(overrides));
+  return plugin.run({ do: 'call', name: 't', args: {} }, channel(overrides));
 }
 
 const text = (outcome: Outcome) => (outcome.kind === 'success' ? outcome.content[0] : outcome);
@@ -136,7 +136,10 @@ describe('the context of a call', () => {
     const plugin = await load({
       register: (api: RegisterApi) => void api.registerTool({ name: 't', description: 'd', run }),
     });
-    expect(text(await plugin.callTool('t', {}, call1))).toEqual({ type: 'text', text: 'null true false' });
+    expect(text(await plugin.run({ do: 'call', name: 't', args: {} }, call1))).toEqual({
+      type: 'text',
+      text: 'null true false',
+    });
     expect(call1.reports).toEqual([
       { done: 10, total: 100 },
       { done: 20, total: 100 },
@@ -304,7 +307,7 @@ describe('input in mode retry', () => {
       const { a, b } = await input.all({ a: { elicit: { message: 'A?', schema } }, b: { roots: true } });
       return `${a.action} ${b.length}`;
     }
-    expect(await instance.callTool('x', {}, own)).toMatchObject({
+    expect(await instance.run({ do: 'call', name: 'x', args: {} }, own)).toMatchObject({
       content: [{ text: 'accept 0' }],
     });
     expect(requested).toEqual([['b']]);

@@ -93,7 +93,7 @@ describe('which exports are tools', () => {
     });
     expect(names(plugin)).toEqual(['both']);
     expect(codes(plugin)).toEqual([]);
-    expect(await plugin.callTool('both', {}, channel())).toMatchObject({ kind: 'success' });
+    expect(await plugin.run({ do: 'call', name: 'both', args: {} }, channel())).toMatchObject({ kind: 'success' });
   });
 });
 
@@ -257,7 +257,9 @@ describe('a class tool', () => {
     }
     const plugin = await load({ Curious });
     const call = channel();
-    expect(await plugin.callTool('greeting', { a: 1 }, call)).toMatchObject({ content: [{ text: 'Hi' }] });
+    expect(await plugin.run({ do: 'call', name: 'greeting', args: { a: 1 } }, call)).toMatchObject({
+      content: [{ text: 'Hi' }],
+    });
     expect(seen).toEqual([{ a: 1 }, call.signal, call.signal]);
     expect(call.reports).toEqual([{ done: 50, total: 100, message: 'half' }]);
     expect(call.entries).toEqual([{ level: 'debug', message: 'called', scope: 'Curious' }]);

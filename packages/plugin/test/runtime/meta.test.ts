@@ -30,7 +30,7 @@ describe('_meta, annotations and size', () => {
     const plugin = await load({
       register: (api: RegisterApi) => api.registerTool({ ...base, run: () => ({ ...byHand, isError: true }) }),
     });
-    const outcome = await plugin.callTool('t', {}, channel());
+    const outcome = await plugin.run({ do: 'call', name: 't', args: {} }, channel());
     expect(outcome).toMatchObject({ kind: 'error', meta: _meta });
     expect(checkOutcome(outcome)).toBe(outcome);
   });

@@ -12,7 +12,10 @@ const callOf = async (run: Run, overrides = {}) => {
   const plugin = await load({
     register: (api: RegisterApi) => void api.registerTool({ ...tool(run), description: 'd', inputSchema: {} }),
   });
-  return plugin.callTool('t', {}, channel({ clientCapabilities: { elicitation: {} }, ...overrides }));
+  return plugin.run(
+    { do: 'call', name: 't', args: {} },
+    channel({ clientCapabilities: { elicitation: {} }, ...overrides }),
+  );
 };
 
 describe.each(['ask', 'retry'] as const)('once, where answers come by %s', (inputMode) => {

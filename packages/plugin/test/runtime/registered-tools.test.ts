@@ -71,8 +71,12 @@ describe('register', () => {
     };
     const plugin = await load({ register });
     expect(plugin.definition.tools).toMatchObject([{ name: 'add', origin: 'registerTool', outputSchema: {} }]);
-    expect(await plugin.callTool('add', { a: 1 }, channel())).toMatchObject({ structured: { sum: 2 } });
-    expect(await plugin.callTool('add', { a: 'x' }, channel())).toMatchObject({ errors: [{ code: 'INVALID_PARAMS' }] });
+    expect(await plugin.run({ do: 'call', name: 'add', args: { a: 1 } }, channel())).toMatchObject({
+      structured: { sum: 2 },
+    });
+    expect(await plugin.run({ do: 'call', name: 'add', args: { a: 'x' } }, channel())).toMatchObject({
+      errors: [{ code: 'INVALID_PARAMS' }],
+    });
     registration.remove();
     expect(names(plugin)).toEqual([]);
     const withoutSchema = (api: RegisterApi) =>
@@ -243,9 +247,15 @@ describe('registerTool', () => {
         api.registerTool(tool('async', async (input: { a: number }) => ({ content: `a is ${input.a}` })));
       },
     });
-    expect(await plugin.callTool('sync', {}, channel())).toMatchObject({ content: [{ text: 'Hi' }] });
-    expect(await plugin.callTool('async', { a: 1 }, channel())).toMatchObject({ content: [{ text: 'a is 1' }] });
-    expect(await plugin.callTool('none', {}, channel())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
+    expect(await plugin.run({ do: 'call', name: 'sync', args: {} }, channel())).toMatchObject({
+      content: [{ text: 'Hi' }],
+    });
+    expect(await plugin.run({ do: 'call', name: 'async', args: { a: 1 } }, channel())).toMatchObject({
+      content: [{ text: 'a is 1' }],
+    });
+    expect(await plugin.run({ do: 'call', name: 'none', args: {} }, channel())).toMatchObject({
+      errors: [{ code: 'PLUGIN_UNAVAILABLE' }],
+    });
   });
 
   it('after loading changes the definition, and says so once a tick; remove takes back', async () => {

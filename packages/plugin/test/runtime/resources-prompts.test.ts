@@ -11,7 +11,7 @@ const withPrompt = (prompt: unknown) =>
 describe('a resource', () => {
   const read = async (returned: unknown, mimeType?: string) => {
     const plugin = await withResource({ uri: 'test://a', name: 'a', mimeType, read: () => returned });
-    return plugin.readResource('test://a', 'test://a', {}, channel());
+    return plugin.run({ do: 'read', key: 'test://a', uri: 'test://a', variables: {} }, channel());
   };
 
   it('is defined as data, with the variables that can be completed', async () => {
@@ -35,13 +35,22 @@ describe('a resource', () => {
       },
     ]);
     const ref = { type: 'resource', uriTemplate: 'notes://{day}' } as const;
-    expect(await plugin.complete({ ref: ref, argument: 'day', value: '', knownArguments: {} }, channel())).toEqual({
+    expect(
+      await plugin.run({ do: 'complete', ref: ref, argument: 'day', value: '', knownArguments: {} }, channel()),
+    ).toEqual({
       values: ['monday', 'tuesday'],
     });
-    expect(await plugin.complete({ ref: ref, argument: 'month', value: '', knownArguments: {} }, channel())).toEqual({
+    expect(
+      await plugin.run({ do: 'complete', ref: ref, argument: 'month', value: '', knownArguments: {} }, channel()),
+    ).toEqual({
       values: [],
     });
-    expect(await plugin.readResource('notes://{day}', 'notes://monday', { day: 'monday' }, channel())).toEqual({
+    expect(
+      await plugin.run(
+        { do: 'read', key: 'notes://{day}', uri: 'notes://monday', variables: { day: 'monday' } },
+        channel(),
+      ),
+    ).toEqual({
       kind: 'success',
       contents: [{ uri: 'notes://monday', mimeType: 'text/plain', text: 'notes://monday monday' }],
     });
@@ -88,10 +97,14 @@ describe('a resource', () => {
       errors: [{ code: 'LOCKED', message: 'locked' }],
     });
     const throwing = await withResource({ uri: 'test://a', name: 'a', read: () => Promise.reject(new Error('disk')) });
-    expect(await throwing.readResource('test://a', 'test://a', {}, channel())).toMatchObject({
+    expect(
+      await throwing.run({ do: 'read', key: 'test://a', uri: 'test://a', variables: {} }, channel()),
+    ).toMatchObject({
       errors: [{ code: 'TOOL_EXCEPTION', message: 'disk' }],
     });
-    expect(await throwing.readResource('test://b', 'test://b', {}, channel())).toMatchObject({
+    expect(
+      await throwing.run({ do: 'read', key: 'test://b', uri: 'test://b', variables: {} }, channel()),
+    ).toMatchObject({
       errors: [{ code: 'PLUGIN_UNAVAILABLE' }],
     });
     const asking: RegisteredResource = {
@@ -101,10 +114,8 @@ describe('a resource', () => {
     };
     const plugin = await withResource(asking);
     expect(
-      await plugin.readResource(
-        'test://a',
-        'test://a',
-        {},
+      await plugin.run(
+        { do: 'read', key: 'test://a', uri: 'test://a', variables: {} },
         channel({ inputMode: 'retry', clientCapabilities: { roots: {} } }),
       ),
     ).toMatchObject({ kind: 'input_required' });
@@ -143,7 +154,7 @@ describe('a resource', () => {
 
 describe('a prompt', () => {
   const get = async (returned: unknown) =>
-    (await withPrompt({ name: 'p', get: () => returned })).getPrompt('p', {}, channel());
+    (await withPrompt({ name: 'p', get: () => returned })).run({ do: 'prompt', name: 'p', args: {} }, channel());
   const hello = { role: 'user', content: { type: 'text', text: 'hello' } };
 
   it('is defined as data and completed', async () => {
@@ -176,21 +187,27 @@ describe('a prompt', () => {
       },
     ]);
     expect(
-      await plugin.complete(
-        { ref: { type: 'prompt', name: 'review' }, argument: 'file', value: '', knownArguments: { dir: 'src' } },
+      await plugin.run(
+        {
+          do: 'complete',
+          ref: { type: 'prompt', name: 'review' },
+          argument: 'file',
+          value: '',
+          knownArguments: { dir: 'src' },
+        },
         channel(),
       ),
     ).toEqual({
       values: ['src/a'],
     });
     expect(
-      await plugin.complete(
-        { ref: { type: 'prompt', name: 'review' }, argument: 'dir', value: '', knownArguments: {} },
+      await plugin.run(
+        { do: 'complete', ref: { type: 'prompt', name: 'review' }, argument: 'dir', value: '', knownArguments: {} },
         channel(),
       ),
     ).toEqual({ values: [] });
     expect(recorded.logs).toMatchObject([{ level: 'warn', message: expect.stringContaining("'dir'") }]);
-    expect(await plugin.getPrompt('review', { file: 'a.ts' }, channel())).toMatchObject({
+    expect(await plugin.run({ do: 'prompt', name: 'review', args: { file: 'a.ts' } }, channel())).toMatchObject({
       messages: [{ content: { text: 'Review a.ts' } }],
     });
   });
@@ -248,9 +265,11 @@ describe('a prompt', () => {
       },
     });
     expect(codes(plugin)).toEqual(['PROMPT_DUPLICATE']);
-    expect(await plugin.getPrompt('p', {}, channel())).toMatchObject({
+    expect(await plugin.run({ do: 'prompt', name: 'p', args: {} }, channel())).toMatchObject({
       errors: [{ code: 'TOOL_ERROR', message: 'no' }],
     });
-    expect(await plugin.getPrompt('q', {}, channel())).toMatchObject({ errors: [{ code: 'PLUGIN_UNAVAILABLE' }] });
+    expect(await plugin.run({ do: 'prompt', name: 'q', args: {} }, channel())).toMatchObject({
+      errors: [{ code: 'PLUGIN_UNAVAILABLE' }],
+    });
   });
 });

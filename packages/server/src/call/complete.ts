@@ -81,7 +81,8 @@ class CompletionCall extends Call<Completed, CompleteAnswer> {
   }
 
   async run(channel: CallChannel): Promise<Completed> {
-    return { kind: 'completed', completion: await this.#asked!.runner.complete(this.request, channel) };
+    const outcome = await this.#asked!.runner.run({ do: 'complete', ...this.request }, channel);
+    return { kind: 'completed', completion: 'values' in outcome ? outcome : { values: [] } };
   }
 
   /** Of values that did not arrive in time there are none. */

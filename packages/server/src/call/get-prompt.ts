@@ -59,7 +59,7 @@ class PromptCall extends Call<PromptOutcome, PromptAnswer> {
 
   run(channel: CallChannel): Promise<PromptOutcome> {
     const { runner, definition } = this.#prompt!;
-    return runner.getPrompt(definition.name, this.values, channel);
+    return runner.run({ do: 'prompt', name: definition.name, args: this.values }, channel);
   }
 
   redact(outcome: PromptOutcome | ErrorOutcome): PromptOutcome | ErrorOutcome {

@@ -137,7 +137,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     if (!Array.isArray(errors)) return errors;
     if (errors.length > 0) return this.#invalidArguments(errors);
     const { runner, name } = this.tool!;
-    return runner.callTool(name, this.#hasArguments ? this.args : undefined, channel);
+    return runner.run({ do: 'call', name, ...(this.#hasArguments && { args: this.args }) }, channel);
   }
 
   /** If the plugin was reloaded while the call waited for its turn, its newer code takes the call over. */

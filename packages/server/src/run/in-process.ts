@@ -1,10 +1,20 @@
 import { pathToFileURL } from 'node:url';
-import { loadPlugin, type PluginDefinition, type PluginProblem } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  loadPlugin,
+  type Outcome,
+  type PluginDefinition,
+  type PluginInstance,
+  type PluginProblem,
+  type PluginResults,
+  type PluginWork,
+  type WatchedResource,
+} from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
 import { withinMessageLimits } from '../call/results/result-limits.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
-import { checkDefinition } from '../plugins/load/check-definition.js';
+import { checkDefinition, type DefinitionSource } from '../plugins/load/check-definition.js';
 import { fingerprintInTurns } from '../plugins/load/fingerprint.js';
 import { describeLoadError } from '../plugins/load/load-error.js';
 import type { LoadOptions, loadModule, ModuleNamespace } from '../plugins/load/load-module.js';
@@ -39,59 +49,74 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     if (problem) return { problem };
     const loaded = await loadThirdParty(entry, { root, cacheDir, ...(version > 0 && { version }) });
     if ('problem' in loaded) return loaded;
-    const checks = new DefinitionChecks(entry, limits, owner);
-    const made = await instanceOf(loaded, candidate, { ...owner, definitionChanged: checks.changed }, reaper);
+    const runner = new InProcessRunner(entry, limits, owner);
+    const definitionChanged = (definition: PluginDefinition) => runner.changed(definition);
+    const made = await instanceOf(loaded, candidate, { ...owner, definitionChanged }, reaper);
     if ('problem' in made) return made;
-    await checks.changed(made.runner.definition);
-    return { runner: bounded(made.runner, checks, limits), fingerprint: fingerprintAtLoad };
+    await runner.start(made.runner);
+    return { runner, fingerprint: fingerprintAtLoad };
   }
 
   return withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
 }
 
-/** The definition of a plugin that runs in the server, checked as any other when it arrives. */
-class DefinitionChecks {
-  readonly #check: (definition: PluginDefinition) => Promise<PluginDefinition>;
+/** Runs a plugin in the server, with the checks and limits that one in a process of its own has. */
+class InProcessRunner implements Runner {
+  readonly #limits: PluginLimits;
+  readonly #source: DefinitionSource;
   readonly #owner: RunnerCallbacks;
-  #checking = Promise.resolve();
+  #plugin: PluginInstance | undefined;
   #definition: PluginDefinition | undefined;
+  #checking = Promise.resolve();
 
   constructor(file: string, limits: PluginLimits, owner: RunnerCallbacks) {
-    this.#check = (definition) => checkDefinition(definition, { file, prefix: '', limits });
+    this.#limits = limits;
+    this.#source = { file, prefix: '', limits };
     this.#owner = owner;
   }
 
-  /** The last one that was checked. */
+  /** Takes over a plugin that has loaded. */
+  async start(plugin: PluginInstance): Promise<void> {
+    this.#plugin = plugin;
+    await this.changed(plugin.definition);
+  }
+
+  /** Checks another definition of the plugin, after those that came before it. */
+  changed(definition: PluginDefinition): Promise<void> {
+    this.#checking = this.#checking.then(async () => {
+      const isFirst = this.#definition === undefined;
+      this.#definition = await checkDefinition(definition, this.#source);
+      if (!isFirst) await this.#owner.definitionChanged(this.#definition);
+    });
+    return this.#checking;
+  }
+
   get definition(): PluginDefinition {
     return this.#definition!;
   }
 
-  /** Resolves when all definitions that came so far are checked. */
-  get done(): Promise<void> {
-    return this.#checking;
+  async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    const result = await this.#plugin!.run(work, channel);
+    // A list that the call changed counts before its result.
+    await this.#checking;
+    return work.do === 'call' ? (withinMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
   }
 
-  readonly changed = (definition: PluginDefinition): Promise<void> => {
-    this.#checking = this.#checking.then(async () => {
-      const isFirst = this.#definition === undefined;
-      this.#definition = await this.#check(definition);
-      if (!isFirst) await this.#owner.definitionChanged(this.#definition);
-    });
-    return this.#checking;
-  };
-}
+  get watched(): Iterable<WatchedResource> {
+    return this.#plugin?.watched ?? [];
+  }
 
-/** With the limits that the results of a plugin in its own process have. */
-function bounded(runner: Runner, checks: DefinitionChecks, limits: PluginLimits): Runner {
-  Object.defineProperty(runner, 'definition', { get: () => checks.definition });
-  const callTool = runner.callTool.bind(runner);
-  runner.callTool = async (name, args, channel) => {
-    const outcome = await callTool(name, args, channel);
-    // A list that the call changed counts before its result.
-    await checks.done;
-    return withinMessageLimits(outcome, limits);
-  };
-  return runner;
+  watchResource(resource: WatchedResource): void {
+    this.#plugin?.watchResource?.(resource);
+  }
+
+  unwatchResource(uri: string): void {
+    this.#plugin?.unwatchResource?.(uri);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#plugin?.dispose();
+  }
 }
 
 /** Loads the code of what ships with the server: it is known how it is to be imported. */

@@ -1,15 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@mortise/plugin';
 import type {
   CallChannel,
-  Completion,
-  CompletionRequest,
-  ErrorOutcome,
-  ListOutcome,
-  Outcome,
   PluginDefinition,
-  PromptOutcome,
-  ReadOutcome,
+  PluginResults,
+  PluginWork,
   WatchedResource,
 } from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
@@ -72,35 +66,19 @@ class PreparedRunner implements Runner {
     return this.#loaded?.definition ?? this.#prepared;
   }
 
-  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
-    return this.#use((runner) => runner.callTool(name, args, channel));
-  }
-
-  readResource(
-    key: string,
-    uri: string,
-    variables: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<ReadOutcome> {
-    return this.#use((runner) => runner.readResource(key, uri, variables, channel));
-  }
-
-  listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
-    return this.#use((runner) => runner.listResources!(key, channel));
-  }
-
-  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
-    return this.#use((runner) => runner.getPrompt(name, args, channel));
-  }
-
-  async complete(request: CompletionRequest, channel: CallChannel): Promise<Completion> {
-    const completion = await this.#use((runner) => runner.complete(request, channel));
-    return 'values' in completion ? completion : { values: [] };
+  async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    try {
+      return await (this.#loaded ?? (await this.#start())).run(work, channel);
+    } catch (error) {
+      return toErrorOutcome(this.#host.pluginName, error);
+    }
   }
 
   /** Only code that is loaded notices changes. */
   watchResource(resource: WatchedResource): void {
-    void this.#use(async (runner) => runner.watchResource?.(resource));
+    void this.#start()
+      .then((runner) => runner.watchResource?.(resource))
+      .catch(() => {});
   }
 
   unwatchResource(uri: string): void {
@@ -110,14 +88,6 @@ class PreparedRunner implements Runner {
   async dispose(): Promise<void> {
     const runner = await this.#loading?.catch(() => undefined);
     await runner?.dispose();
-  }
-
-  async #use<T>(work: (runner: Runner) => Promise<T>): Promise<T | ErrorOutcome> {
-    try {
-      return await work(this.#loaded ?? (await this.#start()));
-    } catch (error) {
-      return toErrorOutcome(this.#host.pluginName, error);
-    }
   }
 
   /** @throws PluginUnavailableError */

@@ -25,7 +25,7 @@ describe('a fault of the server itself', () => {
 
   it('is INTERNAL_ERROR with the id of the call; the exception is in the log alone, redacted', async () => {
     const lines: string[] = [];
-    const callToolOf: Runner['callTool'] = () => {
+    const run: Runner['run'] = () => {
       throw new TypeError('runner: password=hunter2-is-long');
     };
     const tool = {
@@ -35,7 +35,7 @@ describe('a fault of the server itself', () => {
       wireName: 'broken',
       definition: { name: 'broken', description: 'broken', inputSchema: { type: 'object' }, origin: 'p.mjs' },
       advertisedInputSchema: { type: 'object' },
-      runner: { callTool: callToolOf },
+      runner: { run },
     } as unknown as Tool;
     const snapshot = {
       ...{ tools: [tool], resources: [], templates: [], prompts: [], plugins: [] },

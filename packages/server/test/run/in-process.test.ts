@@ -125,7 +125,7 @@ describe('a plugin that loads', () => {
         { name: 'p', state: 'loaded', tools: ['greet'], problems: [] },
       ]);
       const tool = catalog.snapshot().findTool('greet')!;
-      const outcome = await tool.runner.callTool('greet', { who: 'you' }, channel);
+      const outcome = await tool.runner.run({ do: 'call', name: 'greet', args: { who: 'you' } }, channel);
       expect(outcome).toMatchObject({ kind: 'success', content: [{ type: 'text', text: 'Hello you' }] });
     }
   });

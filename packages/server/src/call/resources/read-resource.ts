@@ -55,7 +55,7 @@ class ResourceCall extends Call<ReadOutcome, ReadAnswer> {
 
   run(channel: CallChannel): Promise<ReadOutcome> {
     const { resource, key, variables } = this.#found!;
-    return resource.runner.readResource(key, this.target, variables, channel);
+    return resource.runner.run({ do: 'read', key, uri: this.target, variables }, channel);
   }
 
   redact(outcome: ReadOutcome | ErrorOutcome): ReadOutcome | ErrorOutcome {

@@ -38,7 +38,7 @@ export class TemplateResources {
   /** undefined if no template lists its resources. @param isLaterPage gives what was listed last, if the plugins are the same */
   list(caller: Caller, isLaterPage: boolean): Promise<readonly ListedResource[]> | undefined {
     const snapshot = this.#services.snapshot(caller.principal);
-    const templates = snapshot.templates.filter(({ definition, runner }) => definition.lists && runner.listResources);
+    const templates = snapshot.templates.filter(({ definition }) => definition.lists);
     if (templates.length === 0) return undefined;
     const last = isLaterPage ? this.#last.get(snapshot) : undefined;
     if (last) return Promise.resolve(last);
@@ -99,7 +99,9 @@ export class TemplateResources {
 
   #listOf(template: Resource, caller: Caller): Promise<ListOutcome> {
     const call = new ListCall(this.#services, template, caller);
-    return runWithLimits<ListOutcome>(call, (channel) => template.runner.listResources!(call.target, channel));
+    return runWithLimits<ListOutcome>(call, (channel) =>
+      template.runner.run({ do: 'list', key: call.target }, channel),
+    );
   }
 
   /** The entries whose URI the template matches. */

@@ -5,6 +5,8 @@ import {
   type Outcome,
   type PluginDefinition,
   type PluginProblem,
+  type PluginResults,
+  type PluginWork,
   type ToolDefinition,
 } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../call/results/error-outcomes.js';
@@ -99,10 +101,11 @@ export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<stri
   const definition: PluginDefinition = { tools: [tool], resources: [], prompts: [], problems: [] };
   const runner: Runner = {
     definition,
-    callTool: (_name, args = {}, channel) => actions[args.action as string]!(args, principalOf(channel)),
-    readResource: async () => nothingElse(),
-    getPrompt: async () => nothingElse(),
-    complete: async () => ({ values: [] }),
+    run: <W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> => {
+      if (work.do !== 'call') return Promise.resolve(errorOutcome('INTERNAL_ERROR', 'This is a built-in tool'));
+      const { args = {} } = work;
+      return actions[args.action as string]!(args, principalOf(channel)) as Promise<PluginResults[W['do']]>;
+    },
     dispose: async () => {},
   };
   return {
@@ -172,8 +175,4 @@ function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome 
     hint: `The plugins are: ${plugins.map((plugin) => plugin.name).join(', ') || 'none'}`,
     data: { exitCode: -1, additionalData: { parameter: 'plugin', reason: 'not found', providedValue: name } },
   });
-}
-
-function nothingElse() {
-  return errorOutcome('INTERNAL_ERROR', 'This is a built-in tool');
 }

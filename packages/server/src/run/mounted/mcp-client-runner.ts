@@ -2,21 +2,20 @@ import { encodeHeader, paramHeaders } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import {
   type CallChannel,
-  type Completion,
   type CompletionRef,
-  type CompletionRequest,
   type ErrorOutcome,
   type InputRequiredOutcome,
   normalisePrompt,
   normaliseRead,
-  type Outcome,
   type PluginDefinition,
   type PluginProblem,
-  type PromptOutcome,
-  type ReadOutcome,
+  type PluginResults,
+  type PluginWork,
   type ToolDefinition,
   type WatchedResource,
+  type WorkOf,
 } from '@mortise/plugin/runtime';
+import { errorOutcome } from '../../call/results/error-outcomes.js';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
 import type { Runner } from '../../core/plugin-runner.js';
 import { OnDemand } from '../shared/on-demand.js';
@@ -38,12 +37,16 @@ import { urlQuestions } from './url-questions.js';
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
-interface Call<O> {
+/** A request to the server, and what its result comes to. */
+interface Forwarded<O> {
   readonly method: string;
   readonly params: JsonObject;
   readonly headers?: Record<string, string> | undefined;
   read(result: JsonObject): O;
 }
+
+/** How the work of one kind is forwarded. */
+type Requests = { [K in keyof PluginResults]?: (work: WorkOf<K>) => Forwarded<PluginResults[K]> };
 
 /** Many servers take it for a mistake where there are none. */
 const orNone = (rawArgs: JsonObject = {}) => rawArgs;
@@ -121,31 +124,59 @@ export class MountedRunner implements Runner {
     return this.#connection.endIfUnused();
   }
 
-  callTool(name: string, rawArgs: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
-    const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
-    const args = argumentsFor(rawArgs);
-    const { wrapsOutput = false, callsAsTask } = this.#traitsOf(name);
-    const params = { name: this.#ownName(name), ...(args && { arguments: args }), ...(callsAsTask && { task: {} }) };
-    const headers = this.#headers(name, args ?? {});
-    const read = (result: JsonObject) => ({
-      ...outcomeOf(withPlainBase64(result), wrapsOutput),
-      ...metaOf(result),
-    });
-    return this.#call({ method: 'tools/call', params, headers, read }, channel);
+  async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    const requestOf = this.#requests[work.do] as ((work: W) => Forwarded<PluginResults[W['do']]>) | undefined;
+    if (!requestOf) return errorOutcome('INTERNAL_ERROR', `A mounted server has no work of the kind ${work.do}`);
+    const forwarded = requestOf(work);
+    try {
+      return await this.#attempt(forwarded, channel);
+    } catch (error) {
+      if (!(error instanceof SessionExpiredError)) return failedOutcome(this.#name, forwarded.method, error);
+    }
+    // The server did nothing: it knows the session no more. Another one is opened, once.
+    try {
+      return await this.#attempt(forwarded, channel);
+    } catch (error) {
+      const reason = error instanceof SessionExpiredError ? rpcRejection(error.message) : error;
+      return failedOutcome(this.#name, forwarded.method, reason);
+    }
   }
 
-  readResource(
-    _key: string,
-    uri: string,
-    _variables: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<ReadOutcome> {
-    const read = (result: JsonObject) => ({
-      ...normaliseRead({ contents: withPlainBase64(result).contents }, uri, undefined),
-      ...metaOf(result),
-    });
-    return this.#call<ReadOutcome>({ method: 'resources/read', params: { uri }, read }, channel);
-  }
+  readonly #requests: Requests = {
+    call: ({ name, args: rawArgs }) => {
+      const { argumentsFor = orNone, outcomeOf = toolOutcome } = this.#options;
+      const args = argumentsFor(rawArgs);
+      const { wrapsOutput = false, callsAsTask } = this.#traitsOf(name);
+      return {
+        method: 'tools/call',
+        params: { name: this.#ownName(name), ...(args && { arguments: args }), ...(callsAsTask && { task: {} }) },
+        headers: this.#headers(name, args ?? {}),
+        read: (result) => ({ ...outcomeOf(withPlainBase64(result), wrapsOutput), ...metaOf(result) }),
+      };
+    },
+    read: ({ uri }) => ({
+      method: 'resources/read',
+      params: { uri },
+      read: (result) => ({
+        ...normaliseRead({ contents: withPlainBase64(result).contents }, uri, undefined),
+        ...metaOf(result),
+      }),
+    }),
+    prompt: ({ name, args }) => ({
+      method: 'prompts/get',
+      params: { name: this.#ownName(name), arguments: args },
+      read: (result) => ({ ...normalisePrompt(withPlainBase64(result)), ...metaOf(result) }),
+    }),
+    complete: ({ ref, argument, value, knownArguments }) => ({
+      method: 'completion/complete',
+      params: {
+        ref: this.#reference(ref),
+        argument: { name: argument, value },
+        context: { arguments: knownArguments },
+      },
+      read: (result) => parseCompletion(result.completion),
+    }),
+  };
 
   get watched(): Iterable<WatchedResource> {
     return this.#watched.resources;
@@ -159,27 +190,6 @@ export class MountedRunner implements Runner {
   unwatchResource(uri: string): void {
     this.#watched.delete(uri);
     void this.#connection.current?.updates.unwatch(uri);
-  }
-
-  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
-    const params = { name: this.#ownName(name), arguments: args };
-    const read = (result: JsonObject) => ({ ...normalisePrompt(withPlainBase64(result)), ...metaOf(result) });
-    return this.#call<PromptOutcome>({ method: 'prompts/get', params, read }, channel);
-  }
-
-  async complete(
-    { ref, argument, value, knownArguments }: CompletionRequest,
-    channel: CallChannel,
-  ): Promise<Completion> {
-    const params = {
-      ref: this.#reference(ref),
-      argument: { name: argument, value },
-      context: { arguments: knownArguments },
-    };
-    const read = (result: JsonObject) =>
-      ({ kind: 'completion', completion: parseCompletion(result.completion) }) as const;
-    const outcome = await this.#call({ method: 'completion/complete', params, read }, channel);
-    return outcome.kind === 'completion' ? outcome.completion : { values: [] };
   }
 
   /** Ends the server once nothing is running; does not wait for that. */
@@ -234,36 +244,15 @@ export class MountedRunner implements Runner {
     return name.slice(this.#options.lists.prefix.length);
   }
 
-  async #call<O extends { kind: string }>(
-    call: Call<O>,
+  #attempt<O extends object>(
+    forwarded: Forwarded<O>,
     channel: CallChannel,
   ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
-    const { method } = call;
-    try {
-      return await this.#attempt(call, channel);
-    } catch (error) {
-      if (!(error instanceof SessionExpiredError)) return failedOutcome(this.#name, method, error);
-    }
-    // The server did nothing: it knows the session no more. Another one is opened, once.
-    try {
-      return await this.#attempt(call, channel);
-    } catch (error) {
-      return failedOutcome(
-        this.#name,
-        method,
-        error instanceof SessionExpiredError ? rpcRejection(error.message) : error,
-      );
-    }
-  }
-
-  #attempt<O extends { kind: string }>(
-    call: Call<O>,
-    channel: CallChannel,
-  ): Promise<O | ErrorOutcome | InputRequiredOutcome> {
+    const { method, params } = forwarded;
     return this.#connection.use(channel, async (connection) => {
       throwIfBlocked(this.#options.host);
-      const suspended = this.#suspended.take(channel.answers, call.method, call.params);
-      const request = suspended ?? this.#request(call, connection);
+      const suspended = this.#suspended.take(channel.answers, method, params);
+      const request = suspended ?? this.#request(forwarded, connection);
       const end = this.#attribution.begin(request);
       try {
         const round = await request.round(channel);
@@ -271,8 +260,9 @@ export class MountedRunner implements Runner {
           this.#suspended.add(request);
           return round;
         }
-        const outcome = call.read(round.result);
-        return outcome.kind === 'error' ? (request.unansweredIn(round.result) ?? outcome) : outcome;
+        const outcome = forwarded.read(round.result);
+        const isError = 'kind' in outcome && outcome.kind === 'error';
+        return isError ? (request.unansweredIn(round.result) ?? outcome) : outcome;
       } catch (error) {
         if (error instanceof SessionExpiredError) this.#connection.retire(connection);
         const unanswered = error instanceof RpcError ? request.unansweredIn(error.message) : undefined;
@@ -285,7 +275,7 @@ export class MountedRunner implements Runner {
     });
   }
 
-  #request({ method, params, headers }: Call<unknown>, connection: Connection): ForwardedRequest {
+  #request({ method, params, headers }: Forwarded<unknown>, connection: Connection): ForwardedRequest {
     const onCancelled = () => {
       this.#livenessProbe ??= this.#checkAlive(connection).finally(() => {
         this.#livenessProbe = undefined;

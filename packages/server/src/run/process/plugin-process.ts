@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { IdMap } from '@mortise/mcp/util';
-import { type CallChannel, type PluginDefinition, QuestionRefusedError } from '@mortise/plugin/runtime';
+import {
+  type CallChannel,
+  type PluginDefinition,
+  type PluginResults,
+  type PluginWork,
+  QuestionRefusedError,
+} from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
@@ -16,6 +22,7 @@ import { errorMessage } from '../../util/error-message.js';
 import { CallAbandonedError, onAbort } from '../shared/runner-errors.js';
 import { parseFromWorker, parseLoaded, parseResult } from '../worker/parse-message.js';
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
+import { callMeta } from './call-meta.js';
 import { LivenessProbe } from './liveness-probe.js';
 import type { ProcessEvents } from './process-events.js';
 
@@ -116,6 +123,11 @@ export class PluginProcess {
         if (this.#pending.has(id)) this.#channel.send({ task: id });
       });
     });
+  }
+
+  /** {@link request} of work for a caller. */
+  run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    return this.request({ do: 'run', work, meta: callMeta(channel) }, channel) as Promise<PluginResults[W['do']]>;
   }
 
   /** Whether it was started with variables of this environment alone. */

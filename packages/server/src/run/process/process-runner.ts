@@ -1,17 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@mortise/plugin';
 import type {
   CallChannel,
-  Completion,
-  CompletionRequest,
-  ErrorOutcome,
-  ListOutcome,
-  Outcome,
   PluginDefinition,
   PluginProblem,
-  PromptOutcome,
-  ReadOutcome,
+  PluginResults,
+  PluginWork,
   WatchedResource,
 } from '@mortise/plugin/runtime';
 import { lowerPriority } from '@mortise/process';
@@ -20,8 +14,7 @@ import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
 import { PluginUnavailableError, throwIfBlocked, toErrorOutcome } from '../shared/runner-errors.js';
 import { WatchedResources } from '../shared/watched-resources.js';
-import type { LoadRequest, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
-import { callMeta } from './call-meta.js';
+import type { LoadRequest } from '../worker/protocol.js';
 import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
@@ -78,21 +71,15 @@ export class ProcessRunner implements Runner {
     });
   }
 
-  callTool(name: string, args: JsonObject | undefined, channel: CallChannel): Promise<Outcome> {
-    return this.#do({ do: 'call', name, args: args ?? {}, meta: callMeta(channel) }, channel);
-  }
-
-  readResource(
-    key: string,
-    uri: string,
-    variables: Record<string, string>,
-    channel: CallChannel,
-  ): Promise<ReadOutcome> {
-    return this.#do({ do: 'read', key, uri, variables, meta: callMeta(channel) }, channel);
-  }
-
-  listResources(key: string, channel: CallChannel): Promise<ListOutcome> {
-    return this.#do({ do: 'list', key, meta: callMeta(channel) }, channel);
+  async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
+    try {
+      return await this.#process.use(channel, (process) => {
+        throwIfBlocked(this.#options.host);
+        return process.run(work, channel);
+      });
+    } catch (error) {
+      return toErrorOutcome(this.#options.request.pluginName, error);
+    }
   }
 
   get watched(): readonly WatchedResource[] {
@@ -107,15 +94,6 @@ export class ProcessRunner implements Runner {
   unwatchResource(uri: string): void {
     this.#watched.delete(uri);
     this.#process.current?.request({ do: 'unwatch', uri }).catch(() => {});
-  }
-
-  getPrompt(name: string, args: Record<string, string>, channel: CallChannel): Promise<PromptOutcome> {
-    return this.#do({ do: 'prompt', name, args, meta: callMeta(channel) }, channel);
-  }
-
-  async complete(request: CompletionRequest, channel: CallChannel): Promise<Completion> {
-    const outcome = await this.#do({ do: 'complete', ...request, meta: callMeta(channel) }, channel);
-    return 'values' in outcome ? outcome : { values: [] };
   }
 
   /** Loads the plugin before its first call, and learns its definition. @returns why it did not load */
@@ -146,17 +124,6 @@ export class ProcessRunner implements Runner {
   dispose(): Promise<void> {
     this.#watched.clear();
     return this.#process.dispose();
-  }
-
-  async #do<W extends WorkerRequest>(work: W, channel: CallChannel): Promise<WorkerResponse[W['do']] | ErrorOutcome> {
-    try {
-      return await this.#process.use(channel, (process) => {
-        throwIfBlocked(this.#options.host);
-        return process.request(work, channel);
-      });
-    } catch (error) {
-      return toErrorOutcome(this.#options.request.pluginName, error);
-    }
   }
 
   /** @throws PluginUnavailableError, ProcessExitedError */

@@ -8,10 +8,11 @@ import {
   isJsonObject,
   LOG_LEVELS,
   type PluginDefinition,
+  type PluginResults,
   parseProblems,
 } from '@mortise/plugin/runtime';
 import { checkDefinition, type DefinitionSource, isSettingsRequest } from '../../plugins/load/check-definition.js';
-import type { FromWorker, Loaded, LoadRequest, WorkerRequest, WorkerResponse } from './protocol.js';
+import type { FromWorker, Loaded, LoadRequest, WorkerRequest } from './protocol.js';
 
 /** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
 type Check = (value: unknown) => boolean;
@@ -55,22 +56,13 @@ const requests = map(record({ method: string, params: object }));
 const progressReport = record({ done: finite, total: optional(positive), message: optional(string) });
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
-/** All work but loading, whose results are checked in turns: {@link parseLoaded}. */
-type Work = Exclude<WorkerRequest, { request: LoadRequest }>;
-
-type Results = { [W in Work['do']]: (value: unknown) => WorkerResponse[W] | undefined };
-
-/** What each kind of work comes to; undefined for what it cannot come to. */
-const RESULTS: Results = {
+/** What each kind of work for a caller comes to; undefined for what it cannot come to. */
+const RESULTS: { [K in keyof PluginResults]: (value: unknown) => PluginResults[K] | undefined } = {
   call: checkOutcome,
   read: checkReadOutcome,
   list: checkListOutcome,
   prompt: checkPromptOutcome,
   complete: (value) => (completion(value) ? (value as Completion) : undefined),
-  watch: parseNothing,
-  unwatch: parseNothing,
-  dispose: parseNothing,
-  ping: parseNothing,
 };
 
 /** What loading came to, checked; undefined for what it cannot have come to. */
@@ -89,10 +81,6 @@ export async function parseLoaded(
   }
   const [problem] = parseProblems([loaded.problem], source);
   return problem && { problem };
-}
-
-function parseNothing(value: unknown): null | undefined {
-  return value === null ? null : undefined;
 }
 
 /** By the member that tells messages apart. */
@@ -122,7 +110,11 @@ export function parseFromWorker(value: unknown): FromWorker | undefined {
   return undefined;
 }
 
-/** What the work came to, checked; undefined for what it cannot have come to. */
-export function parseResult(work: Work, value: unknown): WorkerResponse[Work['do']] | undefined {
-  return RESULTS[work.do](value);
+/** What work other than loading came to, checked; undefined for what it cannot have come to. */
+export function parseResult(
+  request: Exclude<WorkerRequest, { request: LoadRequest }>,
+  value: unknown,
+): PluginResults[keyof PluginResults] | null | undefined {
+  if (request.do === 'run') return RESULTS[request.work.do](value);
+  return value === null ? null : undefined;
 }

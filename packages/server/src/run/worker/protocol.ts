@@ -1,16 +1,12 @@
 import type { CallerInfo, ClientCapabilities, ErrorResult, JsonObject, ProgressReport } from '@mortise/plugin';
 import type {
-  Completion,
-  CompletionRequest,
   InputRequest,
-  ListOutcome,
   OnceResults,
-  Outcome,
   PluginDefinition,
   PluginLogEntry,
   PluginProblem,
-  PromptOutcome,
-  ReadOutcome,
+  PluginResults,
+  PluginWork,
   SettingsAnswer,
   SettingsRequest,
   WatchedResource,
@@ -52,11 +48,7 @@ export type WorkerRequest =
   | { do: 'load'; request: LoadRequest; known?: PluginDefinition }
   /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
   | { do: 'discover'; request: LoadRequest }
-  | { do: 'call'; name: string; args: JsonObject; meta: CallMeta }
-  | { do: 'read'; key: string; uri: string; variables: Record<string, string>; meta: CallMeta }
-  | { do: 'list'; key: string; meta: CallMeta }
-  | { do: 'prompt'; name: string; args: Record<string, string>; meta: CallMeta }
-  | ({ do: 'complete'; meta: CallMeta } & CompletionRequest)
+  | { do: 'run'; work: PluginWork; meta: CallMeta }
   | ({ do: 'watch' } & WatchedResource)
   | { do: 'unwatch'; uri: string }
   | { do: 'dispose' }
@@ -82,11 +74,7 @@ export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem
 export interface WorkerResponse {
   load: Loaded;
   discover: Loaded;
-  call: Outcome;
-  read: ReadOutcome;
-  list: ListOutcome;
-  prompt: PromptOutcome;
-  complete: Completion;
+  run: PluginResults[keyof PluginResults];
   watch: null;
   unwatch: null;
   dispose: null;

@@ -87,13 +87,7 @@ export function runPluginProcess(stream: Duplex): void {
       plugin = undefined;
       return loaded;
     },
-    call: ({ name, args, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.callTool(name, args, channel)),
-    read: ({ key, uri, variables, meta }, id) =>
-      workerCalls.run(id, meta, (channel) => plugin!.readResource(key, uri, variables, channel)),
-    list: ({ key, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.listResources!(key, channel)),
-    prompt: ({ name, args, meta }, id) =>
-      workerCalls.run(id, meta, (channel) => plugin!.getPrompt(name, args, channel)),
-    complete: ({ meta, ...request }, id) => workerCalls.run(id, meta, (channel) => plugin!.complete(request, channel)),
+    run: ({ work, meta }, id) => workerCalls.run(id, meta, (channel) => plugin!.run(work, channel)),
     async watch({ key, uri, variables }) {
       plugin!.watchResource!({ key, uri, variables });
       return null;

@@ -135,13 +135,8 @@ describe('the life of a mounted server', () => {
 
   it('completes nothing where the server does not, and does not reject', async () => {
     const { runner } = createRunner(entry('liar'));
-    expect(
-      await runner.complete(
-        { ref: { type: 'prompt', name: 'mcp.m.x' }, argument: 'a', value: '', knownArguments: {} },
-        createChannel(),
-      ),
-    ).toEqual({
-      values: [],
-    });
+    const work = { do: 'complete', ref: { type: 'prompt', name: 'mcp.m.x' }, argument: 'a', value: '' } as const;
+    const completing = runner.run({ ...work, knownArguments: {} }, createChannel());
+    expect(await completing).toMatchObject({ kind: 'error', errors: [expect.anything()] });
   });
 });

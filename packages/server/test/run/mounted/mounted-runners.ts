@@ -55,7 +55,7 @@ export const runnersOf =
     });
     onTestFinished(() => runner.dispose());
     const call = (name: string, channel: CallChannel = createChannel(), args = {}) =>
-      runner.callTool(`mcp.m.${name}`, args, channel);
+      runner.run({ do: 'call', name: `mcp.m.${name}`, args }, channel);
     return { runner, host, output, updated, openings: () => openings, call };
   };
 
@@ -100,7 +100,7 @@ export async function expectLogHeard({ call, host }: Runner): Promise<void> {
 /** The host hears of a change of a resource once. */
 export async function expectToldOnce({ runner, call, updated }: Runner): Promise<void> {
   for (const uri of ['note://day/friday', 'note://today']) runner.watchResource({ key: uri, uri, variables: {} });
-  await runner.readResource('', 'note://today', {}, createChannel());
+  await runner.run({ do: 'read', key: '', uri: 'note://today', variables: {} }, createChannel());
   await waitFor(async () => {
     await call('touch');
     return updated.length > 0;

@@ -26,12 +26,12 @@ describe('a runner of a plugin process', () => {
     const { runner, call } = createRunner(pluginOf({ pid: PID }, prompt), { idleMs: 50 });
     await call('pid');
     const channel = createChannel();
-    const completing = runner.complete(
-      { ref: { type: 'prompt', name: 'q' }, argument: 'a', value: '', knownArguments: {} },
+    const completing = runner.run(
+      { do: 'complete', ref: { type: 'prompt', name: 'q' }, argument: 'a', value: '', knownArguments: {} },
       channel,
     );
     channel.end();
-    expect(await completing).toEqual({ values: [] });
+    expect(await completing).toMatchObject({ kind: 'error', errors: [{ code: 'OPERATION_CANCELLED' }] });
     await runner.dispose();
   });
 

@@ -46,7 +46,7 @@ describe('a runner of a plugin process', () => {
 
   it('says where a plugin ended its own process, and what to do instead', async () => {
     const { runner } = createRunner(pluginOf({ leave: '() => process.exit(3)' }));
-    const left = await runner.callTool('leave', {}, createChannel());
+    const left = await runner.run({ do: 'call', name: 'leave', args: {} }, createChannel());
     expect(left).toMatchObject({
       errors: [
         {
@@ -76,7 +76,8 @@ describe('a runner of a plugin process', () => {
     let crashes = 0;
     const backoff = { ...NO_DELAY, crashed: () => void crashes++, nextMs: () => (crashes === 1 ? 60_000 : 0) };
     const { runner, call } = createRunner(`console.log('words'); throw new Error('boom');`, { backoff });
-    const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
+    const [error] = ((await runner.run({ do: 'call', name: 't', args: {} }, createChannel())) as { errors: object[] })
+      .errors;
     expect(error).toMatchObject({
       code: 'PLUGIN_UNAVAILABLE',
       message: expect.stringContaining('boom'),
@@ -139,7 +140,8 @@ describe('a runner of a plugin process', () => {
     ],
   ])('is unavailable when the plugin %s', async (_, source, loadTimeoutMs, words) => {
     const { runner } = createRunner(source, { loadTimeoutMs });
-    const [error] = ((await runner.callTool('t', {}, createChannel())) as { errors: object[] }).errors;
+    const [error] = ((await runner.run({ do: 'call', name: 't', args: {} }, createChannel())) as { errors: object[] })
+      .errors;
     expect(error).toMatchObject({ code: 'PLUGIN_UNAVAILABLE', message: expect.stringMatching(words) });
   });
 

@@ -33,7 +33,7 @@ export const runnersOf =
       ...more,
     });
     const call = async (name: string, channel = createChannel()) => {
-      const outcome = await runner.callTool(name, {}, channel);
+      const outcome = await runner.run({ do: 'call', name, args: {} }, channel);
       if (outcome.kind === 'success') return (outcome.content[0] as { text: string }).text;
       return outcome.kind === 'error' ? outcome.errors[0]!.code : outcome.kind;
     };

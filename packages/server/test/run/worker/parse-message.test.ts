@@ -53,16 +53,13 @@ describe('a message of a plugin process', () => {
   const source = { file: '/p.mjs', prefix: '', limits: DEFAULT_LIMITS };
   const meta = { inputMode: 'ask' } as const;
   const WORK = {
-    call: { do: 'call', name: 't', args: {}, meta },
-    read: { do: 'read', key: 'x://y', uri: 'x://y', variables: {}, meta },
-    prompt: { do: 'prompt', name: 'p', args: {}, meta },
+    call: { do: 'run', work: { do: 'call', name: 't', args: {} }, meta },
+    read: { do: 'run', work: { do: 'read', key: 'x://y', uri: 'x://y', variables: {} }, meta },
+    prompt: { do: 'run', work: { do: 'prompt', name: 'p', args: {} }, meta },
   } as const;
   const complete = {
-    do: 'complete',
-    ref: { type: 'prompt', name: 'p' },
-    argument: 'a',
-    value: '',
-    knownArguments: {},
+    do: 'run',
+    work: { do: 'complete', ref: { type: 'prompt', name: 'p' }, argument: 'a', value: '', knownArguments: {} },
     meta,
   } as const;
 
