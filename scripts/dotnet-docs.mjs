@@ -1,7 +1,7 @@
 // Writes docs/dotnet-tools.md, docs/dotnet-errors.md, the pages below docs/dotnet and docs/spec/errors.md#mcp-error-codes from the tables
 // of @mortise/dotnet, the recorded examples and the report on the dictionary. With --check: exits with 1 when a file differs.
 import { readFileSync } from 'node:fs';
-import { CATALOG_CODES, findCode } from '../packages/dotnet/build/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode } from '../packages/dotnet/build/advice/codes/code-catalog.js';
 import { TOOLS } from '../packages/dotnet/build/tools/index.js';
 import { errorPage } from './dotnet-docs/error-page.mjs';
 import { cell, code, GENERATED_NOTICE, table } from './dotnet-docs/markdown.mjs';

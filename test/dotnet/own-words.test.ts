@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CATALOG_CODES, findCode, ownTexts } from '../../packages/dotnet/src/diagnostics/codes/code-catalog.js';
+import { CATALOG_CODES, findCode, ownTexts } from '../../packages/dotnet/src/advice/codes/code-catalog.js';
 import { ERROR_CODES } from '../../packages/plugin/src/error-codes.js';
 import { createRedactor } from '../../packages/redact/src/redactor.js';
 import { OwnWords } from '../../packages/redact/src/scanning/own-words.js';

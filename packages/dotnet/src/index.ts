@@ -6,7 +6,7 @@ import { createServices, type Services } from './services.js';
 import { readSettings } from './settings.js';
 import { TOOLS } from './tools/index.js';
 
-export { ownTexts } from './diagnostics/codes/code-catalog.js';
+export { ownTexts } from './advice/codes/code-catalog.js';
 
 /**
  * The .NET SDK as twelve tools. With `Dotnet.Enabled` `auto` they are listed if `dotnet` can be found; calls of tools that

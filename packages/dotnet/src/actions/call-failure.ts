@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type ErrorResult, type FailOptions, fail, type ToolCallResult } from '@mortise/plugin';
 import { UnreadableFileError } from '@mortise/plugin/runtime';
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
-import { adviseClosest } from '../diagnostics/explain/suggest-projects.js';
+import { errorEntry } from '../advice/plain-error.js';
+import { adviseClosest } from '../advice/suggest-projects.js';
 import { EvaluationError } from '../msbuild/evaluate.js';
 import { DotnetNotFoundError } from '../process/command-run.js';
 import { FileError } from '../project-files/file-error.js';

@@ -1,5 +1,5 @@
 import type { ErrorResult } from '@mortise/plugin';
-import { type CommandFailure, type FailureContext, failureOf } from '../diagnostics/errors/failure.js';
+import { type CommandFailure, type FailureContext, failureOf } from '../advice/failure.js';
 import type { CommandRun } from '../process/command-run.js';
 import { ActionError } from './action.js';
 

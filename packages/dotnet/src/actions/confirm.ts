@@ -1,4 +1,4 @@
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { errorEntry } from '../advice/plain-error.js';
 import type { Action, ActionContext } from './action.js';
 import { ActionError } from './action.js';
 import { InvalidParameterError } from './invalid-parameter.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { again } from '../diagnostics/explain/next-call.js';
+import { again } from '../advice/next-call.js';
 import { isProjectPath } from '../project-files/find-project.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import { InvalidParameterError } from './invalid-parameter.js';

@@ -5,7 +5,7 @@ import {
   type RecommendedAction,
   type ToolCallResult,
 } from '@mortise/plugin';
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { errorEntry } from '../advice/plain-error.js';
 
 export interface InvalidParameterDetails {
   hint?: string;

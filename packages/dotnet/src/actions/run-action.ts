@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { errorEntry } from '../advice/plain-error.js';
 import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
 import type { CommandRun } from '../process/command-run.js';

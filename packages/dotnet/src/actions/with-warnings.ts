@@ -1,6 +1,6 @@
-import { diagnosticFields } from '../diagnostics/errors/diagnostic-fields.js';
-import { warningLines } from '../diagnostics/errors/warning-lines.js';
-import { fitting } from '../diagnostics/explain/shared-help.js';
+import { diagnosticFields } from '../advice/diagnostic-fields.js';
+import { fitting } from '../advice/shared-help.js';
+import { warningLines } from '../advice/warning-lines.js';
 import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
 import type { ActionResult } from './action.js';
 

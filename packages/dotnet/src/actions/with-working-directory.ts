@@ -1,5 +1,5 @@
 import type { ErrorHelp, ErrorResult, RecommendedAction } from '@mortise/plugin';
-import { SAME_CALL } from '../diagnostics/explain/next-call.js';
+import { SAME_CALL } from '../advice/next-call.js';
 import type { Arguments } from './parameters.js';
 
 /** The call that failed. */

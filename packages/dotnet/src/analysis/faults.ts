@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText, suggestNames } from '@mortise/plugin/runtime';
-import { call, manual } from '../diagnostics/explain/next-call.js';
+import { call, manual } from '../advice/next-call.js';
 import { propertyOf } from '../msbuild/evaluate.js';
 import { isCentrallyManaged, packageReferencesOf, projectReferencesOf } from '../nuget/package-references.js';
 import { findUpward } from '../project-files/find-project.js';

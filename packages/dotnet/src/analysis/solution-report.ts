@@ -1,5 +1,5 @@
 import type { RecommendedAction } from '@mortise/plugin';
-import { manual } from '../diagnostics/explain/next-call.js';
+import { manual } from '../advice/next-call.js';
 import { type DotnetCall, type EvaluationQuery, type ProjectEvaluation, propertyOf } from '../msbuild/evaluate.js';
 import { evaluateSolution, type ProjectFailure } from '../msbuild/evaluate-solution.js';
 import { assetsPath, type ReadAssets } from '../nuget/assets.js';

@@ -1,7 +1,7 @@
 import { type ActionContext, ActionError } from '../actions/action.js';
 import { placeOf } from '../actions/changed-lines.js';
 import type { Arguments } from '../actions/parameters.js';
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
+import { errorEntry } from '../advice/plain-error.js';
 import type { CentralVersion } from '../nuget/central-version.js';
 import type { VersionDeclaration } from '../nuget/package-versions.js';
 import { compareVersions } from '../nuget/version-range.js';

@@ -3,7 +3,7 @@ import { type ActionContext, ActionError, type ActionResult, changed } from '../
 import { changedLines } from '../actions/changed-lines.js';
 import { runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
-import { diagnosticError } from '../diagnostics/errors/diagnostic-error.js';
+import { diagnosticError } from '../advice/diagnostic-error.js';
 import { findLoadError, type SolutionEvaluation } from '../msbuild/evaluate-solution.js';
 import type { CommandRun } from '../process/command-run.js';
 import { projectName } from '../project-files/find-project.js';

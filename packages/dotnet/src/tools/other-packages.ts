@@ -1,7 +1,7 @@
 import type { ErrorResult } from '@mortise/plugin';
 import { ActionError } from '../actions/action.js';
-import { again } from '../diagnostics/explain/next-call.js';
-import { packageInMessage } from '../diagnostics/explain/package-in-message.js';
+import { again } from '../advice/next-call.js';
+import { packageInMessage } from '../advice/package-in-message.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
 
 /** What the failed call was to do with which packages, each an `Id` or `Id@version`; empty: all that can be updated. */

@@ -9,7 +9,7 @@ import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
-import { again, manual, call as nextCall } from '../diagnostics/explain/next-call.js';
+import { again, manual, call as nextCall } from '../advice/next-call.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';

@@ -4,7 +4,7 @@ import { changedLines } from '../actions/changed-lines.js';
 import { options, positional, runCli } from '../actions/cli-action.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
-import { counted } from '../diagnostics/errors/diagnostic-fields.js';
+import { counted } from '../advice/diagnostic-fields.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { centralVersionOf } from '../nuget/central-version.js';
 import { centralVersionsFile, referencedPackages, referencedVersion } from '../nuget/package-versions.js';

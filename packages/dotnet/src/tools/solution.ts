@@ -5,6 +5,7 @@ import { oneOf } from '../actions/checks.js';
 import { options, query, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
+import { errorEntry } from '../advice/plain-error.js';
 import {
   analyzeSolution,
   type SolutionAnswer,
@@ -12,7 +13,6 @@ import {
   validateSolution,
 } from '../analysis/solution-analysis.js';
 import type { SolutionReport } from '../analysis/solution-report.js';
-import { errorEntry } from '../diagnostics/errors/plain-error.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { addProjects, projectsIn, removeProjects } from './edit-solution.js';

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { isProjectFile } from '../codes/source-kind.js';
+import { isProjectFile } from '../../advice/codes/source-kind.js';
 import type { Diagnostic } from './diagnostic.js';
 
 const NUGET_CODE = /^NU\d{4}$/;

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
+import { isProjectFile } from '../../advice/codes/source-kind.js';
 import { isSolutionPath } from '../../project-files/solution-file.js';
-import { isProjectFile } from '../codes/source-kind.js';
 import type { Diagnostic } from './diagnostic.js';
 
 /** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */

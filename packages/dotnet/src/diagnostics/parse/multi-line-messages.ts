@@ -1,5 +1,5 @@
-import { messageStartOf } from '../codes/code-catalog.js';
-import { isSourceLocation } from '../codes/source-kind.js';
+import { messageStartOf } from '../../advice/codes/code-catalog.js';
+import { isSourceLocation } from '../../advice/codes/source-kind.js';
 import { codeOfMessage } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { type ActionContext, ActionError } from '../../actions/action.js';
-import { errorEntry } from '../../diagnostics/errors/plain-error.js';
+import { errorEntry } from '../../advice/plain-error.js';
 import { projectName } from '../../project-files/find-project.js';
 import { readableText } from '../../project-files/readable-text.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';

@@ -9,8 +9,8 @@ import {
   diagnosticFields,
   failedSummary,
   succeededSummary,
-} from '../../diagnostics/errors/diagnostic-fields.js';
-import { warningLines } from '../../diagnostics/errors/warning-lines.js';
+} from '../../advice/diagnostic-fields.js';
+import { warningLines } from '../../advice/warning-lines.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import { createBinlog } from './binlog.js';

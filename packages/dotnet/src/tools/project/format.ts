@@ -7,7 +7,7 @@ import { options, positional } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameterError, missingParameter } from '../../actions/invalid-parameter.js';
 import { fitValue } from '../../actions/value-kind.js';
-import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
+import { counted } from '../../advice/diagnostic-fields.js';
 import { parseDiagnostics } from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isChangedSince } from '../../project-files/file-state.js';

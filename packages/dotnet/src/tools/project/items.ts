@@ -1,6 +1,6 @@
 import type { Action, ActionContext } from '../../actions/action.js';
+import { counted } from '../../advice/diagnostic-fields.js';
 import { listItems } from '../../analysis/query-project.js';
-import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
 import { secretNamed } from '../../process/secret-names.js';
 import { addItem, removeItem } from '../../project-files/edit-project.js';
 import { edit, editEach, editLock, GLOBALS, globalsOf, queryFile } from './project-file.js';

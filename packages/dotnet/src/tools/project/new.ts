@@ -4,8 +4,8 @@ import { type Action, type ActionContext, type ActionResult, changed } from '../
 import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';
-import { counted } from '../../diagnostics/errors/diagnostic-fields.js';
-import { again } from '../../diagnostics/explain/next-call.js';
+import { counted } from '../../advice/diagnostic-fields.js';
+import { again } from '../../advice/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { nextLine } from '../shared/suggest-restore.js';
 import { parseTemplateOptions, templateOptionLines } from '../shared/template-options.js';

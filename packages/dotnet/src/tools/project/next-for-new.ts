@@ -4,7 +4,7 @@ import type { RecommendedAction } from '@mortise/plugin';
 import type { ActionContext } from '../../actions/action.js';
 import { isWithinRoots } from '../../actions/allowed-roots.js';
 import { safePath } from '../../actions/value-kind.js';
-import { call as nextCall } from '../../diagnostics/explain/next-call.js';
+import { call as nextCall } from '../../advice/next-call.js';
 import { FileError } from '../../project-files/file-error.js';
 import { foldersUpward, isProjectPath } from '../../project-files/find-project.js';
 import { relativePath } from '../../project-files/relative-path.js';

@@ -5,7 +5,7 @@ import { type Action, type ActionContext, type ActionResult, changed } from '../
 import { isPropsFile } from '../../actions/checks.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
-import { manual } from '../../diagnostics/explain/next-call.js';
+import { manual } from '../../advice/next-call.js';
 import { lockTargetFor } from '../../locks/lock-target.js';
 import type { GlobalProperties } from '../../msbuild/evaluate.js';
 import type { ProjectEdit } from '../../project-files/edit-project.js';

@@ -8,8 +8,8 @@ import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { callable } from '../../actions/with-working-directory.js';
-import { counted, succeededSummary } from '../../diagnostics/errors/diagnostic-fields.js';
-import { adviseOnPublishProfile } from '../../diagnostics/explain/publish-profile.js';
+import { counted, succeededSummary } from '../../advice/diagnostic-fields.js';
+import { adviseOnPublishProfile } from '../../advice/publish-profile.js';
 import { findProject } from '../../project-files/find-project.js';
 import { nextLine } from '../shared/suggest-restore.js';
 import {

@@ -1,5 +1,5 @@
 import { type Action, type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
-import { fitting } from '../../diagnostics/explain/shared-help.js';
+import { fitting } from '../../advice/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { parseSince } from '../../sessions/parse-timestamp.js';
 import type { FailedStart, SessionLine, SessionStart, StartedSession } from '../../sessions/session.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
-import { failedSummary } from '../../diagnostics/errors/diagnostic-fields.js';
+import { failedSummary } from '../../advice/diagnostic-fields.js';
 import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics.js';
 import { ZERO_TESTS } from '../../diagnostics/tests/no-tests.js';
 import { type TestRun, testCounts } from '../../diagnostics/tests/test-results.js';

@@ -1,6 +1,6 @@
 import { ActionError } from '../../actions/action.js';
-import { diagnosticError } from '../../diagnostics/errors/diagnostic-error.js';
-import { failedExitCode } from '../../diagnostics/errors/failure.js';
+import { diagnosticError } from '../../advice/diagnostic-error.js';
+import { failedExitCode } from '../../advice/failure.js';
 import { codeOfMessage } from '../../diagnostics/parse/cli-messages.js';
 import { NUGET_UNCODED } from '../../diagnostics/parse/multi-line-messages.js';
 import type { CommandRun } from '../../process/command-run.js';

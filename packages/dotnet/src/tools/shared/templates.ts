@@ -4,7 +4,7 @@ import { type ActionContext, ActionError, type ActionResult } from '../../action
 import { queryResult, runCli } from '../../actions/cli-action.js';
 import { commandFailed } from '../../actions/command-failed.js';
 import type { ParameterName } from '../../actions/parameters.js';
-import { again, call as nextCall } from '../../diagnostics/explain/next-call.js';
+import { again, call as nextCall } from '../../advice/next-call.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { LIST_TEMPLATES } from '../../sdk/sdk-info.js';
 import type { Template } from '../../sdk/template-cache.js';

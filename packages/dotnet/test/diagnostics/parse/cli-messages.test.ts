@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../../src/diagnostics/errors/failure.js';
+import { failureOf } from '../../../src/advice/failure.js';
 import { runOf } from '../fixture.js';
 
 const detail = (stderr: string, exitCode = 1, args = ['x']) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../../src/diagnostics/errors/failure.js';
+import { failureOf } from '../../../src/advice/failure.js';
 import { parseTestOutput } from '../../../src/diagnostics/tests/test-results.js';
 import { runOf } from '../fixture.js';
 

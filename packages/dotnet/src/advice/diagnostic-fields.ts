@@ -1,0 +1,127 @@
+import type { Diagnostic } from '../diagnostics/parse/diagnostic.js';
+import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
+
+export const MAX_ERRORS = 100;
+export const MAX_WARNINGS = 50;
+
+/** A diagnostic as structured results show it (docs/spec/contract.md#build-fields). */
+export interface DiagnosticField
+  extends Partial<Pick<Diagnostic, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>> {
+  readonly code: string;
+  readonly message: string;
+  readonly severity: Diagnostic['severity'];
+  /** How often it was reported, if more than once. */
+  readonly count?: number;
+  /** The first project that reported it. */
+  readonly project?: string;
+  /** All of them, where there are several. */
+  readonly projects?: readonly string[];
+  readonly frameworks?: readonly string[];
+}
+
+export interface DiagnosticFields {
+  readonly errorCount: number;
+  readonly warningCount: number;
+  /** At most {@link MAX_ERRORS}; absent when there is none. */
+  readonly errors?: readonly DiagnosticField[];
+  /** At most {@link MAX_WARNINGS}; absent when there is none. */
+  readonly warnings?: readonly DiagnosticField[];
+  readonly omittedErrors?: number;
+  readonly omittedWarnings?: number;
+  readonly unparsedErrorCount?: number;
+  readonly unparsedWarningCount?: number;
+}
+
+/** The fields of a result that describe its diagnostics. */
+export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
+  const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
+  const { error: errors, warning: warnings } = distinctCounts(report);
+  const fieldsOf = (severity: Diagnostic['severity'], most: number) =>
+    firstOfEachCode(diagnostics.filter((diagnostic) => diagnostic.severity === severity))
+      .slice(0, most)
+      .map(diagnosticField);
+  return {
+    errorCount,
+    warningCount,
+    ...(errors > 0 && { errors: fieldsOf('error', MAX_ERRORS) }),
+    ...(warnings > 0 && { warnings: fieldsOf('warning', MAX_WARNINGS) }),
+    ...(errors > MAX_ERRORS && { omittedErrors: errors - MAX_ERRORS }),
+    ...(warnings > MAX_WARNINGS && { omittedWarnings: warnings - MAX_WARNINGS }),
+    ...(unparsedErrorCount !== undefined && { unparsedErrorCount }),
+    ...(unparsedWarningCount !== undefined && { unparsedWarningCount }),
+  };
+}
+
+/** A list of more entries begins with the first one of each code, because it may lose its end. */
+const LONG_LIST = 10;
+
+/** In the order of the output; a long list begins with the first diagnostic of each code. */
+function firstOfEachCode(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= LONG_LIST) return diagnostics;
+  const first = new Map(diagnostics.toReversed().map((diagnostic) => [diagnostic.code, diagnostic]));
+  const isFirst = (diagnostic: Diagnostic) => first.get(diagnostic.code) === diagnostic;
+  return [...diagnostics.filter(isFirst), ...diagnostics.filter((diagnostic) => !isFirst(diagnostic))];
+}
+
+/** How many different diagnostics there are, whatever of them is kept. */
+export function distinctCounts({
+  diagnostics,
+  distinct,
+}: Pick<DiagnosticReport, 'diagnostics' | 'distinct'>): Record<Diagnostic['severity'], number> {
+  const count = (severity: Diagnostic['severity']) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  return distinct ?? { error: count('error'), warning: count('warning') };
+}
+
+/** One diagnostic as results show it. */
+export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
+  const { file, line, column, endLine, endColumn, code, message, severity, count, projects, frameworks } = diagnostic;
+  return {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(endLine !== undefined && { endLine }),
+    ...(endColumn !== undefined && { endColumn }),
+    code,
+    message,
+    severity,
+    ...(count !== undefined && { count }),
+    ...(projects[0] !== undefined && { project: projects[0] }),
+    ...(projects.length > 1 && { projects }),
+    ...(frameworks.length > 0 && { frameworks }),
+  };
+}
+
+type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
+
+/**
+ * `Build succeeded`, or `Build succeeded: 5 projects, 0 errors, 2 warnings`: in text and in data
+ * (docs/spec/contract.md#summaries).
+ * @param projects how many were built, if that is known
+ */
+export function succeededSummary(label: string, { errorCount, warningCount }: Counts, projects = 0): string {
+  if (errorCount === 0 && warningCount === 0) return `${label} succeeded`;
+  const counts = [...projectCount(projects), counted(errorCount, 'error'), counted(warningCount, 'warning')];
+  return `${label} succeeded: ${counts.join(', ')}`;
+}
+
+/** `5 projects, 0 warnings`: the line below a summary without counts. */
+export function cleanCounts(projects: number): string {
+  return [...projectCount(projects), counted(0, 'warning')].join(', ');
+}
+
+function projectCount(projects: number): string[] {
+  return projects === 0 ? [] : [counted(projects, 'project')];
+}
+
+/** `Build failed: 3 errors`, or `Build failed: 2 errors, 1 warning`; `Build failed` where nothing was counted. */
+export function failedSummary(label: string, { errorCount, warningCount }: Counts): string {
+  if (errorCount === 0) return `${label} failed`;
+  const warnings = warningCount === 0 ? '' : `, ${counted(warningCount, 'warning')}`;
+  return `${label} failed: ${counted(errorCount, 'error')}${warnings}`;
+}
+
+/** `1 error`, `2 errors`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

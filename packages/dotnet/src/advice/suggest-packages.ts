@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { editDistance, homeFolder, suggestNames } from '@mortise/plugin/runtime';
+import { filesBelow } from '../project-files/files-below.js';
+import { readableText } from '../project-files/readable-text.js';
+
+const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
+const PACKAGE =
+  /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
+
+/**
+ * Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache.
+ * @param missing ids that no source has, which are not suggested either
+ */
+export function suggestPackages(id: string, folder: string, missing: readonly string[] = []): string[] {
+  const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
+    [...readableText(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
+  );
+  const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
+  const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
+  const absent = new Set(missing.map((id) => id.toLowerCase()));
+  const others = [...referenced, ...cached].filter((other) => !absent.has(other.toLowerCase()));
+  const suggestions = suggestNames(
+    id,
+    others.filter((other) => isMisspelling(id, other)),
+  );
+  return suggestions.map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
+}
+
+/** Whether one id may be meant by another: not if one part of it is another word, as in `Contoso.Git` and `Contoso.DotNet`. */
+function isMisspelling(id: string, other: string): boolean {
+  const [parts, otherParts] = [id, other].map((text) => text.toLowerCase().split('.'));
+  if (parts!.join('.') === otherParts!.join('.')) return false;
+  if (parts!.length !== otherParts!.length) return true;
+  return parts!.every((part, index) => editDistance(part, otherParts![index]!) <= Math.max(1, part.length / 3));
+}
+
+const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
+
+/** The cache names folders in lower case; the package itself has the correct spelling of its id. */
+function spelled(id: string): string {
+  const folder = join(cacheFolder(), id);
+  const version = namesIn(folder).at(-1);
+  const nuspec = version === undefined ? '' : readableText(join(folder, version, `${id}.nuspec`));
+  return /<id>\s*([\w.-]{1,100})\s*<\/id>/i.exec(nuspec)?.[1] ?? id;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
