@@ -24,7 +24,7 @@ const actionOf = (...args: Parameters<typeof causeOf>) => causeOf(...args).recom
 
 it.each(ROOT_CAUSE_KINDS)('the specification names the kind %s', (kind) => {
   const [page, anchor] = 'docs/spec/errors.md#root-cause-kinds'.split('#');
-  const text = readFileSync(new URL(`../../../../../${page}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
   const [, section = ''] = text.split(new RegExp(`<a id="${anchor}"></a>|<a id="classification"></a>`));
   expect(section).toContain(kind);
 });
