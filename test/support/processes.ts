@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { processIds, readProc } from '../../packages/process/src/proc.js';
 import type { Workplace } from './workplace.js';
 
 /** Where a test can look at the processes of the machine. */
@@ -17,20 +17,12 @@ export const processesOf = ({ env }: Workplace): SeenProcess[] => processesWith(
 /** Every running process with this text in its environment; [] where a test cannot look. */
 export function processesWith(text: string): SeenProcess[] {
   if (!CAN_SEE_PROCESSES) return [];
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name) || !read(`/proc/${name}/environ`).includes(text)) return [];
-    const stat = read(`/proc/${name}/stat`);
+  return processIds().flatMap((pid) => {
+    if (!readProc(pid, 'environ').includes(text)) return [];
+    const stat = readProc(pid, 'stat');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || stat === '') return [];
-    const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
-    return { pid: Number(name), command, nice: Number(fields[16]) };
+    const command = readProc(pid, 'cmdline').replaceAll('\0', ' ').trim();
+    return { pid, command, nice: Number(fields[16]) };
   });
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }

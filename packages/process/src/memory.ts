@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { HAS_PROC, processIds, procStat } from './proc.js';
+import { childrenOf, HAS_PROC, processIds, procStat } from './proc.js';
 import { PROCESS_TAG_VARIABLE } from './tags.js';
-import { descendantsOf } from './tree.js';
 
 /**
  * Platform module: resident memory of processes. macOS' branch is written by the documentation of `ps`, Windows' by that of
@@ -29,7 +28,8 @@ interface Platform {
 
 /**
  * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
- * @param measurement `sample` is cheap, and misses what lost its parent; `all` reads every process of the machine
+ * @param measurement `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
+ *   the machine
  */
 export async function measureMemory(
   groups: readonly number[],
@@ -65,7 +65,7 @@ function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) =>
 const SLICE_MS = 1;
 
 const byProc: Platform = {
-  sample: async (groups) => groups.flatMap((pid) => [pid, ...descendantsOf(pid)]).flatMap(procRow),
+  sample: async (groups) => groups.flatMap(withDescendants),
   async all(groups) {
     const rows = await mapSequentially(processIds(), procRow);
     const tags = await readTags(rows);
@@ -133,6 +133,11 @@ async function tagsOf(pid: number): Promise<string[]> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const assigned = environment.split('\0').find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
   return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
+}
+
+/** Only what the main thread has started: to read the children of all threads takes five times as long. */
+function withDescendants(pid: number): ProcRow[] {
+  return [...procRow(pid), ...childrenOf(pid, [pid]).flatMap(withDescendants)];
 }
 
 /** `startTicks` are since the machine started. */

@@ -59,12 +59,12 @@ export function threadsOf(pid: number): number[] {
   }
 }
 
-/** The children of a process; [] without a /proc. Each thread has those that it started. */
-export function childrenOf(pid: number): number[] {
-  if (!HAS_PROC) return [];
-  return threadsOf(pid).flatMap((thread) =>
-    readProc(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number),
-  );
+/**
+ * The children of a process; [] without a /proc.
+ * @param threads those whose children are read: each has the ones that it started
+ */
+export function childrenOf(pid: number, threads = threadsOf(pid)): number[] {
+  return threads.flatMap((thread) => readProc(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number));
 }
 
 /** The file of the program that the process runs; empty if that cannot be read. */

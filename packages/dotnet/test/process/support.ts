@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { processesWith } from '../../../../test/support/processes.js';
 import { commandEnvironment } from '../../src/process/command-environment.js';
 import type { CommandRequest } from '../../src/process/command-run.js';
 import { createDotnetProcesses } from '../../src/process/dotnet-processes.js';
@@ -55,13 +55,4 @@ export function openProcesses(dotnet: DotnetProgram = node, environment: Record<
   };
 }
 
-function tagged(tag: string): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/environ`, 'latin1').includes(tag)) return [];
-      return [readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()];
-    } catch {
-      return [];
-    }
-  });
-}
+const tagged = (tag: string): string[] => processesWith(tag).map(({ command }) => command);

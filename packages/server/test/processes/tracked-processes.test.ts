@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { processesWith } from '../../../../test/support/processes.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { bundlePath } from '../../src/util/package-root.js';
 
@@ -39,15 +40,7 @@ async function startOwner() {
   return { owner, tag };
 }
 
-function tagged(tag: string): number {
-  return readdirSync('/proc').filter((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'latin1').includes(tag);
-    } catch {
-      return false;
-    }
-  }).length;
-}
+const tagged = (tag: string): number => processesWith(tag).length;
 
 it.skipIf(process.platform !== 'linux')('nothing that was owned outlives a killed server', async () => {
   const { owner, tag } = await startOwner();
