@@ -8,9 +8,8 @@ const root = new URL('../', import.meta.url);
 const jiti = createJiti(import.meta.url);
 const load = (name) => jiti.import(fileURLToPath(new URL(`packages/server/src/settings/${name}.ts`, root)));
 
-const { SECTIONS } = await load('settings-table');
+const { SETTINGS_SCHEMA } = await load('settings-table');
 const { LIMITS } = await load('plugin-limits');
-const { describeType } = await load('value-type');
 const { environmentName } = await load('environment-settings');
 const { settingsJsonSchema } = await load('export-json-schema');
 
@@ -19,42 +18,27 @@ const code = (text) => `\`${text}\``;
 const row = (cells) => `| ${cells.map(escapeCell).join(' | ')} |`;
 
 /** One row for the setting, and one for each member of the records that it holds. */
-function settingRows(name, { type, default: defaultValue, description }, variable) {
+function settingRows(name, schema, variable) {
+  const { expected, default: defaultValue, description } = schema;
   const defaultCell = defaultValue === undefined ? '' : code(JSON.stringify(defaultValue));
-  const own = row([code(name), describeType(type), defaultCell, description, variable ? code(variable) : '']);
-  const [suffix, entry] = ENTRIES[type.kind]?.(type) ?? [];
-  if (entry?.kind !== 'record') return [own];
-  const variableOf = (key) => (suffix === '' && variable ? `${variable}__${key}` : undefined);
-  return [
-    own,
-    ...Object.entries(entry.members).flatMap(([key, member]) =>
-      settingRows(`${name}${suffix}.${key}`, member, variableOf(key)),
-    ),
-  ];
+  const own = row([code(name), expected, defaultCell, description, variable ? code(variable) : '']);
+  return [own, ...memberRows(name, schema, variable)];
 }
 
-/** By kind: what is written between a setting and its members, and the type that has them. */
-const ENTRIES = {
-  map: ({ of }) => ['.<name>', of],
-  list: ({ of }) => ['[]', of],
-  record: (type) => ['', type],
-};
+function memberRows(name, { properties, items, additionalProperties }, variable) {
+  if (!properties) {
+    const [suffix, entry] = items ? ['[]', items] : ['.<name>', additionalProperties || {}];
+    return entry.properties ? memberRows(`${name}${suffix}`, entry) : [];
+  }
+  return Object.entries(properties).flatMap(([key, member]) =>
+    settingRows(`${name}.${key}`, member, variable && environmentName(variable, key)),
+  );
+}
 
 const HEADER = [row(['Setting', 'Value', 'Default', 'What it does', 'Environment']), row(Array(5).fill('---'))];
 
-function sectionTable(name, { description, settings, entries }) {
-  const rows = [
-    ...Object.entries(settings).flatMap(([key, member]) =>
-      settingRows(`${name}.${key}`, member, environmentName(name, key)),
-    ),
-    ...Object.entries(entries?.of.members ?? {}).flatMap(([key, member]) =>
-      settingRows(`${name}.<name>.${key}`, member),
-    ),
-  ];
-  const heading = `### ${name}\n\n${description}`;
-  if (!rows.length) return `${heading} It has no settings yet, so every key in it is an error.`;
-  return [heading, '', ...HEADER, ...rows].join('\n');
-}
+const sectionTable = ([name, schema]) =>
+  [`### ${name}\n\n${schema.description}`, '', ...HEADER, ...memberRows(name, schema, name)].join('\n');
 
 const limitRows = Object.entries(LIMITS).map(([name, { default: defaultValue, unit, description, beyond }]) =>
   row([code(name), `${defaultValue.toLocaleString('en')} ${unit}`, description, beyond]),
@@ -84,10 +68,5 @@ Other limits of a plugin are separate settings in [settings.md](settings.md): \`
 `;
 
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
-generatedPart(
-  'docs/settings.md#settings',
-  Object.entries(SECTIONS)
-    .map(([name, section]) => sectionTable(name, section))
-    .join('\n\n'),
-);
+generatedPart('docs/settings.md#settings', Object.entries(SETTINGS_SCHEMA.properties).map(sectionTable).join('\n\n'));
 generated('docs/plugin-limits.md', LIMITS_PAGE);

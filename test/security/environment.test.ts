@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SETTINGS_SECTIONS, withoutSettings } from '@mortise/plugin/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commandEnvironment } from '../../packages/dotnet/src/process/command-environment.js';
-import { SETTINGS_TYPE } from '../../packages/server/src/settings/settings-table.js';
+import { SETTINGS_SCHEMA } from '../../packages/server/src/settings/settings-table.js';
 import { createClient, stdioTransport } from '../support/clients.js';
 import { createWorkplace } from '../support/workplace.js';
 
@@ -28,7 +28,7 @@ afterAll(() => console.log(`names in the environment: ${RESERVED.length + INHERI
 
 describe('the settings of the server in its environment', () => {
   it('are the sections of the table of settings', () => {
-    expect([...SETTINGS_SECTIONS].sort()).toEqual(Object.keys(SETTINGS_TYPE.members).sort());
+    expect([...SETTINGS_SECTIONS].sort()).toEqual(Object.keys(SETTINGS_SCHEMA.properties).sort());
   });
 
   it.each(RESERVED)('%s goes to no process', (name) => {

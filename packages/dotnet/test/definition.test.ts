@@ -1,12 +1,12 @@
 import { preparedDefinition } from '@mortise/dotnet/definition';
 import { loadPlugin, type PluginHost } from '@mortise/plugin/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import { SECTIONS } from '../../server/src/settings/settings-table.js';
+import { SETTINGS_SCHEMA } from '../../server/src/settings/settings-table.js';
 import * as plugin from '../src/index.js';
 
-const defaultsOf = ({ settings }: { settings: Readonly<Record<string, { readonly default: unknown }>> }) =>
-  Object.fromEntries(Object.entries(settings).map(([name, row]) => [name, row.default]));
-const { Dotnet, Sessions, Concurrency, Output } = SECTIONS;
+const defaultsOf = ({ properties }: { properties: Readonly<Record<string, { readonly default: unknown }>> }) =>
+  Object.fromEntries(Object.entries(properties).map(([name, row]) => [name, row.default]));
+const { Dotnet, Sessions, Concurrency, Output } = SETTINGS_SCHEMA.properties;
 const DEFAULTS = {
   ...{ Dotnet: defaultsOf(Dotnet), Sessions: defaultsOf(Sessions) },
   ...{ Concurrency: defaultsOf(Concurrency), Output: defaultsOf(Output) },

@@ -1,5 +1,5 @@
-import { CALLER_LIMITS_TYPE } from './caller-limits.js';
-import { bool, choice, list, map, text, type ValueOf } from './value-type.js';
+import { CALLER_LIMITS_SCHEMA } from './caller-limits.js';
+import { bool, choice, described, list, map, name, record, secret, setting, type ValueOf } from './setting-schema.js';
 
 /** The least length of an access key, in characters (docs/spec/access.md#keys). */
 export const MIN_KEY_CHARS = 32;
@@ -7,56 +7,36 @@ export const MIN_KEY_CHARS = 32;
 /** What a caller may do (docs/spec/access.md#scopes). */
 export const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'] as const;
 
-const name = text({ minLength: 1, secret: 'never' });
-const names = list(name);
-
-/** The type of an entry of `Auth.Keys`. */
-export const ACCESS_KEY = {
-  kind: 'record',
-  oneOf: ['Key', 'Sha256'],
-  members: {
-    Name: { type: name, required: true, description: 'The name of the caller, as the log shows it.' },
-    Key: {
-      type: text({ minLength: MIN_KEY_CHARS, secret: 'always' }),
-      description: `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
-    },
-    Sha256: {
-      type: text({ minLength: 64, secret: 'never' }),
-      description: 'The SHA-256 of the key in hexadecimal digits, as `mortise key new` writes it.',
-    },
-    Profile: {
-      type: name,
-      description: 'The profile that restricts what the caller sees; default: it sees everything.',
-    },
-    Scopes: {
-      type: list(choice(...SCOPES)),
-      default: ['mortise:read', 'mortise:write'],
-      description: 'What the caller may do.',
-    },
-    Expires: { type: name, description: 'The date or time when the key expires, for example 2027-01-31.' },
-    Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for this key.' },
+/** An entry of `Auth.Keys`. */
+export const ACCESS_KEY = record(
+  {
+    Name: described(name, 'The name of the caller, as the log shows it.'),
+    Key: described(
+      secret(MIN_KEY_CHARS),
+      `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
+    ),
+    Sha256: described(
+      { type: 'string', minLength: 64, secret: 'never', expected: 'text of at least 64 characters' },
+      'The SHA-256 of the key in hexadecimal digits, as `mortise key new` writes it.',
+    ),
+    Profile: described(name, 'The profile that restricts what the caller sees; default: it sees everything.'),
+    Scopes: setting(list(choice(...SCOPES)), ['mortise:read', 'mortise:write'], 'What the caller may do.'),
+    Expires: described(name, 'The date or time when the key expires, for example 2027-01-31.'),
+    Limits: described(CALLER_LIMITS_SCHEMA, 'What is limited otherwise for this key.'),
   },
-} as const;
+  { required: ['Name'], oneOf: [{ required: ['Key'] }, { required: ['Sha256'] }] },
+);
 
-/** The type of an entry of `Profiles`. */
-const PROFILE = {
-  kind: 'record',
-  members: {
-    Include: {
-      type: names,
-      description:
-        'Only these: names of tools, plugins, mounted servers and prompts, and URIs of resources; `*` stands for any characters.',
-    },
-    Exclude: { type: names, default: [], description: 'All but these.' },
-    ReadOnly: { type: bool, default: false, description: 'true: only what reads.' },
-    Actions: {
-      type: map('names', names),
-      default: {},
-      description: 'By tool: the actions that it has; the others do not exist.',
-    },
-    Limits: { type: CALLER_LIMITS_TYPE, description: 'What is limited otherwise for keys with this profile.' },
-  },
-} as const;
+const PROFILE = record({
+  Include: described(
+    list(name),
+    'Only these: names of tools, plugins, mounted servers and prompts, and URIs of resources; `*` stands for any characters.',
+  ),
+  Exclude: setting(list(name), [], 'All but these.'),
+  ReadOnly: setting(bool, false, 'true: only what reads.'),
+  Actions: setting(map('names', list(name)), {}, 'By tool: the actions that it has; the others do not exist.'),
+  Limits: described(CALLER_LIMITS_SCHEMA, 'What is limited otherwise for keys with this profile.'),
+});
 
 export const PROFILES = map('names', PROFILE);
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { closest, isClose } from '@mortise/plugin/runtime';
 import type { AccessKey } from './access-settings.js';
 import { parseExpiry } from './key-expiry.js';
+import { type Places, placeOf } from './resolve-settings.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { ParsedSettings } from './settings-table.js';
-import { itemsAt, type SourcedObject, type SourcedValue } from './sourced-value.js';
 
 /** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
 const BUILT_IN_PROFILE = 'readOnly';
@@ -85,7 +85,7 @@ const hasSecret = ({ Key, Sha256 }: PartialKey): boolean => Key !== undefined ||
  */
 export function accessProblems(
   { Auth, Profiles = {} }: Partial<ParsedSettings>,
-  tree: SourcedObject,
+  places: Places,
   isReload = false,
 ): SettingsProblem[] {
   const settings: AccessSettings = {
@@ -93,20 +93,23 @@ export function accessProblems(
     profiles: Object.keys(Profiles),
   };
   const checks = isReload ? KEY_CHECKS : [...KEY_CHECKS, hasExpired];
-  const items = itemsAt(tree, ['Auth', 'Keys']);
   const problems = settings.keys.flatMap((key, at) => {
     const found = checks.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
     return found.map(([member, message, hint]) => {
       const setting = `Auth.Keys[${at}].${member}`;
-      return problemAt(originOf(items[at], member, tree), { key: setting, message: `${setting} ${message}`, hint });
+      return problemAt(placeOf(places, ['Auth', 'Keys', at, member]).origin, {
+        key: setting,
+        message: `${setting} ${message}`,
+        hint,
+      });
     });
   });
-  return [...problems, ...settings.profiles.flatMap((name) => profileProblems(name, tree))];
+  return [...problems, ...settings.profiles.flatMap((name) => profileProblems(name, places))];
 }
 
-function profileProblems(name: string, tree: SourcedObject): SettingsProblem[] {
+function profileProblems(name: string, places: Places): SettingsProblem[] {
   const key = `Profiles.${name}`;
-  const origin = itemsAt(tree, ['Profiles', name])[0]?.origin ?? tree.origin;
+  const { origin } = placeOf(places, ['Profiles', name]);
   if (name.toLowerCase() === BUILT_IN_PROFILE.toLowerCase()) {
     const message = `${key} has the name of the built-in profile ${BUILT_IN_PROFILE}.`;
     return [problemAt(origin, { key, message, hint: 'Choose another name.' })];
@@ -119,12 +122,6 @@ function profileProblems(name: string, tree: SourcedObject): SettingsProblem[] {
 /** The SHA-256 of a key, in hexadecimal digits. */
 export function hashOf({ Key, Sha256 }: Pick<AccessKey, 'Key' | 'Sha256'>): string {
   return Sha256?.toLowerCase() ?? createHash('sha256').update(Key!).digest('hex');
-}
-
-function originOf(item: SourcedValue | undefined, member: string, tree: SourcedObject): SourcedObject['origin'] {
-  const found =
-    item?.kind === 'object' ? item.members.find(({ key }) => key.toLowerCase() === member.toLowerCase()) : undefined;
-  return found?.origin ?? item?.origin ?? tree.origin;
 }
 
 function suggestion(name: string, names: readonly string[]): string {

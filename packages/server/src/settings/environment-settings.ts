@@ -1,8 +1,8 @@
 import { findTooDeep } from './json-depth.js';
 import { childOf, describeUnknownKey, joinKey } from './lookup.js';
-import { SETTINGS_TYPE } from './settings-table.js';
+import { listSchemaOf, type SettingSchema } from './setting-schema.js';
+import { SETTINGS_SCHEMA } from './settings-table.js';
 import { merge, type SourcedObject, type SourcedValue, withSource } from './sourced-value.js';
-import type { ValueType } from './value-type.js';
 
 /** Environment variables, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,10 +22,10 @@ export function parseEnvironment(env: Environment): { tree: SourcedObject; warni
   for (const variable of Object.keys(env).sort()) {
     const text = env[variable];
     const segments = variable.split('__');
-    if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_TYPE, segments[0]!)) continue;
+    if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_SCHEMA, segments[0]!)) continue;
     const found = resolveSegments(segments);
     if ('unknown' in found) warnings.push(`Environment variable ${variable} is ignored: ${found.unknown}`);
-    else tree = merge(SETTINGS_TYPE, tree, nest(found.keys, parseText(text, found.type, variable), variable));
+    else tree = merge(SETTINGS_SCHEMA, tree, nest(found.keys, parseText(text, found.schema, variable), variable));
   }
   return { tree: tree as SourcedObject, warnings };
 }
@@ -35,20 +35,20 @@ export function environmentName(section: string, key: string): string {
   return `${section}__${key}`;
 }
 
-function resolveSegments(segments: readonly string[]): { keys: string[]; type: ValueType } | { unknown: string } {
+function resolveSegments(segments: readonly string[]): { keys: string[]; schema: SettingSchema } | { unknown: string } {
   if (segments.length > MAX_LEVELS) return { unknown: `it has more than ${MAX_LEVELS} levels.` };
   const keys: string[] = [];
-  let type: ValueType = SETTINGS_TYPE;
+  let schema: SettingSchema = SETTINGS_SCHEMA;
   for (const segment of segments) {
-    const child: ReturnType<typeof childOf> = segment === '' ? undefined : childOf(type, segment);
+    const child: ReturnType<typeof childOf> = segment === '' ? undefined : childOf(schema, segment);
     if (!child) {
-      const { message, hint } = describeUnknownKey(keys.reduce(joinKey, ''), type, segment);
+      const { message, hint } = describeUnknownKey(keys.reduce(joinKey, ''), schema, segment);
       return { unknown: `${message} ${hint}` };
     }
     keys.push(child.key);
-    type = child.type;
+    schema = child.schema;
   }
-  return { keys, type };
+  return { keys, schema };
 }
 
 function nest(keys: readonly string[], leaf: SourcedValue, variable: string): SourcedValue {
@@ -59,16 +59,12 @@ function nest(keys: readonly string[], leaf: SourcedValue, variable: string): So
   );
 }
 
-const HOLDS_JSON: readonly ValueType['kind'][] = ['list', 'map', 'record'];
-
-/** Lists and objects are JSON; everything else is text, which the reader of its type understands. */
-function parseText(text: string, type: ValueType, variable: string): SourcedValue {
+/** Lists and objects are JSON; everything else is text, which is converted by its schema later. */
+function parseText(text: string, schema: SettingSchema, variable: string): SourcedValue {
   const origin = { from: 'environment', variable } as const;
-  if (HOLDS_JSON.includes(type.kind) && /^\s*[[{]/.test(text)) {
-    const value = parseJson(text);
-    if (value !== undefined) return withSource(value, origin);
-  }
-  return { kind: 'scalar', value: text, origin };
+  const holdsJson = schema.type === 'object' || listSchemaOf(schema) !== undefined;
+  const value = holdsJson && /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return value === undefined ? { kind: 'scalar', value: text, origin } : withSource(value, origin);
 }
 
 function parseJson(text: string): unknown {

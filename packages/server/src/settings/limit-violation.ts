@@ -32,7 +32,7 @@ export function limitViolation(
   subject: string,
   found: number | string,
 ): LimitViolation {
-  const { unit, advice = 'Reduce it' } = LIMITS[limit];
+  const { unit, advice } = LIMITS[limit];
   return {
     limit,
     message: `${subject} has ${amount(found)} ${unit}; Plugins.Limits.${limit} allows ${formatted(limits[limit])}`,

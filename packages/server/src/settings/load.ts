@@ -1,21 +1,17 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { createRedactor } from '@mortise/redact';
-import { readTextFile } from '../util/read-text-file.js';
 import { accessProblems } from './check-access.js';
+import { type SettingPath, violations } from './check-schema.js';
 import { type Environment, parseEnvironment } from './environment-settings.js';
+import { explainViolation } from './explain-violation.js';
 import { findConfig } from './find-config.js';
-import { leaveOut } from './leave-out.js';
-import { mountedServers } from './mounted-servers.js';
-import type { Origin } from './origin.js';
-import type { ReadContext } from './parse-scalar.js';
-import { parseValue } from './parse-value.js';
 import { CONFIG_FILE } from './paths.js';
 import { pluginSections } from './plugin-settings.js';
-import type { FetchedVariable, UnavailableReference } from './setting-owner.js';
-import type { LoadedSettings, Settings } from './settings.js';
+import { placeOf, SettingsResolver } from './resolve-settings.js';
+import type { LoadedSettings, McpServerEntry, Settings } from './settings.js';
 import { SettingsError, type SettingsProblem } from './settings-error.js';
-import { type ParsedSettings, SETTINGS_TYPE } from './settings-table.js';
-import { itemsAt, merge, type SourcedObject, withSource } from './sourced-value.js';
+import { type ParsedSettings, SETTINGS_SCHEMA } from './settings-table.js';
+import { leaveOut, merge, type SourcedObject, withSource } from './sourced-value.js';
 
 /** Settings as flags give them: win over everything; relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
@@ -35,8 +31,6 @@ export interface LoadOptions {
   readonly leftOut?: readonly ReadonlySet<string>[];
 }
 
-const MAX_REFERENCED_BYTES = 1024 * 1024;
-
 /**
  * The settings from file, environment and flags, each winning over the one before it
  * (docs/spec/plugins.md#configuration).
@@ -50,27 +44,32 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
   warnings.push(...environment.warnings);
 
   const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
-  const merged = layers.reduce((under, over) => merge(SETTINGS_TYPE, under, over)) as SourcedObject;
+  const merged = layers.reduce((under, over) => merge(SETTINGS_SCHEMA, under, over)) as SourcedObject;
   const tree = (options.leftOut ?? []).reduce(leaveOut, merged);
 
-  const problems: SettingsProblem[] = [...(found?.problems ?? [])];
-  const unavailable: UnavailableReference[] = [];
-  const secrets = new Set<string>();
-  const fetched: FetchedVariable[] = [];
-  const context = readContext(options, baseDir, { problems, warnings, unavailable, secrets, fetched });
-  const read = parseValue(tree, SETTINGS_TYPE, { key: '', secret: false }, context) as ParsedSettings;
-  problems.push(...accessProblems(read, tree, options.isReload));
+  const resolver = new SettingsResolver({ cwd: options.cwd, env: options.env, baseDir });
+  const read = resolver.resolve(tree, SETTINGS_SCHEMA) as ParsedSettings;
+  const { places, secrets, fetched } = resolver;
+  warnings.push(...resolver.warnings);
+  const wrong = violations(read, SETTINGS_SCHEMA);
+  const problems: SettingsProblem[] = [
+    ...(found?.problems ?? []),
+    ...resolver.problems,
+    ...wrong.map((violation) => explainViolation(violation, places)),
+  ];
+  for (const { keyword, path } of wrong) if (keyword === 'value') forget(read, path);
+  problems.push(...accessProblems(read, places, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
   const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
   const settings: Settings = { ...read, Plugins: { ...read.Plugins, McpServers } };
   if (!found) warnings.push(describeDefaults(options, settings));
-  const references = withoutSecrets(unavailable, secrets);
-  const packageOrigins = itemsAt(tree, ['Plugins', 'Packages']).map(({ origin }) => origin);
+  const references = withoutSecrets(resolver.unavailable, secrets);
+  const packageOrigins = read.Plugins.Packages.map((_, at) => placeOf(places, ['Plugins', 'Packages', at]).origin);
   const common = { settings, file: found?.file, baseDir, packageOrigins, warnings: withoutSecrets(warnings, secrets) };
   return {
     ...freezeDeep(common),
-    pluginSections: pluginSections(tree, read.Plugins.Settings, references),
+    pluginSections: pluginSections(read.Plugins.Settings, places, references),
     fetched,
     unavailable: references,
     secrets: [...secrets],
@@ -84,41 +83,24 @@ function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
 
 const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
 
-/** What reading the settings finds beside their values. */
-interface Findings {
-  readonly problems: SettingsProblem[];
-  readonly warnings: string[];
-  readonly unavailable: UnavailableReference[];
-  readonly secrets: Set<string>;
-  readonly fetched: FetchedVariable[];
+/** Makes a wrong value undefined, so that checks of several values meet none of the wrong type. */
+function forget(settings: object, path: SettingPath): void {
+  const parent = path.slice(0, -1).reduce((value, key) => Reflect.get(value, key), settings);
+  Reflect.set(parent, path.at(-1)!, undefined);
 }
 
-function readContext(
-  { cwd, env }: LoadOptions,
+/** The servers to mount: without those that are disabled, and each program with a working folder. */
+function mountedServers(
+  entries: ParsedSettings['Plugins']['McpServers'],
   baseDir: string,
-  { problems, warnings, unavailable, secrets, fetched }: Findings,
-): ReadContext {
-  const resolvePath = (path: string, origin: Origin) => resolve(origin.from === 'flags' ? cwd : baseDir, path);
-  return {
-    resolvePath,
-    sources: (origin, { key, owner }) => ({
-      env(name) {
-        if (typeof env[name] !== 'string') return undefined;
-        fetched.push({ name, key, owner });
-        return env[name];
-      },
-      file: (path) => {
-        const content = readTextFile(resolvePath(path, origin), MAX_REFERENCED_BYTES);
-        return content.kind === 'text'
-          ? content
-          : { why: content.kind === 'missing' ? 'there is no such file' : content.why };
-      },
-    }),
-    warn: (message) => warnings.push(message),
-    report: (problem) => problems.push(problem),
-    reportUnavailable: (owner, problem) => unavailable.push({ owner, problem }),
-    addSecret: (value) => secrets.add(value),
-  };
+): Settings['Plugins']['McpServers'] {
+  const enabled = Object.entries(entries).filter(([, { disabled }]) => disabled !== true);
+  return Object.fromEntries(
+    enabled.map(([name, { type, disabled, ...entry }]) => [
+      name,
+      (entry.url === undefined ? { cwd: baseDir, ...entry } : entry) as McpServerEntry,
+    ]),
+  );
 }
 
 function describeDefaults({ cwd, userConfigDir }: LoadOptions, { Plugins }: Settings): string {

@@ -2,9 +2,8 @@ import { closest, editDistance } from '@mortise/plugin/runtime';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { findTooDeep, MAX_DEPTH } from './json-depth.js';
 import { childOf } from './lookup.js';
-import type { Origin } from './origin.js';
-import { problemAt, type SettingsProblem } from './settings-error.js';
-import { SETTINGS_TYPE, THIRD_PARTY_SECTIONS } from './settings-table.js';
+import { type Origin, problemAt, type SettingsProblem } from './settings-error.js';
+import { SETTINGS_SCHEMA, THIRD_PARTY_SECTIONS } from './settings-table.js';
 import type { SourcedMember, SourcedObject, SourcedValue } from './sourced-value.js';
 
 /** A configuration file as far as it is ours. */
@@ -75,7 +74,7 @@ function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<P
     if (!keyNode || !valueNode) continue;
     const key = String(keyNode.value);
     const origin = originAt(keyNode.offset);
-    const section = childOf(SETTINGS_TYPE, key);
+    const section = childOf(SETTINGS_SCHEMA, key);
     if (!section) {
       const suggestion = valueNode.type === 'object' ? suggestSection(key) : undefined;
       if (suggestion) problems.push(problemAt(origin, misspelled(key, suggestion)));
@@ -101,7 +100,7 @@ const misspelled = (key: string, suggestion: string) => ({
  */
 export function suggestSection(key: string): string | undefined {
   if (THIRD_PARTY_SECTIONS.some((name) => editDistance(name, key) === 0)) return undefined;
-  const best = closest(key, Object.keys(SETTINGS_TYPE.members));
+  const best = closest(key, Object.keys(SETTINGS_SCHEMA.properties));
   if (!best || best.distance > 2) return undefined;
   const half = best.distance === 2 && best.name.length <= 4;
   return half && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;

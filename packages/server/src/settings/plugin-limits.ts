@@ -1,29 +1,23 @@
-import { type IntegerType, integer, type Member, type MembersOf, type RecordType } from './value-type.js';
+import { integer, record, setting, type ValueOf } from './setting-schema.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const MANY = 1_000_000_000;
 
-/** A limit of one plugin or mounted server: its setting, and what happens when it is exceeded. */
-export interface Limit extends Member {
-  readonly type: IntegerType;
-  readonly default: number;
-  /** What one of it is, for messages: `tools`, `bytes`. */
-  readonly unit: string;
-  /** What happens beyond the limit, for docs/plugin-limits.md. */
-  readonly beyond: string;
-  /** What the author can do, if the advice is not simply to reduce the amount. */
-  readonly advice?: string;
-}
-
+/**
+ * A limit of one plugin or mounted server: its setting, and what happens when it is exceeded.
+ * @param unit what one of it is, for messages: `tools`, `bytes`
+ * @param beyond what happens beyond the limit, for docs/plugin-limits.md
+ * @param advice what the author can do, if the advice is not simply to reduce the amount
+ */
 const limit = (
   [min, defaultValue, max]: readonly [number, number, number],
   unit: string,
   description: string,
   beyond: string,
-  advice?: string,
-): Limit => ({ type: integer(min, max), default: defaultValue, unit, description, beyond, ...(advice && { advice }) });
+  advice = 'Reduce it',
+) => ({ ...setting(integer(min, max), defaultValue, description), default: defaultValue, unit, beyond, advice });
 
 const DROPPED = 'Entries beyond the limit are dropped, and a problem reports it. The first ones are kept.';
 const NOT_AVAILABLE = 'The entry is dropped, and a problem reports it.';
@@ -85,14 +79,14 @@ export const LIMITS = {
     'One code file of a plugin: its entry, or a module or assembly that the entry loads.',
     NOT_LOADED,
   ),
-} satisfies Readonly<Record<string, Limit>>;
+};
 
 export type LimitName = keyof typeof LIMITS;
 
-/** `Plugins.Limits`, defaults filled in. */
-export type PluginLimits = MembersOf<typeof LIMITS>;
+export const LIMITS_SCHEMA = record(LIMITS);
 
-export const LIMITS_TYPE = { kind: 'record', members: LIMITS } as const satisfies RecordType;
+/** `Plugins.Limits`, defaults filled in. */
+export type PluginLimits = ValueOf<typeof LIMITS_SCHEMA>;
 
 export const DEFAULT_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([name, { default: defaultValue }]) => [name, defaultValue]),

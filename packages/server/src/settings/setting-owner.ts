@@ -1,4 +1,5 @@
 import { type PluginProblem, type PluginSettings, pointerSegment } from '@mortise/plugin/runtime';
+import type { SettingPath } from './check-schema.js';
 import type { SettingsProblem } from './settings-error.js';
 
 /** The section with the settings of single plugins. */
@@ -36,5 +37,12 @@ export interface FetchedVariable {
 /** Whether the settings of a plugin are its cause, not the plugin. */
 export const isOfSettings = ({ code }: Pick<PluginProblem, 'code'>): boolean => code.startsWith('SETTING_');
 
-/** The part of a JSON pointer for a key. */
-export const pointerPart = (key: string | number): string => `/${pointerSegment(key)}`;
+/** The JSON pointer of a path. */
+export const pointerOf = (path: SettingPath): string => path.map((key) => `/${pointerSegment(key)}`).join('');
+
+/** The plugin or mounted server that a setting belongs to, if it belongs to one. */
+export function ownerOf([top, section, name, ...rest]: SettingPath): SettingOwner | undefined {
+  const owned = `${top}.${section}`;
+  if (name === undefined || (owned !== PLUGIN_SETTINGS && owned !== MOUNTED_SERVERS)) return undefined;
+  return { section: owned, name: String(name), pointer: pointerOf(rest) };
+}

@@ -1,5 +1,5 @@
-import type { Origin } from './origin.js';
 import type { FetchedVariable, PluginSection, UnavailableReference } from './setting-owner.js';
+import type { Origin } from './settings-error.js';
 import type { ParsedSettings } from './settings-table.js';
 
 /** An entry of `Plugins.McpServers`, in the shape that MCP clients use. */
@@ -9,7 +9,7 @@ export type McpServerEntry =
 
 /**
  * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
- * (docs/spec/plugins.md#configuration); `settings-table.ts` holds each one's type, range, default and description.
+ * (docs/spec/plugins.md#configuration); `settings-table.ts` holds each one's schema, default and description.
  */
 export interface Settings extends Omit<ParsedSettings, 'Plugins'> {
   readonly Plugins: Omit<ParsedSettings['Plugins'], 'McpServers'> & {

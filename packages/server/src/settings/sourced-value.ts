@@ -1,6 +1,6 @@
-import { childOf, sameKey } from './lookup.js';
-import type { Origin } from './origin.js';
-import type { ValueType } from './value-type.js';
+import { childOf, joinKey, sameKey } from './lookup.js';
+import { listSchemaOf, type SettingSchema } from './setting-schema.js';
+import type { Origin } from './settings-error.js';
 
 export interface SourcedScalar {
   readonly kind: 'scalar';
@@ -44,50 +44,67 @@ export function withSource(value: unknown, origin: Origin): SourcedValue {
 
 const INDEX = /^\d{1,6}$/;
 
-/** The items of a list that was given by index, as environment variables do; undefined when it is anything else. */
-export function indexedItems(value: SourcedValue): readonly SourcedValue[] | undefined {
-  if (value.kind !== 'object' || value.origin.from !== 'environment') return undefined;
-  if (!value.members.length || !value.members.every(({ key }) => INDEX.test(key))) return undefined;
-  return [...value.members].sort((a, b) => Number(a.key) - Number(b.key)).map((member) => member.value);
+/** The items of a list, which environment variables may give by index; undefined when it is anything else. */
+export function itemsOf(value: SourcedValue): readonly SourcedValue[] | undefined {
+  if (value.kind === 'list') return value.items;
+  return isIndexed(value) ? byIndex(value).map((member) => member.value) : undefined;
 }
 
-/** The items of the list under these keys, where a single value is accepted as a list; empty if it is not set. */
-export function itemsAt(value: SourcedValue, keys: readonly string[]): readonly SourcedValue[] {
-  const [key, ...rest] = keys;
-  if (key === undefined) return value.kind === 'list' ? value.items : (indexedItems(value) ?? [value]);
-  if (value.kind !== 'object') return [];
-  const member = value.members.find((one) => sameKey(undefined, one.key, key));
-  return member ? itemsAt(member.value, rest) : [];
+function isIndexed(value: SourcedValue): value is SourcedObject {
+  if (value.kind !== 'object' || value.origin.from !== 'environment') return false;
+  return value.members.length > 0 && value.members.every(({ key }) => INDEX.test(key));
 }
+
+const byIndex = ({ members }: SourcedObject) => [...members].sort((a, b) => Number(a.key) - Number(b.key));
 
 /** `over` wins; objects are merged by key, and single entries of a list can be replaced or added by their index. */
-export function merge(type: ValueType | undefined, under: SourcedValue, over: SourcedValue): SourcedValue {
-  if (under.kind === 'object' && over.kind === 'object') return mergeObjects(type, under, over);
-  if (under.kind === 'list' && over.kind === 'object' && indexedItems(over)) return replaceItems(type, under, over);
+export function merge(schema: SettingSchema | undefined, under: SourcedValue, over: SourcedValue): SourcedValue {
+  if (under.kind === 'object' && over.kind === 'object') return mergeObjects(schema, under, over);
+  if (under.kind === 'list' && isIndexed(over)) return replaceItems(schema, under, over);
   return over;
 }
 
-function mergeObjects(type: ValueType | undefined, under: SourcedObject, over: SourcedObject): SourcedObject {
+function mergeObjects(schema: SettingSchema | undefined, under: SourcedObject, over: SourcedObject): SourcedObject {
   const members = [...under.members];
   for (const member of over.members) {
-    const at = members.findIndex(({ key }) => sameKey(type, key, member.key));
+    const at = members.findIndex(({ key }) => sameKey(schema, key, member.key));
     const present = members[at];
     if (present) {
-      const childType = type && childOf(type, present.key)?.type;
-      members[at] = { ...present, value: merge(childType, present.value, member.value) };
+      const childSchema = schema && childOf(schema, present.key)?.schema;
+      members[at] = { ...present, value: merge(childSchema, present.value, member.value) };
     } else members.push(member);
   }
   return { ...under, members };
 }
 
-function replaceItems(type: ValueType | undefined, under: SourcedList, over: SourcedObject): SourcedList {
-  const itemType = type?.kind === 'list' ? type.of : type;
+function replaceItems(schema: SettingSchema | undefined, under: SourcedList, over: SourcedObject): SourcedList {
+  const itemSchema = schema && (listSchemaOf(schema)?.items ?? schema);
   const items = [...under.items];
-  for (const { key, value } of [...over.members].sort((a, b) => Number(a.key) - Number(b.key))) {
+  for (const { key, value } of byIndex(over)) {
     const index = Number(key);
     const present = items[index];
-    if (present) items[index] = merge(itemType, present, value);
+    if (present) items[index] = merge(itemSchema, present, value);
     else items.push(value);
   }
   return { ...under, items };
+}
+
+/** The settings without those of these keys, as messages name them: `Auth.Keys[0].Key`. Case does not count. */
+export function leaveOut(tree: SourcedObject, keys: ReadonlySet<string>): SourcedObject {
+  const unwanted = new Set([...keys].map((key) => key.toLowerCase()));
+  const isWanted = (key: string) => !unwanted.has(key.toLowerCase());
+  const without = (value: SourcedValue, key: string): SourcedValue => {
+    const items = itemsOf(value)?.map((item, at) => ({ item, itemKey: `${key}[${at}]` }));
+    if (items) {
+      const kept = items.filter(({ itemKey }) => isWanted(itemKey));
+      return { kind: 'list', items: kept.map(({ item, itemKey }) => without(item, itemKey)), origin: value.origin };
+    }
+    if (value.kind !== 'object') return value;
+    const members = value.members
+      .map((member) => ({ member, memberKey: joinKey(key, member.key) }))
+      .filter(({ memberKey }) => isWanted(memberKey))
+      .map(({ member, memberKey }) => ({ ...member, value: without(member.value, memberKey) }));
+    return { ...value, members };
+  };
+  return without(tree, '') as SourcedObject;
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
-import { SECTIONS } from '../../src/settings/settings-table.js';
+import type { SettingSchema } from '../../src/settings/setting-schema.js';
+import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
 const load = (env: Record<string, string>, file: object = { Tools: {} }) => new Sandbox().loadFile(file, { env });
@@ -49,9 +50,9 @@ test.each<[Record<string, string>, object]>([
 });
 
 test('every setting has its variable, which is the one that the docs show', () => {
-  for (const [section, { settings }] of Object.entries(SECTIONS)) {
-    for (const [key, { type }] of Object.entries(settings)) {
-      const env = { [environmentName(section, key)]: type.kind === 'record' ? '{}' : '{"a":1}' };
+  for (const [section, { properties = {} }] of Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties)) {
+    for (const [key, schema] of Object.entries(properties)) {
+      const env = { [environmentName(section, key)]: schema.properties ? '{}' : '{"a":1}' };
       expect(load.bind(undefined, env), key).not.toThrow(/is not a setting/);
     }
   }
@@ -119,4 +120,20 @@ test.each([
   expect(problems).toHaveLength(1);
   expect(problems[0]!.message).toContain(`Environment variable ${variable}: `);
   expect(problems[0]!.message).toContain(message);
+});
+
+test('a number of a variable that is out of range is shown as the number that it is', () => {
+  const sandbox = new Sandbox();
+  const [problem] = sandbox.problems(() => sandbox.loadFile({ Tools: {} }, { env: { Http__Port: '70000' } }));
+  expect(problem).toMatchObject({
+    message: 'Environment variable Http__Port: Http.Port is 70000, must be a whole number from 0 to 65535.',
+    hint: 'Correct it, or remove it to have the default.',
+  });
+});
+
+test.each<[Record<string, string>]>([
+  [{ Plugins__Environment: '["A_NAME"]' }],
+  [{ Plugins__Environment__0: 'A_NAME' }],
+])('%j gives the names of a setting that is a choice or a list of names', (env) => {
+  expect(load(env).settings.Plugins.Environment).toEqual(['A_NAME']);
 });

@@ -6,49 +6,39 @@ import { expect, test } from 'vitest';
 import { runs } from '../../../../test/support/property-runs.js';
 import { environmentName } from '../../src/settings/environment-settings.js';
 import { settingsJsonSchema } from '../../src/settings/export-json-schema.js';
+import { packageName, type SettingSchema } from '../../src/settings/setting-schema.js';
 import { SettingsError } from '../../src/settings/settings-error.js';
-import { SECTIONS } from '../../src/settings/settings-table.js';
-import type { ValueType } from '../../src/settings/value-type.js';
+import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
-const rows = Object.entries(SECTIONS).flatMap(([section, { settings }]) =>
-  Object.entries(settings).map(([key, member]) => ({
-    section,
-    key,
-    type: member.type as ValueType,
-    hasDefault: 'default' in member,
-  })),
+const rows = Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties).flatMap(([section, { properties = {} }]) =>
+  Object.entries(properties).map(([key, schema]) => ({ section, key, schema, hasDefault: 'default' in schema })),
 );
 
 const word = fc.stringMatching(/^[a-z]{1,12}$/);
 const scalar = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null));
 
-/** Valid values of each kind. */
-const VALID: { readonly [K in ValueType['kind']]: (type: Extract<ValueType, { kind: K }>) => fc.Arbitrary<unknown> } = {
-  boolean: () => fc.boolean(),
-  json: () => fc.oneof(scalar, fc.array(scalar), fc.dictionary(word, scalar)),
-  integer: ({ min, max }) => fc.integer({ min, max }),
-  choice: ({ of }) => fc.constantFrom(...of),
-  choiceOrNames: ({ of }) => fc.oneof(fc.constantFrom(...of), fc.array(word, { maxLength: 3 })),
-  text: ({ minLength = 0, packageName }) =>
-    packageName
-      ? fc.constantFrom('notes', '@acme/notes', 'Notes.v2_x', '~notes')
-      : fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(minLength, 'x')),
-  path: () => word,
-  list: ({ of }) => fc.array(valid(of), { maxLength: 3 }),
-  map: ({ of }) => fc.dictionary(word, valid(of), { maxKeys: 3 }),
-  record: ({ members }) =>
-    fc.record(Object.fromEntries(Object.entries(members).map(([name, { type }]) => [name, valid(type)]))),
-};
-
-const valid = (type: ValueType): fc.Arbitrary<unknown> =>
-  (VALID[type.kind] as (type: ValueType) => fc.Arbitrary<unknown>)(type);
+/** Valid values of a schema. */
+function valid(schema: SettingSchema): fc.Arbitrary<unknown> {
+  const { anyOf, items, properties, additionalProperties, minimum: min, maximum: max } = schema;
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (anyOf) return fc.oneof(...anyOf.map(valid));
+  if (items) return fc.array(valid(items), { maxLength: 3 });
+  if (properties) return fc.record(Object.fromEntries(Object.entries(properties).map(([k, one]) => [k, valid(one)])));
+  if (additionalProperties) return fc.dictionary(word, valid(additionalProperties), { maxKeys: 3 });
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return fc.integer({ min, max });
+  if (schema.type === undefined) return fc.oneof(scalar, fc.array(scalar), fc.dictionary(word, scalar));
+  if (schema.isPath) return word;
+  if (schema.pattern === packageName.pattern) return fc.constantFrom('notes', '@acme/notes', 'Notes.v2_x', '~notes');
+  return fc.stringMatching(/^[ -#%-~]{0,40}$/).map((text) => text.padEnd(32, 'x'));
+}
 
 const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('${env:A}', '${file:x}', '${env:', 'true', '5', '', '\0'));
 
 /** A file that has our sections and keys more often than not, with anything below them. */
 const anyFile = fc.dictionary(
-  fc.oneof(fc.constantFrom(...Object.keys(SECTIONS)), fc.string({ maxLength: 8 })),
+  fc.oneof(fc.constantFrom(...Object.keys(SETTINGS_SCHEMA.properties)), fc.string({ maxLength: 8 })),
   fc.oneof(
     anything,
     fc.dictionary(fc.oneof(fc.constantFrom(...rows.map(({ key }) => key)), fc.string({ maxLength: 8 })), anything),
@@ -119,14 +109,14 @@ test('valid settings are taken as they are, and the JSON Schema for editors take
   const accepts = new Ajv({ strict: false }).compile(settingsJsonSchema());
   const anySetting = fc
     .constantFrom(...rows.filter(({ key }) => key !== 'McpServers' && key !== 'Keys'))
-    .chain(({ section, key, type }) => valid(type).map((value) => ({ section, key, type, value })));
+    .chain(({ section, key, schema }) => valid(schema).map((value) => ({ section, key, schema, value })));
   fc.assert(
-    fc.property(anySetting, ({ section, key, type, value }) => {
+    fc.property(anySetting, ({ section, key, schema, value }) => {
       const file = { [section]: { [key]: value } };
       expect(accepts(file), JSON.stringify(accepts.errors)).toBe(true);
       const read = (sandbox.loadFile(file).settings as never)[section]![key];
       const absolute = (path: unknown) => join(sandbox.cwd, 'config', String(path));
-      const isPath = type.kind === 'path' || (type.kind === 'list' && type.of.kind === 'path');
+      const isPath = (schema.items ?? schema).isPath;
       expect(read).toEqual(isPath ? (Array.isArray(value) ? value.map(absolute) : absolute(value)) : value);
     }),
     { numRuns: runs(100) },
@@ -135,11 +125,11 @@ test('valid settings are taken as they are, and the JSON Schema for editors take
 
 test('a setting in the environment wins over any in the file', () => {
   const sandbox = new Sandbox();
-  const scalars = rows.filter(({ type }) => ['boolean', 'integer', 'choice'].includes(type.kind));
+  const scalars = rows.filter(({ schema }) => schema.enum || schema.type === 'boolean' || schema.type === 'integer');
   const pair = fc
     .constantFrom(...scalars)
-    .chain(({ section, key, type }) =>
-      fc.record({ section: fc.constant(section), key: fc.constant(key), file: valid(type), env: valid(type) }),
+    .chain(({ section, key, schema }) =>
+      fc.record({ section: fc.constant(section), key: fc.constant(key), file: valid(schema), env: valid(schema) }),
     );
   fc.assert(
     fc.property(pair, fc.boolean(), ({ section, key, file, env }, upper) => {

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SettingsOverrides } from '../../src/settings/load.js';
 import { DEFAULT_LIMITS } from '../../src/settings/plugin-limits.js';
+import type { SettingSchema } from '../../src/settings/setting-schema.js';
 import { formatProblem } from '../../src/settings/settings-error.js';
-import { SECTIONS } from '../../src/settings/settings-table.js';
+import { SETTINGS_SCHEMA } from '../../src/settings/settings-table.js';
 import { Sandbox } from './sandbox.js';
 
 /** Defaults that are filled in. */
@@ -15,8 +16,8 @@ const EXPECTED: Record<string, (baseDir: string) => unknown> = {
 test('what is not set has its default', () => {
   const sandbox = new Sandbox();
   const { settings, baseDir } = sandbox.loadFile('{}');
-  for (const [section, { settings: rows }] of Object.entries(SECTIONS)) {
-    for (const [key, { default: defaultValue }] of Object.entries(rows)) {
+  for (const [section, { properties = {} }] of Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties)) {
+    for (const [key, { default: defaultValue }] of Object.entries(properties)) {
       const expected = EXPECTED[`${section}.${key}`]?.(baseDir) ?? defaultValue;
       expect((settings as never)[section]![key], `${section}.${key}`).toEqual(expected);
     }

@@ -1,0 +1,150 @@
+import type { JsonValue } from '@mortise/plugin';
+
+/** The largest delay that a timer of Node takes, in milliseconds; a longer one would fire immediately. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+/** What a setting may hold: a JSON Schema (draft-07) of the keywords that the table uses, and what only the server reads. */
+export interface SettingSchema {
+  readonly type?: 'boolean' | 'integer' | 'string' | 'array' | 'object';
+  readonly description?: string;
+  /** As it would be in the file. Absent: the member stays out. */
+  readonly default?: unknown;
+  readonly enum?: readonly (string | boolean)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly format?: 'uri';
+  readonly anyOf?: readonly SettingSchema[];
+  readonly items?: SettingSchema;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly additionalProperties?: SettingSchema | false;
+  readonly required?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, readonly string[]>>;
+  readonly oneOf?: readonly { readonly required: readonly [string] }[];
+
+  /** The value in words, as messages ("must be …") and the docs show it. */
+  readonly expected: string;
+  /** What to do about a wrong value, if the usual advice does not say it. */
+  readonly correction?: string;
+  /** A path is made absolute; the path of a command only if it holds a separator, because a name is looked up on PATH. */
+  readonly isPath?: 'always' | 'withSeparator';
+  /** Default: a text is secret if it was fetched or is under a secret-looking key. */
+  readonly secret?: 'always' | 'never';
+  /** The keys of a map: names of things, environment variables (exact case), or fields whose name may say that they are secret. */
+  readonly keys?: 'names' | 'variables' | 'fields';
+  /** A single value stands for a list of one. */
+  readonly orOne?: true;
+}
+
+export const bool = { type: 'boolean', expected: 'true or false' } as const;
+
+export const json = { expected: 'any JSON value' } as const;
+
+export const integer = (minimum: number, maximum: number) =>
+  ({ type: 'integer', minimum, maximum, expected: `a whole number from ${minimum} to ${maximum}` }) as const;
+
+export const milliseconds = (minimum: number) => integer(minimum, MAX_TIMER_MS);
+
+export const choice = <const C extends readonly (string | boolean)[]>(...of: C) =>
+  ({ enum: of, expected: `one of ${of.join(', ')}` }) as const;
+
+const text = <const S extends Omit<SettingSchema, 'type'>>(schema: S) => ({ type: 'string', ...schema }) as const;
+
+export const anyText = text({ expected: 'text' });
+/** Text that is shown in messages: a name, a host. */
+export const name = text({ minLength: 1, secret: 'never', expected: 'text that is not empty' });
+export const secret = (minLength: number) =>
+  text({ minLength, secret: 'always', expected: `text of at least ${minLength} characters` });
+export const secretOrEmpty = (minLength: number) =>
+  text({
+    pattern: `^(?:[\\s\\S]{${minLength},})?$`,
+    secret: 'always',
+    expected: `text of at least ${minLength} characters, or empty`,
+  });
+export const url = text({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', format: 'uri', expected: 'an http or https URL' });
+/** The name of an npm package, alone: without a version, a path or a subpath. Former names with upper-case letters are included. */
+export const packageName = text({
+  pattern: '^(?:@[A-Za-z0-9~-][\\w.~-]*/)?(?!node_modules$)[A-Za-z0-9~-][\\w.~-]*$',
+  secret: 'never',
+  expected: 'the name of an npm package',
+  correction: 'Write the name alone, as in its package.json, for example "mortise-notes" or "@scope/name".',
+});
+
+const NOT_BLANK = '^(?!\\s*$)[^\\0]*$';
+export const path = text({ pattern: NOT_BLANK, isPath: 'always', secret: 'never', expected: 'a path' });
+export const pathOrEmpty = { ...path, pattern: '^[^\\0]*$', expected: 'a path, or empty' } as const;
+export const command = { ...path, isPath: 'withSeparator', expected: 'a path, or a name to look up on PATH' } as const;
+
+export const list = <const S extends SettingSchema>(items: S) =>
+  ({ type: 'array', items, expected: `a list, each entry ${items.expected}` }) as const;
+
+export const oneOrList = <const S extends SettingSchema>(items: S) =>
+  ({ type: 'array', items, orOne: true, expected: `${items.expected}, or a list of them` }) as const;
+
+export const choiceOrNames = <const C extends readonly string[]>(...of: C) =>
+  ({ anyOf: [choice(...of), list(name)], expected: `${of.join(', ')}, or a list of names` }) as const;
+
+/** An object whose keys are the user's. */
+export const map = <const S extends SettingSchema>(keys: 'names' | 'variables' | 'fields', additionalProperties: S) =>
+  ({ type: 'object', additionalProperties, keys, expected: 'an object' }) as const;
+
+type Properties = Readonly<Record<string, SettingSchema>>;
+
+/** An object with known keys, found in any case. */
+export const record = <
+  const P extends Properties,
+  const R extends Pick<SettingSchema, 'required' | 'dependencies' | 'oneOf'>,
+>(
+  properties: P,
+  rules: R = {} as R,
+) => ({ type: 'object', properties, ...rules, additionalProperties: false, expected: 'an object' }) as const;
+
+/** A member without a default. */
+export const described = <const S extends SettingSchema>(schema: S, description: string) =>
+  ({ ...schema, description }) as const;
+
+/** A member with its default, as it would be in the file. */
+export const setting = <const S extends SettingSchema>(schema: S, defaultValue: unknown, description: string) =>
+  ({ ...schema, default: defaultValue, description }) as const;
+
+/** The type of a value that was read: references fetched, defaults filled in, paths absolute. */
+export type ValueOf<S> = S extends { readonly enum: readonly (infer E)[] }
+  ? E
+  : S extends { readonly anyOf: readonly (infer Branch)[] }
+    ? ValueOfEach<Branch>
+    : S extends { readonly items: infer Item }
+      ? readonly ValueOf<Item>[]
+      : S extends { readonly properties: infer P }
+        ? MembersOf<P, S extends { readonly required: readonly (infer R)[] } ? R : never>
+        : S extends { readonly additionalProperties: infer Entry }
+          ? { readonly [key: string]: ValueOf<Entry> }
+          : S extends { readonly type: keyof Scalars }
+            ? Scalars[S['type']]
+            : JsonValue;
+
+interface Scalars {
+  boolean: boolean;
+  integer: number;
+  string: string;
+}
+
+type ValueOfEach<Branch> = Branch extends unknown ? ValueOf<Branch> : never;
+
+/** Members that are always there: they are required, or have a default. */
+type Certain<P, R> = {
+  [K in keyof P]: K extends R ? K : P[K] extends { readonly default: unknown } ? K : never;
+}[keyof P];
+
+/** The same of all members of a record. */
+export type MembersOf<P, R = never> = { readonly [K in Certain<P, R>]: ValueOf<P[K]> } & {
+  readonly [K in Exclude<keyof P, Certain<P, R>>]?: ValueOf<P[K]>;
+};
+
+/** The schema of the lists that a value may be. */
+export const listSchemaOf = (schema: SettingSchema): SettingSchema | undefined =>
+  schema.type === 'array' ? schema : schema.anyOf?.find(({ type }) => type === 'array');
+
+/** Whether a value may be anything, and so may be what is in it. */
+export const isAny = (schema: SettingSchema): boolean =>
+  schema.type === undefined && schema.enum === undefined && schema.anyOf === undefined;
