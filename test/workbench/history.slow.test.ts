@@ -37,6 +37,21 @@ describe.skipIf(noBrowser)('the history of calls', () => {
     await entryWith('"London"').getByText('success').waitFor();
   });
 
+  test('has the latest of them on the start view, which also says what is served', async () => {
+    const { page } = open();
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: /^Tools/ })
+      .click();
+    const last = page.getByRole('region', { name: 'What ran last' }).getByRole('listitem');
+    await expect.poll(() => last.count()).toBe(3);
+    expect(await last.first().textContent()).toMatch(/weather_temperature.*error/s);
+    const served = page.getByRole('region', { name: 'What is served' }).getByRole('listitem');
+    await served.filter({ hasText: 'weather_temperature' }).getByRole('link', { name: 'weather' }).click();
+    await page.getByRole('textbox', { name: /^city/ }).waitFor();
+    await show();
+  });
+
   test('filters them by tool, arguments and result', async () => {
     const filter = open().page.getByRole('searchbox', { name: 'Filter the calls' });
     await filter.fill('shapes_echo');

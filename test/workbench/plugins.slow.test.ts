@@ -62,6 +62,12 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
       .locator('dd')
       .last();
 
+  test('that do not load are on the start view, with what to do', async () => {
+    const broken = open().page.getByRole('region', { name: 'What does not load' });
+    await broken.getByText('broken', { exact: true }).waitFor();
+    expect(await broken.textContent()).toMatch(/broken\.mjs/);
+  });
+
   test('show their calls, times, memory and restarts, as they are now', async () => {
     const { page } = open();
     await openTool(page, 'Add');

@@ -13,6 +13,7 @@ import {
 import { isOpen, latestRun } from '../state/live-run.js';
 import { hrefOf, route } from '../state/route.js';
 import type { Tool } from '../state/types.js';
+import { lazy } from './lazy.js';
 import { RunView } from './lazy-run-view.js';
 import { Badges, formatNumber, Notice } from './parts.js';
 import { ToolPage } from './tool-page.js';
@@ -21,6 +22,8 @@ import { VirtualList } from './virtual-list.js';
 type Row = { readonly group: string; readonly size: number } | { readonly tool: Tool };
 
 const ROW_HEIGHT = 48;
+
+const Overview = lazy(() => import('./overview.js').then((module) => module.Overview));
 
 /** The tools at the left, and the chosen one. On a narrow screen one of them. */
 export function ToolsView() {
@@ -76,11 +79,7 @@ function Welcome() {
       </Notice>
     );
   }
-  return (
-    <Notice title="Choose a tool.">
-      Its form is made from its JSON Schema. Press <kbd>/</kbd> to search, <kbd>?</kbd> for all keys.
-    </Notice>
-  );
+  return <Overview />;
 }
 
 function ToolList({ selected }: { selected: string | undefined }) {

@@ -1,0 +1,126 @@
+import { type HistoryEntry, history } from '../state/history.js';
+import { hasErrors, plugins, problemsOf, prompts, resources, resourceTemplates, tools } from '../state/lists.js';
+import { hrefOf } from '../state/route.js';
+import type { Plugin } from '../state/types.js';
+import { formatTime } from './parts.js';
+import { Problem } from './plugin-card.js';
+
+/** How many plugins, and how many calls, are shown. */
+const MAX_PLUGINS = 12;
+const MAX_CALLS = 5;
+
+/** What is shown before a tool is chosen: what is served, what does not load, what ran last, and what to do first. */
+export function Overview() {
+  const broken = plugins.value.filter(hasErrors);
+  const served = plugins.value.filter((plugin) => !hasErrors(plugin));
+  const calls = history.value.slice(0, MAX_CALLS);
+  return (
+    <div class="overview">
+      <header>
+        <h1>This server</h1>
+        <p class="hint">{sizes()}</p>
+      </header>
+      <FirstSteps />
+      {broken.length > 0 && (
+        <section aria-label="What does not load">
+          <h2>What does not load</h2>
+          {broken.map((plugin) => (
+            <Broken key={plugin.path ?? plugin.name} plugin={plugin} />
+          ))}
+        </section>
+      )}
+      {calls.length > 0 && (
+        <section aria-label="What ran last">
+          <h2>What ran last</h2>
+          <ul class="overview-list">
+            {calls.map((entry) => (
+              <LastCall key={entry.id} entry={entry} />
+            ))}
+          </ul>
+          <a href={hrefOf('history')}>All calls</a>
+        </section>
+      )}
+      <section aria-label="What is served">
+        <h2>What is served</h2>
+        <ul class="overview-list">
+          {served.slice(0, MAX_PLUGINS).map((plugin) => (
+            <Served key={plugin.path ?? plugin.name} plugin={plugin} />
+          ))}
+        </ul>
+        <a href={hrefOf('plugins')}>All plugins</a>
+      </section>
+    </div>
+  );
+}
+
+function FirstSteps() {
+  return (
+    <ul class="overview-steps">
+      <li>
+        Choose a tool to try it: its form is made from its JSON Schema. Press <kbd>/</kbd> to search, <kbd>?</kbd> for
+        all keys.
+      </li>
+      <li>
+        <a href={hrefOf('connect')}>Connect a client</a>, and its model has the same tools.
+      </li>
+    </ul>
+  );
+}
+
+/** In words: `13 tools, 4 resources and 1 prompt`. */
+function sizes(): string {
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const parts = [
+    count(tools.value?.length ?? 0, 'tool'),
+    count(resources.value.length + resourceTemplates.value.length, 'resource'),
+    count(prompts.value.length, 'prompt'),
+  ];
+  return `${parts[0]}, ${parts[1]} and ${parts[2]}, of ${count(plugins.value.length, 'plugin')}.`;
+}
+
+function Broken({ plugin }: { plugin: Plugin }) {
+  const [problem] = problemsOf(plugin).filter(({ severity }) => severity === 'error');
+  return (
+    <article class="panel plugin" aria-label={plugin.name}>
+      <h3>{plugin.name}</h3>
+      {problem ? (
+        <Problem problem={problem} plugin={plugin.name} />
+      ) : (
+        <p class="warn">A key with the scope mortise:operate shows why.</p>
+      )}
+    </article>
+  );
+}
+
+const OUTCOMES: Readonly<Record<HistoryEntry['outcome'], readonly [label: string, kind: string]>> = {
+  success: ['ok', 'good'],
+  error: ['error', 'bad'],
+  failed: ['failed', 'bad'],
+  cancelled: ['cancelled', 'plain'],
+};
+
+function LastCall({ entry: { tool, at, outcome, summary } }: { entry: HistoryEntry }) {
+  const [label, kind] = OUTCOMES[outcome];
+  return (
+    <li>
+      <a href={hrefOf('tools', tool)}>{tool}</a>
+      <span class={`badge state-of-${kind}`}>{label}</span>
+      <span class="overview-text" title={summary}>
+        {summary}
+      </span>
+      <span class="hint">{formatTime(at)}</span>
+    </li>
+  );
+}
+
+function Served({ plugin: { name, tools: names, state } }: { plugin: Plugin }) {
+  const [first] = names;
+  return (
+    <li>
+      {first === undefined ? <span>{name}</span> : <a href={hrefOf('tools', first)}>{name}</a>}
+      {state !== 'loaded' && <span class="badge">{state}</span>}
+      <span class="overview-text">{names.join(', ')}</span>
+      <span class="hint">{names.length === 1 ? '1 tool' : `${names.length} tools`}</span>
+    </li>
+  );
+}
