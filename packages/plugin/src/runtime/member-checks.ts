@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
+import { ownMember } from '../own-member.js';
 
 /** Says what a member's value must be, or nothing when it is that. */
 export type Check = (value: JsonValue) => string | undefined;
@@ -30,7 +31,7 @@ export const object = must('an object', isJsonObject);
 /** `mimeType is not a string`: the problem of the first invalid member. */
 export function memberFault(value: JsonObject, expected: Members): string | undefined {
   for (const { name, isOptional, check } of expected) {
-    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    const member = ownMember(value, name);
     if (isOptional && member === undefined) continue;
     const wrong = member === undefined ? 'there' : check(member);
     if (wrong !== undefined) return `${name} is not ${wrong}`;

@@ -142,8 +142,7 @@ const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties', 'uneval
 
 /** The place of a setting. */
 export function placeOf(places: PluginSettings['places'], pointer: string): SettingPlace | undefined {
-  const key = pointer.toLowerCase();
-  return Object.hasOwn(places, key) ? places[key] : undefined;
+  return ownMember(places, pointer.toLowerCase());
 }
 
 /** The JSON pointer of a path of keys. */

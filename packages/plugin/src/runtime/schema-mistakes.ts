@@ -1,4 +1,5 @@
 import { suggestNames } from '../did-you-mean.js';
+import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import { quoted } from './quoted.js';
 
@@ -91,7 +92,7 @@ const MAX_UNION_DEPTH = 10;
 function localSchema({ $defs, definitions }: JsonSchema, ref: string): unknown {
   const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1];
   const defined = { ...(definitions as object), ...($defs as object) } as Record<string, unknown>;
-  return name !== undefined && Object.hasOwn(defined, name) ? defined[name] : undefined;
+  return name === undefined ? undefined : ownMember(defined, name);
 }
 
 /**

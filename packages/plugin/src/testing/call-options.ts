@@ -1,4 +1,5 @@
 import type { CallerInfo, ClientCapabilities } from '../call-context.js';
+import { ownMember } from '../own-member.js';
 import type { ProgressReport } from '../progress-reporter.js';
 import type { InputRequest, OnceResults } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
@@ -108,7 +109,7 @@ async function answersTo(
   { answers = {} }: CallOptions,
 ): Promise<Record<string, unknown>> {
   const found = Object.entries(requests).map(async ([key, { method, params }]) => {
-    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    const answer = ownMember(answers, key);
     if (answer === undefined) {
       throw new Error(`The tool asked '${key}' (${method}), and the test has no answer: give answers: {'${key}': …}.`);
     }

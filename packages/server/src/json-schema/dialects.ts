@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { ownMember } from '@mortise/plugin/runtime';
 import type { Ajv, Options, SchemaObject } from 'ajv';
 import type { Ajv2019 } from 'ajv/dist/2019.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
@@ -27,7 +28,7 @@ export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect | 
   if (schema.$schema === undefined) return '2020-12';
   if (typeof schema.$schema !== 'string') return undefined;
   const schemaId = schema.$schema.replace(/^https?:\/\//, '').replace(/#$/, '');
-  return Object.hasOwn(BY_META_SCHEMA, schemaId) ? BY_META_SCHEMA[schemaId] : undefined;
+  return ownMember(BY_META_SCHEMA, schemaId);
 }
 
 /** A new Ajv for a dialect. Nothing is fetched, coerced, filled in or printed; `format` and unknown keywords are annotations. */

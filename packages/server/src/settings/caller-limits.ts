@@ -1,7 +1,7 @@
+import { GIB } from '../util/bytes.js';
 import { described, integer, milliseconds, record, type ValueOf } from './setting-schema.js';
 
 const MANY = 1_000_000;
-const GIB = 1024 ** 3;
 
 /** The members of `Limits`, of `Profiles.<name>.Limits` and of `Auth.Keys[].Limits`. None has a default: what is absent is not limited. */
 export const CALLER_LIMITS = {

@@ -1,8 +1,6 @@
+import { GIB, KIB, MIB } from '../util/bytes.js';
 import { integer, record, setting, type ValueOf } from './setting-schema.js';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
-const GIB = 1024 * MIB;
 const MANY = 1_000_000_000;
 
 /**

@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '@mortise/plugin/runtime';
+import { GIB, KIB, MIB } from '../util/bytes.js';
 import { ACCESS_KEY, PROFILES } from './access-settings.js';
 import { CALLER_LIMITS } from './caller-limits.js';
 import { LIMITS_SCHEMA } from './plugin-limits.js';
@@ -27,9 +28,6 @@ import {
   type ValueOf,
 } from './setting-schema.js';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
-const GIB = 1024 * MIB;
 const MANY = 1_000_000;
 
 const section = <const P extends Readonly<Record<string, SettingSchema>>>(description: string, properties: P) =>

@@ -4,6 +4,7 @@ import type { Redactor } from '@mortise/redact';
 import type { Log } from '../../log/log.js';
 import type { Settings } from '../../settings/settings.js';
 import { SettingsError } from '../../settings/settings-error.js';
+import { MIB } from '../../util/bytes.js';
 import { errorMessage } from '../../util/error-message.js';
 import { AuditFile } from './audit-file.js';
 import { AuditLog } from './audit-log.js';
@@ -11,7 +12,6 @@ import { installationKey, KEY_BYTES } from './installation-key.js';
 
 /** The name of the key in the folder of the user's data. */
 const KEY_FILE = 'audit.key';
-const MIB = 1024 * 1024;
 
 /**
  * The audit of `Audit.File`; undefined where there is none.

@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from '@mortise/plugin';
-import { pointerSegment } from '@mortise/plugin/runtime';
+import { ownMember, pointerSegment } from '@mortise/plugin/runtime';
 import { compile, type Validator, type Violation } from '../../json-schema/compile.js';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 
@@ -63,7 +63,7 @@ const propertiesOf = ({ schema }: Branch) => (isSchemaObject(schema.properties) 
 /** The values that a branch has for a member: its `const`, or its `enum`. */
 function constantsOf(branch: Branch, name: string): readonly JsonValue[] | undefined {
   const properties = propertiesOf(branch);
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const property = ownMember<unknown>(properties, name);
   if (!isSchemaObject(property)) return undefined;
   if (Object.hasOwn(property, 'const')) return [property.const as JsonValue];
   return Array.isArray(property.enum) ? property.enum : undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema, JsonValue } from '@mortise/plugin';
+import { ownMember } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
@@ -32,7 +33,7 @@ function hasRequiredDefault(node: unknown): boolean {
 function requiredDefaults({ properties, required }: JsonSchema): [name: string, value: JsonValue][] {
   if (!isSchemaObject(properties) || !Array.isArray(required)) return [];
   return required.flatMap((name): [string, JsonValue][] => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property = ownMember<unknown>(properties, name);
     return isSchemaObject(property) && property.default !== undefined ? [[name, property.default as JsonValue]] : [];
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { ownMember } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
@@ -14,7 +15,7 @@ const COMBINED = ['anyOf', 'oneOf', 'allOf'] as const;
 /** The schema of a member, also where anyOf, oneOf, allOf or a local `$ref` holds it. */
 export function memberOf({ schema, root }: SchemaAt, key: string): SchemaAt | undefined {
   for (const { properties } of parts(schema, root)) {
-    const member = isSchemaObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const member = isSchemaObject(properties) ? ownMember<unknown>(properties, key) : undefined;
     if (isSchemaObject(member)) return { schema: member, root };
   }
   return undefined;

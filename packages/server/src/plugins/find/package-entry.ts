@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type PackageJson, type PluginProblem } from '@mortise/plugin/runtime';
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser';
 import { type Bound, boundViolation, limitProblem } from '../../settings/limit-violation.js';
+import { positionIn } from '../../util/position-in.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import { MAX_PACKAGE_BYTES } from './resolve-package.js';
 
@@ -23,7 +24,7 @@ export function readPackage(folder: string): { json: PackageJson } | { problem: 
   const errors: ParseError[] = [];
   const json: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
-  if (error) return { problem: invalid(file, describeCode(error.error), locationAt(text, error.offset)) };
+  if (error) return { problem: invalid(file, describeCode(error.error), positionIn(text, error.offset)) };
   if (!isJsonObject(json)) {
     return { problem: invalid(file, 'it does not contain an object', { line: 1, column: 1 }) };
   }
@@ -45,9 +46,4 @@ function describeCode(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replace(/\B[A-Z]/g, ' $&')
     .toLowerCase();
-}
-
-function locationAt(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: before.at(-1)!.length + 1 };
 }

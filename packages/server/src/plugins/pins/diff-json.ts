@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@mortise/plugin';
-import { isJsonObject, pointerSegment } from '@mortise/plugin/runtime';
+import { isJsonObject, ownMember, pointerSegment } from '@mortise/plugin/runtime';
 import { shorten, textDifference, visible } from './diff-text.js';
 
 /** Longer JSON is shown up to this length. */
@@ -37,7 +37,7 @@ export function membersDifference(
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.map((key) => ({
     member: key,
-    lines: valueDifference(memberOf(before, key), memberOf(after, key), `${pointer}/${pointerSegment(key)}`),
+    lines: valueDifference(ownMember(before, key), ownMember(after, key), `${pointer}/${pointerSegment(key)}`),
   }));
 }
 
@@ -53,8 +53,6 @@ function textLines(before: string | undefined, after: string | undefined): strin
   const prefix = before === undefined ? '+' : '-';
   return lines.filter((line) => !isOneSided || line.startsWith(prefix)).map((line) => `  ${line}`);
 }
-
-const memberOf = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 const isNested = (value: JsonValue | undefined): value is JsonValue[] =>
   Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null);

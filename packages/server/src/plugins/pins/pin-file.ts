@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import { isDeeper, isJsonObject, type PluginProblem, type ProblemLocation } from '@mortise/plugin/runtime';
 import { type ParseError, parse } from 'jsonc-parser';
 import { by } from '../../util/order.js';
+import { positionIn } from '../../util/position-in.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import {
   FILE_LABEL,
@@ -28,8 +29,7 @@ export function readPinFile(file: string): { pins: AllPins } | { problem: Plugin
   if (content.kind === 'missing') return { pins: new Map() };
   if (content.kind === 'unreadable') return { problem: invalid(content.why, { file }) };
   const parsed = parseJson(content.text);
-  if ('error' in parsed)
-    return { problem: invalid(parsed.error, { file, ...locationOf(content.text, syntaxOffset(content.text)) }) };
+  if ('error' in parsed) return { problem: invalid(parsed.error, { file, ...syntaxPosition(content.text) }) };
   const read = parsePins(parsed.value);
   return typeof read === 'string' ? { problem: invalid(read, { file }) } : { pins: read };
 }
@@ -121,7 +121,7 @@ function parseJson(text: string): { value: JsonValue } | { error: string } {
   }
 }
 
-function syntaxOffset(text: string): number | undefined {
+function syntaxPosition(text: string): Pick<ProblemLocation, 'line' | 'column'> {
   const errors: ParseError[] = [];
   try {
     parse(text, errors, { disallowComments: true });
@@ -129,13 +129,7 @@ function syntaxOffset(text: string): number | undefined {
     // It recurses, and only the place is lost.
     if (!(error instanceof RangeError)) throw error;
   }
-  return errors[0]?.offset;
-}
-
-function locationOf(text: string, offset: number | undefined): Pick<ProblemLocation, 'line' | 'column'> {
-  if (offset === undefined) return {};
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+  return errors[0] ? positionIn(text, errors[0].offset) : {};
 }
 
 function invalid(why: string, location: ProblemLocation): PluginProblem {
