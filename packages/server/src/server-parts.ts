@@ -33,7 +33,7 @@ import { configuredPlugins } from './plugins/find/configured-plugins.js';
 import { mountedCandidates } from './plugins/find/mounted-candidates.js';
 import { PIN_FILE } from './plugins/pins/pin-file.js';
 import { Pins } from './plugins/pins/pins.js';
-import { createRunnerFactory, type RunnerFactory } from './run/runner-factory.js';
+import { RunnerFactory } from './run/runner-factory.js';
 import type { ServerOptions } from './server-interface.js';
 import { resultLimit } from './settings/effective-limits.js';
 import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
@@ -85,7 +85,7 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
   const { log, redactor, ownWords, audit } = logging;
   const settings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), env: process.env, log, reload });
   const roots = new ClientRoots();
-  const runners = createRunnerFactory({
+  const runners = new RunnerFactory({
     roots,
     settings: loaded.settings,
     log,

@@ -84,7 +84,7 @@ function startPlugins(
   };
   void catalog.ready().then(() => {
     logProfileProblems();
-    void runners.settled(onVerified);
+    runners.settled(onVerified);
     pins.settle();
   });
   return pluginLog;

@@ -10,9 +10,9 @@ import { DefinitionCache } from '../plugins/load/definition-cache.js';
 import type { Settings } from '../settings/settings.js';
 import { bundlePath } from '../util/package-root.js';
 import { version } from '../util/version.js';
-import type { DotnetPlugins } from './dotnet/create-dotnet-runner.js';
+import type { DotnetPlugins } from './dotnet/dotnet-plugins.js';
 import { createPrepared } from './prepared-runner.js';
-import { createProcesses } from './process/create-process-runner.js';
+import { PluginProcesses } from './process/plugin-processes.js';
 
 export interface RunnerFactoryOptions {
   settings: Settings;
@@ -35,115 +35,122 @@ export interface RunnerFactoryOptions {
   isOnePlugin?: boolean;
 }
 
+/** After the first answer, in milliseconds: contents are hashed and the list is written. */
+const SETTLE_MS = 500;
+
 /**
  * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
  * Mounted servers run where they are, C# plugins always in processes of their own.
  */
-export interface RunnerFactory {
-  load: LoadRunner;
+export class RunnerFactory {
+  readonly #log: Log;
+  readonly #reaper = createReaper(bundlePath('reaper-main.cjs'));
+  readonly #cached: DefinitionCache;
+  readonly #processes: PluginProcesses;
+  readonly #loaders: Readonly<Record<PluginKindRow['runner'], LoadRunner>>;
+  /** Made when the first C# plugin is loaded. */
+  #dotnet: DotnetPlugins | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RunnerFactoryOptions) {
+    const { settings, log, cacheDir, ownSettings } = options;
+    this.#log = log;
+    this.#cached = new DefinitionCache({ cacheDir, key: () => cacheKey(options), ownSettings, log });
+    this.#processes = this.#createProcesses(options);
+    this.#loaders = {
+      process: settings.Plugins.Isolation === 'none' ? this.#inServer(options) : this.#processes.load,
+      dotnet: this.#dotnetLoader(options),
+      'mcp-client': this.#mountedLoader(options),
+      bundled: createPrepared({ reaper: this.#reaper, ...(options.onOwnTexts && { onOwnTexts: options.onOwnTexts }) }),
+    };
+  }
+
+  readonly load: LoadRunner = (candidate, host) => this.#loaders[traitsOf(candidate).runner](candidate, host);
+
   /** What a plugin had when it was last remembered, although its files have changed since. */
-  remembered(candidate: Candidate): PluginDefinition | undefined;
+  readonly remembered = (candidate: Candidate): PluginDefinition | undefined => this.#cached.last(candidate);
+
   /** Groups of processes that run plugins and mounted servers. */
-  readonly processes: number;
+  get processes(): number {
+    return this.#reaper.size;
+  }
+
   /**
    * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
    * changed although their times say nothing of it; mostly there are none.
    */
-  settled(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void>;
-  close(): Promise<void>;
-}
+  settled(onVerified: (changed: readonly string[]) => Promise<unknown>): void {
+    this.#timer = setTimeout(() => {
+      this.#verify(onVerified).catch((error: unknown) =>
+        this.#log.warn('plugins could not be verified', { error: String(error) }),
+      );
+    }, SETTLE_MS).unref();
+  }
 
-/** After the first answer, in milliseconds: contents are hashed and the list is written. */
-const SETTLE_MS = 500;
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#dotnet?.close();
+    this.#cached.save();
+    await this.#processes.close();
+    this.#reaper.close();
+  }
 
-export function createRunnerFactory({
-  settings,
-  log,
-  redactor,
-  cacheDir,
-  sharedSettings,
-  ownSettings,
-  commonEnvironment,
-  roots,
-  inspect,
-  onOwnTexts,
-  isOnePlugin = false,
-}: RunnerFactoryOptions): RunnerFactory {
-  const { Plugins } = settings;
-  const reaper = createReaper(bundlePath('reaper-main.cjs'));
-  const { Directory, Limits, Isolation } = Plugins;
-  const key = () => [
-    Isolation,
-    Directory,
-    sharedSettings(),
-    Limits,
-    version,
-    process.version,
-    process.platform,
-    process.arch,
-  ];
-  const cached = new DefinitionCache({ cacheDir, key, ownSettings, log });
-  const processes = createProcesses({
-    settings: Plugins,
+  async #verify(onVerified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
+    await onVerified(await this.#cached.verify());
+  }
+
+  #createProcesses({
+    settings,
     log,
     redactor,
     cacheDir,
-    cached,
-    reaper,
+    inspect,
     isOnePlugin,
     commonEnvironment,
-    ...(inspect && { inspect }),
-  });
-  const loadHere = lazily(async () => {
-    const { inProcess } = await import('./in-process.js');
-    return inProcess({ cacheDir, loadTimeoutMs: Plugins.LoadTimeoutMs, limits: Plugins.Limits, reaper });
-  });
-  const loadBundled = createPrepared({ reaper, ...(onOwnTexts && { onOwnTexts }) });
-  const loadMounted = lazily(async () => {
-    const { createMountedLoader } = await import('./mounted/create-mcp-client-runner.js');
-    return createMountedLoader({ settings: Plugins, log, redactor, cached, reaper, roots });
-  });
-  let dotnet: DotnetPlugins | undefined;
-  const loadDotnet = lazily(async () => {
-    const { createDotnetPlugins } = await import('./dotnet/create-dotnet-runner.js');
-    dotnet = createDotnetPlugins({ settings, log, redactor, cached, reaper });
-    return dotnet.load;
-  });
-  let timer: NodeJS.Timeout | undefined;
-
-  const loaders: Readonly<Record<PluginKindRow['runner'], LoadRunner>> = {
-    process: Isolation === 'none' ? loadHere : processes.load,
-    dotnet: loadDotnet,
-    'mcp-client': loadMounted,
-    bundled: loadBundled,
-  };
-
-  async function verify(verified: (changed: readonly string[]) => Promise<unknown>): Promise<void> {
-    const changed = await cached.verify();
-    cached.save();
-    await verified(changed);
+  }: RunnerFactoryOptions) {
+    return new PluginProcesses({
+      settings: settings.Plugins,
+      log,
+      redactor,
+      cacheDir,
+      cached: this.#cached,
+      reaper: this.#reaper,
+      isOnePlugin: isOnePlugin ?? false,
+      commonEnvironment,
+      ...(inspect && { inspect }),
+    });
   }
 
-  return {
-    get processes() {
-      return reaper.size;
-    },
-    remembered: (candidate) => cached.last(candidate),
-    load: (candidate, host) => loaders[traitsOf(candidate).runner](candidate, host),
-    async settled(verified) {
-      timer = setTimeout(() => {
-        verify(verified).catch((error: unknown) => log.warn('plugins could not be verified', { error: String(error) }));
-      }, SETTLE_MS).unref();
-    },
-    async close() {
-      clearTimeout(timer);
-      dotnet?.close();
-      cached.save();
-      await processes.close();
-      reaper.close();
-    },
-  };
+  #inServer({ settings, cacheDir }: RunnerFactoryOptions): LoadRunner {
+    return lazily(async () => {
+      const { inProcess } = await import('./in-process.js');
+      const { LoadTimeoutMs, Limits } = settings.Plugins;
+      return inProcess({ cacheDir, loadTimeoutMs: LoadTimeoutMs, limits: Limits, reaper: this.#reaper });
+    });
+  }
+
+  #mountedLoader({ settings, log, redactor, roots }: RunnerFactoryOptions): LoadRunner {
+    return lazily(async () => {
+      const { createMountedLoader } = await import('./mounted/create-mcp-client-runner.js');
+      const shared = { cached: this.#cached, reaper: this.#reaper };
+      return createMountedLoader({ settings: settings.Plugins, log, redactor, roots, ...shared });
+    });
+  }
+
+  #dotnetLoader({ settings, log, redactor }: RunnerFactoryOptions): LoadRunner {
+    return lazily(async () => {
+      const { DotnetPlugins } = await import('./dotnet/dotnet-plugins.js');
+      this.#dotnet = new DotnetPlugins({ settings, log, redactor, cached: this.#cached, reaper: this.#reaper });
+      return this.#dotnet.load;
+    });
+  }
 }
+
+/** What the definitions of all plugins depend on. */
+const cacheKey = ({ settings, sharedSettings }: RunnerFactoryOptions) => {
+  const { Isolation, Directory, Limits } = settings.Plugins;
+  return [Isolation, Directory, sharedSettings(), Limits, version, process.version, process.platform, process.arch];
+};
 
 /** A loader that is made when something is first loaded by it. */
 function lazily(make: () => Promise<LoadRunner>): LoadRunner {

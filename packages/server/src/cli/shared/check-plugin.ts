@@ -8,7 +8,7 @@ import { Catalog } from '../../plugins/catalog/catalog.js';
 import { PluginSettingsStore } from '../../plugins/catalog/plugin-settings-store.js';
 import { configuredPlugins } from '../../plugins/find/configured-plugins.js';
 import { findPlugins } from '../../plugins/find/discover-plugins.js';
-import { createRunnerFactory } from '../../run/runner-factory.js';
+import { RunnerFactory } from '../../run/runner-factory.js';
 import { pluginDataRoot } from '../../settings/process-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 import { CliError } from './cli-error.js';
@@ -69,7 +69,7 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
   const settings = { ...loadedSettings, Plugins };
   containPlugins(log, loaded);
   const pluginSettings = new PluginSettingsStore({ loaded, dataRoot: pluginDataRoot(), env: process.env, log });
-  const { load, close } = createRunnerFactory({
+  const runners = new RunnerFactory({
     ...{ settings, log, redactor, cacheDir: undefined },
     sharedSettings: () => undefined,
     ownSettings: () => undefined,
@@ -81,7 +81,7 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
     log,
     find,
     only: candidate.name,
-    loadRunner: load,
+    loadRunner: runners.load,
     pluginSettings,
   });
   catalog.start({ onLog: () => {}, onResourceUpdated: () => {} });
@@ -91,7 +91,7 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
     tools,
   } = catalog.snapshot();
   await catalog.close();
-  await close();
+  await runners.close();
   const seen = tools.map(({ wireName, advertisedInputSchema }) => ({
     name: wireName,
     inputSchema: advertisedInputSchema,

@@ -3,8 +3,8 @@ import { dirname, sep } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { Log } from '../../log/log.js';
+import { PluginWatch } from '../../plugins/catalog/plugin-watch.js';
 import type { ReloadReport } from '../../plugins/catalog/reload-report.js';
-import { watchPlugins } from '../../plugins/catalog/watch-plugins.js';
 import type { Server } from '../../server-interface.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
@@ -26,7 +26,7 @@ export interface ReloadOptions {
 /** Reloads the plugins at SIGHUP where there is no controlling terminal and, if asked, when their files change. */
 export function watchReloadTriggers(server: Server, log: Log, options: ReloadOptions): ReloadTriggers {
   const { watch, hasTerminal, isOnePlugin = false } = options;
-  const watching = watch ? watchPlugins(log, () => void reload('a file changed')) : undefined;
+  const watching = watch ? new PluginWatch(log, () => void reload('a file changed')) : undefined;
 
   async function reload(why: string): Promise<void> {
     try {

@@ -17,7 +17,7 @@ import { openHttpLine } from './http-transport.js';
 import { JsonRpcClient, type JsonRpcClientEvents } from './json-rpc-client.js';
 import { keepNotificationStreamOpen } from './notification-stream.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
-import { createRemoteSubscriptions, type RemoteSubscriptions } from './remote-subscriptions.js';
+import { RemoteSubscriptions } from './remote-subscriptions.js';
 import { withoutSdkOption } from './rpc-errors.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { startLimitMs, tooSlowToStart } from './start-limit.js';
@@ -137,7 +137,7 @@ async function initialize(
     rpc,
     capabilities,
     instructions: client.getInstructions(),
-    updates: createRemoteSubscriptions(client, rpc, capabilities, ended),
+    updates: new RemoteSubscriptions(client, rpc, capabilities, ended),
     ended,
     kill,
     close,

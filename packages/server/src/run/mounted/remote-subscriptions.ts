@@ -10,101 +10,100 @@ const LONGEST_MS = 60_000;
 const MAX_WATCHED = 10_000;
 
 /** Keeps the subscriptions at a server: to its lists, and to the resources that clients watch. */
-export interface RemoteSubscriptions {
-  /** Whether it watches a resource. */
-  readonly isWatching: boolean;
-  /** Also watches these resources. Never rejects: if the server refuses, there are no updates for them until the next request. */
-  watch(uris: readonly string[]): Promise<void>;
-  /** No longer watches this resource. Never rejects. */
-  unwatch(uri: string): Promise<void>;
-}
+export class RemoteSubscriptions {
+  readonly #client: Client;
+  readonly #rpc: JsonRpcClient;
+  readonly #capabilities: ServerCapabilities;
+  readonly #watched = new Set<string>();
+  #isOver = false;
+  /** 2026-07-28: the stream of changes. */
+  #stream: { close(): Promise<void> } | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #delayMs = AGAIN_MS;
+  #opening = Promise.resolve();
+  #next: Promise<void> | undefined;
 
-export function createRemoteSubscriptions(
-  client: Client,
-  rpc: JsonRpcClient,
-  capabilities: ServerCapabilities,
-  ended: Promise<unknown>,
-): RemoteSubscriptions {
-  const canWatch = capabilities.resources?.subscribe === true;
-  const watched = new Set<string>();
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
-
-  let stream: { close(): Promise<void> } | undefined;
-  let again: NodeJS.Timeout | undefined;
-  let delayMs = AGAIN_MS;
-  let opening = Promise.resolve();
-  let next: Promise<void> | undefined;
-
-  /** Runs one at a time, because each subscription replaces the one before; requests in the meantime share the next one. */
-  function listen(): Promise<void> {
-    next ??= opening
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        opening = listenNow();
-        return opening;
-      });
-    return next;
+  constructor(client: Client, rpc: JsonRpcClient, capabilities: ServerCapabilities, ended: Promise<unknown>) {
+    this.#client = client;
+    this.#rpc = rpc;
+    this.#capabilities = capabilities;
+    void ended.then(() => {
+      this.#isOver = true;
+    });
+    if (rpc.isModern) this.#listen().catch(() => {});
   }
 
-  function listenAgain(): void {
-    clearTimeout(again);
-    if (isOver) return;
-    again = setTimeout(() => void listen().catch(() => {}), delayMs).unref();
-    delayMs = Math.min(LONGEST_MS, delayMs * 2);
+  /** Whether it watches a resource. */
+  get isWatching(): boolean {
+    return this.#watched.size > 0;
+  }
+
+  /** Also watches these resources. Never rejects: if the server refuses, there are no updates for them until the next request. */
+  async watch(uris: readonly string[]): Promise<void> {
+    const watched = this.#watched;
+    const added = uris.filter((uri) => !watched.has(uri));
+    if (this.#capabilities.resources?.subscribe !== true || added.length === 0) return;
+    for (const uri of added) watched.add(uri);
+    for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);
+    if (!this.#rpc.isModern) await Promise.all(added.map((uri) => this.#subscribe(uri)));
+    else
+      await this.#listen().catch(() => {
+        for (const uri of added) watched.delete(uri);
+      });
+  }
+
+  /** No longer watches this resource. Never rejects. */
+  async unwatch(uri: string): Promise<void> {
+    // With 2026-07-28 the next request no longer has it.
+    if (!this.#watched.delete(uri) || this.#rpc.isModern) return;
+    await this.#rpc.request('resources/unsubscribe', { uri }, SUBSCRIBE_MS).catch(() => {});
+  }
+
+  async #subscribe(uri: string): Promise<void> {
+    await this.#rpc.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => this.#watched.delete(uri));
+  }
+
+  /** Runs one at a time, because each subscription replaces the one before; requests in the meantime share the next one. */
+  #listen(): Promise<void> {
+    this.#next ??= this.#opening
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined;
+        this.#opening = this.#listenNow();
+        return this.#opening;
+      });
+    return this.#next;
+  }
+
+  #listenAgain(): void {
+    clearTimeout(this.#again);
+    if (this.#isOver) return;
+    this.#again = setTimeout(() => void this.#listen().catch(() => {}), this.#delayMs).unref();
+    this.#delayMs = Math.min(LONGEST_MS, this.#delayMs * 2);
   }
 
   /** 2026-07-28: one stream for all; another set of resources needs another stream. */
-  async function listenNow(): Promise<void> {
-    clearTimeout(again);
+  async #listenNow(): Promise<void> {
+    clearTimeout(this.#again);
+    const { tools, prompts, resources } = this.#capabilities;
     const filter = {
-      ...(capabilities.tools?.listChanged && { toolsListChanged: true }),
-      ...(capabilities.prompts?.listChanged && { promptsListChanged: true }),
-      ...(capabilities.resources?.listChanged && { resourcesListChanged: true }),
-      ...(watched.size > 0 && { resourceSubscriptions: [...watched] }),
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+      ...(this.isWatching && { resourceSubscriptions: [...this.#watched] }),
     };
     if (Object.keys(filter).length === 0) return;
-    const before = stream;
-    const opened = await client.listen(filter, { timeout: SUBSCRIBE_MS }).catch((error) => {
+    const before = this.#stream;
+    const opened = await this.#client.listen(filter, { timeout: SUBSCRIBE_MS }).catch((error) => {
       // One that never listened may not know how to.
-      if (before) listenAgain();
+      if (before) this.#listenAgain();
       throw error;
     });
-    stream = opened;
-    delayMs = AGAIN_MS;
+    this.#stream = opened;
+    this.#delayMs = AGAIN_MS;
     await before?.close();
     void opened.closed.then((cause) => {
-      if (cause !== 'local' && stream === opened) listenAgain();
+      if (cause !== 'local' && this.#stream === opened) this.#listenAgain();
     });
   }
-
-  async function subscribe(uri: string): Promise<void> {
-    await rpc.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => watched.delete(uri));
-  }
-
-  if (rpc.isModern) listen().catch(() => {});
-  return {
-    get isWatching() {
-      return watched.size > 0;
-    },
-    async unwatch(uri) {
-      // With 2026-07-28 the next request no longer has it.
-      if (!watched.delete(uri) || rpc.isModern) return;
-      await rpc.request('resources/unsubscribe', { uri }, SUBSCRIBE_MS).catch(() => {});
-    },
-    async watch(uris) {
-      const added = uris.filter((uri) => !watched.has(uri));
-      if (!canWatch || added.length === 0) return;
-      for (const uri of added) watched.add(uri);
-      for (const uri of watched) if (watched.size > MAX_WATCHED) watched.delete(uri);
-      if (!rpc.isModern) await Promise.all(added.map(subscribe));
-      else
-        await listen().catch(() => {
-          for (const uri of added) watched.delete(uri);
-        });
-    },
-  };
 }

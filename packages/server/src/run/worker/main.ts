@@ -1,7 +1,7 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { keepInspectorClosed } from '@mortise/process';
 import { nameCallerOfExit } from './name-caller-of-exit.js';
-import { runPluginProcess } from './run-worker.js';
+import { PluginWorker } from './plugin-worker.js';
 
 /** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
 const CHANNEL_FD = 3;
@@ -24,4 +24,4 @@ const options: SocketConstructorOpts & { onread: OnReadOpts } = {
 keepInspectorClosed();
 nameCallerOfExit();
 const channel = new Socket(options);
-runPluginProcess(channel);
+new PluginWorker(channel);

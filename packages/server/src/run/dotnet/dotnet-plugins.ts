@@ -10,7 +10,7 @@ import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { Log } from '../../log/log.js';
 import { assemblyProblem } from '../../plugins/find/plugin-assembly.js';
-import type { CachedDefinition, DefinitionCache } from '../../plugins/load/definition-cache.js';
+import type { DefinitionCache } from '../../plugins/load/definition-cache.js';
 import { fingerprint } from '../../plugins/load/fingerprint.js';
 import { moduleProblem } from '../../plugins/load/module-size.js';
 import { MemoryWatch } from '../../processes/memory-watch.js';
@@ -53,32 +53,69 @@ export interface DotnetOptions {
  * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
  * (docs/spec/plugins.md#csharp-plugins).
  */
-export interface DotnetPlugins {
+export class DotnetPlugins {
+  readonly #options: DotnetOptions;
+  readonly #search: DotnetSearchOptions;
+  readonly #memory: MemoryWatch;
+  readonly #slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
+  readonly #discover: LoadRunner;
+
+  constructor(options: DotnetOptions) {
+    const { Plugins, Dotnet } = options.settings;
+    this.#options = options;
+    this.#search = { setting: Dotnet.Path, env: process.env, platform: process.platform };
+    this.#memory = new MemoryWatch(Plugins.MaxMemoryMb, options.log);
+    this.#discover = withLoadTimeout((...args) => this.#discoverNow(...args), {
+      loadTimeoutMs: Plugins.LoadTimeoutMs,
+      hint: DOTNET_TIMEOUT_HINT,
+      hasProcess: () => true,
+    });
+  }
+
   /** A plugin with a cached definition starts no process. */
-  load: LoadRunner;
-  close(): void;
-}
-
-export function createDotnetPlugins({ settings, log, redactor, cached, reaper }: DotnetOptions): DotnetPlugins {
-  const { Plugins } = settings;
-  const dotnetOptions: DotnetSearchOptions = {
-    setting: settings.Dotnet.Path,
-    env: process.env,
-    platform: process.platform,
+  readonly load: LoadRunner = async (candidate, host) => {
+    const found = this.#options.cached.find(candidate, host.mustReload);
+    if (!found) return this.#slots.run(() => this.#discover(candidate, host));
+    const config = await configFor(candidate, host);
+    if ('problem' in config) return config;
+    const { runner } = this.#runnerOf(candidate, host, { ...config, definition: found.definition });
+    const missing = missingPart(candidate.entry, this.#search);
+    if (missing) runner.showUnavailable(missing);
+    // What is missing may be there at the next reload.
+    return { runner, fingerprint: missing ? NEVER : found, isCached: true };
   };
-  const memory = new MemoryWatch(Plugins.MaxMemoryMb, log);
-  const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
 
-  function runnerOf(
+  close(): void {
+    this.#memory.close();
+  }
+
+  async #discoverNow(
     candidate: RunnableCandidate,
     host: RunnerCallbacks,
-    { cachedDefinition, config }: Pick<Opening, 'cachedDefinition' | 'config'>,
-    meter?: ProcessMeter,
-  ) {
+    meter: ProcessMeter | undefined,
+  ): Promise<LoadedRunner> {
+    await untilComplete(candidate);
+    const config = await configFor(candidate, host);
+    if ('problem' in config) return config;
+    const { runner, fingerprintAtLoad } = this.#runnerOf(candidate, host, { ...config, definition: NOTHING, meter });
+    try {
+      await runner.open();
+    } catch (error) {
+      if (!(error instanceof PluginUnavailableError)) throw error;
+      return { problem: error.problem };
+    }
+    // As of any plugin, its process starts with its first call.
+    void runner.closeIfIdle();
+    return { runner, fingerprint: fingerprintAtLoad() };
+  }
+
+  #runnerOf(candidate: RunnableCandidate, host: RunnerCallbacks, { config, definition, meter }: Opening) {
+    const { settings, log, redactor, cached, reaper } = this.#options;
+    const { Plugins } = settings;
     const { name, entry: file } = candidate;
     let before = fingerprint(candidate);
     const runner = new MountedRunner({
-      entry: commandOf(file, dotnetOptions, config),
+      entry: commandOf(file, this.#search, config),
       lists: {
         file,
         prefix: '',
@@ -91,11 +128,11 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
       redactor,
       limits: Plugins.Limits,
       backoff: createRestartBackoff(),
-      definition: cachedDefinition?.definition ?? NOTHING,
+      definition,
       idleMs: Plugins.IdleMs,
       loadTimeoutMs: Plugins.LoadTimeoutMs,
       onStarted: (pid) => meter?.watch(pid),
-      supervisor: supervisorOf(memory, config),
+      supervisor: supervisorOf(this.#memory, config),
       argumentsFor: (args) => args && wellFormed(args),
       outcomeOf: hostOutcome,
       onOutput(line, stream) {
@@ -103,72 +140,34 @@ export function createDotnetPlugins({ settings, log, redactor, cached, reaper }:
         if (entry !== undefined) host.log(entry);
         else log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin: name, source: stream });
       },
-      onOpening() {
+      onOpening: () => {
         before = fingerprint(candidate);
         const problem =
-          moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, dotnetOptions);
+          moduleProblem(before, Plugins.Limits) ?? assemblyProblem(file) ?? missingPart(file, this.#search);
         if (problem) throw new PluginUnavailableError(problem);
       },
-      onListed: (definition) => cached.keep(candidate, before, definition),
+      onListed: (listed) => cached.keep(candidate, before, listed),
       onEnded: (reason) => host.crashed(`the plugin's process ended: ${reason}`),
-      toProblem: (ended) => toStartProblem(file, dotnetOptions, ended),
+      toProblem: (ended) => toStartProblem(file, this.#search, ended),
     });
     return { runner, fingerprintAtLoad: () => before };
   }
-
-  async function discover(
-    candidate: RunnableCandidate,
-    host: RunnerCallbacks,
-    meter: ProcessMeter | undefined,
-  ): Promise<LoadedRunner> {
-    await untilComplete(candidate);
-    const opening = await settingsFor(candidate, host);
-    if ('problem' in opening) return opening;
-    const { runner, fingerprintAtLoad } = runnerOf(candidate, host, opening, meter);
-    try {
-      await runner.open();
-    } catch (error) {
-      if (!(error instanceof PluginUnavailableError)) throw error;
-      return { problem: error.problem };
-    }
-    // As of any plugin, its process starts with its first call.
-    void runner.closeIfIdle();
-    return { runner, fingerprint: fingerprintAtLoad() };
-  }
-
-  const discoverWithTimeout = withLoadTimeout(discover, {
-    loadTimeoutMs: Plugins.LoadTimeoutMs,
-    hint: DOTNET_TIMEOUT_HINT,
-    hasProcess: () => true,
-  });
-  return {
-    async load(candidate, host) {
-      const cachedDefinition = cached.find(candidate, host.mustReload);
-      if (!cachedDefinition) return slots.run(() => discoverWithTimeout(candidate, host));
-      const opening = await settingsFor(candidate, host);
-      if ('problem' in opening) return opening;
-      const { runner } = runnerOf(candidate, host, { ...opening, cachedDefinition });
-      const missing = missingPart(candidate.entry, dotnetOptions);
-      if (missing) runner.showUnavailable(missing);
-      // What is missing may be there at the next reload.
-      return { runner, fingerprint: missing ? NEVER : cachedDefinition, isCached: true };
-    },
-    close: () => memory.close(),
-  };
 }
 
 /** What a plugin is started with. */
 interface Opening {
-  readonly cachedDefinition?: CachedDefinition;
   /** What `GetConfig` reads. */
   readonly config: Record<string, string>;
+  /** What is known of it. */
+  readonly definition: PluginDefinition;
+  readonly meter?: ProcessMeter | undefined;
 }
 
 /** From now on a reload sees changes of the plugin's section. */
-async function settingsFor(
+async function configFor(
   { entry }: RunnableCandidate,
   host: RunnerCallbacks,
-): Promise<Opening | { problem: PluginProblem }> {
+): Promise<Pick<Opening, 'config'> | { problem: PluginProblem }> {
   const settings = await host.ownSettings({ secrets: [] });
   if ('problem' in settings) return settings;
   const problem = settingsProblem(settings, entry);

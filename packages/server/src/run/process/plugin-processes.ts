@@ -13,8 +13,8 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { Settings } from '../../settings/settings.js';
 import { PluginUnavailableError } from '../shared/runner-errors.js';
 import type { LoadRequest } from '../worker/protocol.js';
-import { createDiscoveryQueue } from './discovery-queue.js';
-import { createProcessPool } from './process-pool.js';
+import { createDiscoveryQueue, type DiscoveryQueue } from './discovery-queue.js';
+import { createProcessPool, type ProcessPool } from './process-pool.js';
 import { ProcessRunner } from './process-runner.js';
 
 export interface ProcessesOptions {
@@ -34,60 +34,55 @@ export interface ProcessesOptions {
 const NO_DEFINITION: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
 /** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
-export interface Processes {
-  load: LoadRunner;
-  close(): Promise<void>;
-}
+export class PluginProcesses {
+  readonly #options: ProcessesOptions;
+  readonly #pool: ProcessPool;
+  readonly #queue: DiscoveryQueue;
 
-export function createProcesses(options: ProcessesOptions): Processes {
-  const {
-    settings,
-    log,
-    redactor,
-    cacheDir,
-    cached,
-    reaper,
-    inspect,
-    isOnePlugin = false,
-    commonEnvironment,
-  } = options;
-  const pool = createProcessPool({
-    maxMemoryMb: settings.MaxMemoryMb,
-    limits: settings.Limits,
-    log,
-    reaper,
-    redactor,
-    commonEnvironment,
-  });
-  const logOutput = (plugin: string, line: string, stream: 'stdout' | 'stderr') =>
-    log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
-  const queue = createDiscoveryQueue({
-    pool,
-    loadTimeoutMs: settings.LoadTimeoutMs,
-    onOutput: logOutput,
-  });
+  constructor(options: ProcessesOptions) {
+    const { settings, log, redactor, reaper, commonEnvironment } = options;
+    this.#options = options;
+    this.#pool = createProcessPool({
+      maxMemoryMb: settings.MaxMemoryMb,
+      limits: settings.Limits,
+      log,
+      reaper,
+      redactor,
+      commonEnvironment,
+    });
+    this.#queue = createDiscoveryQueue({
+      pool: this.#pool,
+      loadTimeoutMs: settings.LoadTimeoutMs,
+      onOutput: (plugin, line, stream) => this.#logOutput(plugin, line, stream),
+    });
+  }
 
-  async function load(candidate: RunnableCandidate, host: RunnerCallbacks): ReturnType<LoadRunner> {
+  readonly load: LoadRunner = async (candidate, host) => {
+    const { cached, cacheDir, settings, isOnePlugin } = this.#options;
     const request = loadRequestFor(candidate, host, cacheDir, settings.Limits);
-    const cachedDefinition = cached.find(candidate, host.mustReload);
-    if (cachedDefinition)
+    const found = cached.find(candidate, host.mustReload);
+    if (found)
       return {
-        runner: runnerOf(candidate, request, host, cachedDefinition.definition),
-        fingerprint: cachedDefinition,
+        runner: this.#runnerOf(candidate, request, host, found.definition),
+        fingerprint: found,
         isCached: true,
       };
     const before = await fingerprintInTurns(candidate);
     const problem = moduleProblem(before, settings.Limits);
     if (problem) return { problem };
-    if (isOnePlugin) return loadAndKeep(candidate, request, host, before);
-    const discovered = await queue.discover(request, host);
+    if (isOnePlugin) return this.#loadAndKeep(candidate, request, host, before);
+    const discovered = await this.#queue.discover(request, host);
     if ('problem' in discovered) return discovered;
     cached.keep(candidate, before, discovered.definition);
-    return { runner: runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
+    return { runner: this.#runnerOf(candidate, request, host, discovered.definition), fingerprint: before };
+  };
+
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   /** Learns the definition in the process that runs the calls: one start of a process less. */
-  async function loadAndKeep(
+  async #loadAndKeep(
     candidate: RunnableCandidate,
     request: LoadRequest,
     host: RunnerCallbacks,
@@ -97,7 +92,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
     // The catalog hears of changes of the definition that it gets as the answer, and not of that one.
     const definitionChanged = (definition: PluginDefinition) =>
       isLoaded ? host.definitionChanged(definition) : undefined;
-    const runner = runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
+    const runner = this.#runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);
     const problem = await runner.start();
     isLoaded = true;
     if (!problem) return { runner, fingerprint: before };
@@ -105,24 +100,25 @@ export function createProcesses(options: ProcessesOptions): Processes {
     return { problem };
   }
 
-  function runnerOf(
+  #runnerOf(
     candidate: RunnableCandidate,
     request: LoadRequest,
     host: RunnerCallbacks,
     definition: PluginDefinition,
   ): ProcessRunner {
+    const { settings, inspect, cached } = this.#options;
     const inspectPort = inspect?.get(candidate.name);
     let before: Fingerprint;
     return new ProcessRunner({
       request,
       host,
-      pool,
+      pool: this.#pool,
       backoff: createRestartBackoff(),
       definition,
       loadTimeoutMs: settings.LoadTimeoutMs,
       idleMs: settings.IdleMs,
       ...(inspectPort !== undefined && { inspectPort }),
-      onOutput: (line, stream) => logOutput(candidate.name, line, stream),
+      onOutput: (line, stream) => this.#logOutput(candidate.name, line, stream),
       async beforeLoad() {
         before = await fingerprintInTurns(candidate);
         const problem = moduleProblem(before, settings.Limits);
@@ -133,10 +129,9 @@ export function createProcesses(options: ProcessesOptions): Processes {
     });
   }
 
-  return {
-    load,
-    close: pool.close,
-  };
+  #logOutput(plugin: string, line: string, stream: 'stdout' | 'stderr'): void {
+    this.#options.log[stream === 'stdout' ? 'info' : 'warn'](line, { plugin, source: stream });
+  }
 }
 
 function loadRequestFor(

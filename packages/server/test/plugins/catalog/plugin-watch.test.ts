@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchPlugins } from '../../../src/plugins/catalog/watch-plugins.js';
+import { PluginWatch } from '../../../src/plugins/catalog/plugin-watch.js';
 import { makeTree } from '../../make-tree.js';
 
 function open() {
   const warnings: object[] = [];
   let changes = 0;
   const log = { warn: (_: string, more: object) => warnings.push(more) } as never;
-  const watch = watchPlugins(log, () => {
+  const watch = new PluginWatch(log, () => {
     changes += 1;
   });
   onTestFinished(() => watch.close());
