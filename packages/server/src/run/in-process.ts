@@ -53,11 +53,19 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
     const definitionChanged = (definition: PluginDefinition) => runner.changed(definition);
     const made = await instanceOf(loaded, candidate, { ...owner, definitionChanged }, reaper);
     if ('problem' in made) return made;
-    await runner.start(made.runner);
+    runner.plugin = made.runner;
     return { runner, fingerprint: fingerprintAtLoad };
   }
 
-  return withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
+  const loadInTime = withLoadTimeout(load, { loadTimeoutMs, hint: HINT });
+  return async (candidate, owner) => checked(await loadInTime(candidate, owner));
+}
+
+/** With its definition checked, which is the server's work and does not count for the time of the plugin. */
+async function checked(loaded: LoadedRunner): Promise<LoadedRunner> {
+  if ('runner' in loaded) await (loaded.runner as InProcessRunner).check();
+  else if (loaded.afterTimeout) return { ...loaded, afterTimeout: loaded.afterTimeout.then(checked) };
+  return loaded;
 }
 
 /** Runs a plugin in the server, with the checks and limits that one in a process of its own has. */
@@ -65,7 +73,8 @@ class InProcessRunner implements Runner {
   readonly #limits: PluginLimits;
   readonly #source: DefinitionSource;
   readonly #owner: RunnerCallbacks;
-  #plugin: PluginInstance | undefined;
+  /** Set when it has loaded. */
+  plugin: PluginInstance | undefined;
   #definition: PluginDefinition | undefined;
   #checking = Promise.resolve();
 
@@ -75,10 +84,9 @@ class InProcessRunner implements Runner {
     this.#owner = owner;
   }
 
-  /** Takes over a plugin that has loaded. */
-  async start(plugin: PluginInstance): Promise<void> {
-    this.#plugin = plugin;
-    await this.changed(plugin.definition);
+  /** Checks the definition of the plugin that was loaded. */
+  check(): Promise<void> {
+    return this.changed(this.plugin!.definition);
   }
 
   /** Checks another definition of the plugin, after those that came before it. */
@@ -96,26 +104,26 @@ class InProcessRunner implements Runner {
   }
 
   async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
-    const result = await this.#plugin!.run(work, channel);
+    const result = await this.plugin!.run(work, channel);
     // A list that the call changed counts before its result.
     await this.#checking;
     return work.do === 'call' ? (withinMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
   }
 
   get watched(): Iterable<WatchedResource> {
-    return this.#plugin?.watched ?? [];
+    return this.plugin?.watched ?? [];
   }
 
   watchResource(resource: WatchedResource): void {
-    this.#plugin?.watchResource?.(resource);
+    this.plugin?.watchResource?.(resource);
   }
 
   unwatchResource(uri: string): void {
-    this.#plugin?.unwatchResource?.(uri);
+    this.plugin?.unwatchResource?.(uri);
   }
 
   async dispose(): Promise<void> {
-    await this.#plugin?.dispose();
+    await this.plugin?.dispose();
   }
 }
 
