@@ -6,7 +6,7 @@ import { findInFolder } from '../../settings/find-config.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
-import { NEW_CONFIG } from '../new/config-text.js';
+import { newConfig } from '../new/config-text.js';
 import { type Cli, createCommand } from '../shared/cli.js';
 import { CliError } from '../shared/cli-error.js';
 import { CLIENTS, type ClientEntry, type ClientName } from '../shared/client-entries.js';
@@ -98,7 +98,7 @@ function makeConfig(path: string | undefined): Made {
   if (tryOs(() => statSync(config).isFile())) return { config, wasMade: false };
   try {
     mkdirSync(dirname(config), { recursive: true, mode: 0o700 });
-    writeFileSync(config, NEW_CONFIG, { flag: 'wx', mode: 0o600 });
+    writeFileSync(config, newConfig(config), { flag: 'wx', mode: 0o600 });
     mkdirSync(join(dirname(config), 'plugins'), { recursive: true });
     return { config, wasMade: true };
   } catch (error) {

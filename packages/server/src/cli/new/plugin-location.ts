@@ -6,7 +6,7 @@ import { parseConfig } from '../../settings/parse-config.js';
 import { CONFIG_FILE } from '../../settings/paths.js';
 import { SettingsError } from '../../settings/settings-error.js';
 import { readTextFile } from '../../util/read-text-file.js';
-import { addPluginsSection, NEW_CONFIG } from './config-text.js';
+import { addPluginsSection, newConfig } from './config-text.js';
 import { ScaffoldError } from './scaffold-error.js';
 
 /** The location of a new plugin. Paths are absolute. */
@@ -37,7 +37,7 @@ export function resolveTarget(options: LoadOptions): PluginLocation {
   if (configPath !== undefined || overrides?.Plugins?.Directory) return configuredTarget(options);
   const content = readTextFile(file, MAX_CONFIG_BYTES);
   const directory = join(cwd, 'plugins');
-  if (content.kind === 'missing') return { directory, config: { file, text: NEW_CONFIG, isExtended: false } };
+  if (content.kind === 'missing') return { directory, config: { file, text: newConfig(file), isExtended: false } };
   if (content.kind === 'unreadable') {
     throw new ScaffoldError(
       `${file} cannot be read: ${content.why}.`,

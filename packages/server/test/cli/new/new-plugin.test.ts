@@ -31,13 +31,24 @@ describe('a new plugin in a folder without configuration', () => {
     expect(made).toMatchObject({ folder: file('plugins/my-tool'), toolName: 'my_tool' });
     expect(made.files).toEqual([...FILES.map((name) => file(`plugins/my-tool/${name}`)), config]);
     expect(made.files.filter((path) => !existsSync(path))).toEqual([]);
-    expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({ Plugins: { Directory: 'plugins' } });
+    const { $schema, ...settings } = JSON.parse(readFileSync(config, 'utf8'));
+    expect(settings).toEqual({ Plugins: { Directory: 'plugins' } });
+    expect(JSON.parse(readFileSync(new URL($schema), 'utf8')).title).toBe('Mortise settings (appsettings.json)');
     expect(trust.isTrusted(cwd)).toBe(true);
     expect(made.notes.join('\n')).toMatch(/Wrote \.\/appsettings\.json .*trusted this folder/);
     expect(loadSettings(options)).toMatchObject({
       file: config,
       settings: { Plugins: { Directory: [file('plugins')] } },
     });
+  });
+
+  it('names the schema of the package that is installed for the folder, for editors', () => {
+    const { cwd, config, options } = workplace();
+    const installed = join(cwd, '../node_modules/mortise');
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, 'settings.schema.json'), '{}');
+    newPlugin({ name: 'my-tool' }, options);
+    expect(JSON.parse(readFileSync(config, 'utf8')).$schema).toBe('../node_modules/mortise/settings.schema.json');
   });
 
   it('leaves nothing beside itself', () => {
