@@ -100,5 +100,9 @@ export const WRONG_KEYS: [what: string, keys: object[], message: string][] = [
   ['without a scope', [{ Name: 'a', Key: KEYS.open, Scopes: [] }], 'Auth.Keys[0].Scopes is empty'],
   ['expired', [{ Name: 'a', Key: KEYS.open, Expires: '2020-01-01' }], 'the key has expired'],
   ['of a wrong date', [{ Name: 'a', Key: KEYS.open, Expires: '2030-02-30' }], 'not a date or time'],
-  ['of a wrong hash', [{ Name: 'a', Sha256: 'x'.repeat(64) }], 'Auth.Keys[0].Sha256 is not a SHA-256'],
+  [
+    'of a wrong hash',
+    [{ Name: 'a', Sha256: 'x'.repeat(64) }],
+    'Auth.Keys[0].Sha256 is text of 64 characters, must be a SHA-256: 64 hexadecimal digits.',
+  ],
 ];

@@ -1,5 +1,17 @@
 import { CALLER_LIMITS_SCHEMA } from './caller-limits.js';
-import { bool, choice, described, list, map, name, record, secret, setting, type ValueOf } from './setting-schema.js';
+import {
+  bool,
+  choice,
+  described,
+  list,
+  map,
+  name,
+  record,
+  secret,
+  setting,
+  sha256,
+  type ValueOf,
+} from './setting-schema.js';
 
 /** The least length of an access key, in characters (docs/spec/access.md#keys). */
 export const MIN_KEY_CHARS = 32;
@@ -15,10 +27,7 @@ export const ACCESS_KEY = record(
       secret(MIN_KEY_CHARS),
       `The secret that the caller sends; better as \${env:NAME} or \${file:path} than as it is.`,
     ),
-    Sha256: described(
-      { type: 'string', minLength: 64, secret: 'never', expected: 'text of at least 64 characters' },
-      'The SHA-256 of the key in hexadecimal digits, as `mortise key new` writes it.',
-    ),
+    Sha256: described(sha256, 'The SHA-256 of the key in hexadecimal digits, as `mortise key new` writes it.'),
     Profile: described(name, 'The profile that restricts what the caller sees; default: it sees everything.'),
     Scopes: setting(list(choice(...SCOPES)), ['mortise:read', 'mortise:write'], 'What the caller may do.'),
     Expires: described(name, 'The date or time when the key expires, for example 2027-01-31.'),

@@ -47,10 +47,6 @@ const KEY_CHECKS: readonly KeyCheck[] = [
       ]
     );
   },
-  ({ Sha256 }) =>
-    Sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(Sha256)
-      ? ['Sha256', 'is not a SHA-256: 64 hexadecimal digits.', '`mortise key new <name>` writes one.']
-      : undefined,
   ({ Profile }, _at, { profiles }) => {
     if (Profile === undefined) return undefined;
     const names = [...profiles, BUILT_IN_PROFILE];

@@ -43,26 +43,21 @@ function alternatives(schema: SettingSchema): Schema {
   return keywordsOf(schema);
 }
 
+const KEYWORDS = [
+  ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'pattern'] as const),
+  ...(['required', 'dependencies', 'oneOf'] as const),
+];
+
 /** The keywords that editors know. */
 function keywordsOf(schema: SettingSchema): Schema {
-  const { type, minimum, maximum, minLength, pattern, required, dependencies, oneOf } = schema;
-  const { enum: choices, items, properties, additionalProperties } = schema;
+  const { items, properties, additionalProperties } = schema;
   const members = Object.entries(properties ?? {}).map(([name, member]) => [name, inFile(member)]);
-  return JSON.parse(
-    JSON.stringify({
-      type,
-      enum: choices,
-      minimum,
-      maximum,
-      minLength,
-      pattern,
-      items: items && inFile(items),
-      properties: properties && Object.fromEntries(members),
-      required,
-      dependencies,
-      oneOf,
+  return {
+    ...Object.fromEntries(KEYWORDS.filter((keyword) => keyword in schema).map((keyword) => [keyword, schema[keyword]])),
+    ...(items && { items: inFile(items) }),
+    ...(properties && { properties: Object.fromEntries(members) }),
+    ...(additionalProperties !== undefined && {
       additionalProperties: additionalProperties && inFile(additionalProperties),
-      ...(additionalProperties === false && { additionalProperties }),
     }),
-  );
+  };
 }

@@ -27,8 +27,6 @@ export interface LoadOptions {
   readonly overrides?: SettingsOverrides;
   /** The settings of a server that runs: a key that has expired since is not an error. */
   readonly isReload?: boolean;
-  /** Settings to ignore, by the keys of their problems: one set for each round. */
-  readonly leftOut?: readonly ReadonlySet<string>[];
 }
 
 /**
@@ -37,6 +35,11 @@ export interface LoadOptions {
  * @throws SettingsError with everything that is wrong; nothing else is ever thrown
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {
+  return load(options, []);
+}
+
+/** @param leftOut settings to ignore, by the keys of their problems: one set for each round */
+function load(options: LoadOptions, leftOut: readonly ReadonlySet<string>[]): LoadedSettings {
   const warnings: string[] = [];
   const found = findConfig(options, (message) => warnings.push(message));
   const baseDir = found ? dirname(found.file) : options.userConfigDir;
@@ -45,7 +48,7 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
 
   const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
   const merged = layers.reduce((under, over) => merge(SETTINGS_SCHEMA, under, over)) as SourcedObject;
-  const tree = (options.leftOut ?? []).reduce(leaveOut, merged);
+  const tree = leftOut.reduce(leaveOut, merged);
 
   const resolver = new SettingsResolver({ cwd: options.cwd, env: options.env, baseDir });
   const read = resolver.resolve(tree, SETTINGS_SCHEMA) as ParsedSettings;
@@ -118,3 +121,37 @@ function freezeDeep<T>(value: T): T {
   }
   return value;
 }
+
+/** Sections without which the plugins are the same. */
+const REST: ReadonlySet<string> = new Set(['Auth', 'Profiles', 'Limits', 'Audit', 'Telemetry', 'Http', 'Log']);
+/** An entry without a member that was wrong may be incomplete; then the next round ignores the whole entry. */
+const MAX_ROUNDS = 5;
+
+export interface UsableSettings {
+  /** Everything that is wrong. */
+  readonly problems: readonly SettingsProblem[];
+  /** The settings without what is wrong; undefined where the plugins would not be the same ones. */
+  readonly loaded: LoadedSettings | undefined;
+}
+
+/** The settings, as far as they can be used to look at the plugins although some are wrong. Never throws a SettingsError. */
+export function loadUsable(options: LoadOptions): UsableSettings {
+  let problems: readonly SettingsProblem[] | undefined;
+  const leftOut: ReadonlySet<string>[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    try {
+      return { problems: problems ?? [], loaded: load(options, leftOut) };
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems ??= error.problems;
+      if (!error.problems.every(({ key }) => REST.has(sectionOf(key)))) break;
+      leftOut.push(
+        new Set(error.problems.map(({ key }) => (leftOut.some((keys) => keys.has(key)) ? parentOf(key) : key))),
+      );
+    }
+  }
+  return { problems: problems ?? [], loaded: undefined };
+}
+
+const parentOf = (key: string): string => key.replace(/(?:\.[^.[]*|\[\d+\])$/, '');
+const sectionOf = (key: string): string => /^[^.[]*/.exec(key)![0];

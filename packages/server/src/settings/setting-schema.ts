@@ -62,6 +62,12 @@ export const secretOrEmpty = (minLength: number) =>
     secret: 'always',
     expected: `text of at least ${minLength} characters, or empty`,
   });
+export const sha256 = text({
+  pattern: '^[0-9A-Fa-f]{64}$',
+  secret: 'never',
+  expected: 'a SHA-256: 64 hexadecimal digits',
+  correction: '`mortise key new <name>` writes one.',
+});
 export const url = text({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', format: 'uri', expected: 'an http or https URL' });
 /** The name of an npm package, alone: without a version, a path or a subpath. Former names with upper-case letters are included. */
 export const packageName = text({
