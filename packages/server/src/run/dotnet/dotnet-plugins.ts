@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DotnetSearchOptions, findDotnet } from '@mortise/dotnet/find-dotnet';
+import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import { lowerPriority, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
@@ -29,7 +30,6 @@ import { needsAspNetCore } from './framework.js';
 import { hostLogEntry, hostOutcome } from './host-messages.js';
 import { flatConfig, settingsProblem } from './plugin-config.js';
 import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
-import { wellFormed } from './to-well-formed.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 /** How many plugins are loaded concurrently; each starts .NET. */
@@ -238,3 +238,19 @@ function lastChange(files: readonly string[]): number {
   const times = files.map((file) => tryOs(() => statSync(file, { throwIfNoEntry: false }))?.ctimeMs ?? 0);
   return Math.max(0, ...times);
 }
+
+/** With the u flag only those that are not half of a pair. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** A copy with U+FFFD for each lone surrogate: JSON in JavaScript may have them, and .NET refuses to read such a text. */
+function wellFormed(args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [inText(name), inValue(value)]));
+}
+
+function inValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return inText(value);
+  if (Array.isArray(value)) return value.map(inValue);
+  return typeof value === 'object' && value !== null ? wellFormed(value) : value;
+}
+
+const inText = (text: string) => text.replace(LONE_SURROGATE, '\uFFFD');

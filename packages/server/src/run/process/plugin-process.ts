@@ -4,6 +4,7 @@ import { IdMap } from '@mortise/mcp/util';
 import {
   type CallChannel,
   type PluginDefinition,
+  type PluginLogEntry,
   type PluginResults,
   type PluginWork,
   QuestionRefusedError,
@@ -11,6 +12,7 @@ import {
 import type { Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
 import { GRACE_MS, PING_MS } from '../../core/grace-period.js';
+import type { RunnerCallbacks } from '../../core/plugin-runner.js';
 import { checkDefinition, type DefinitionSource } from '../../plugins/load/check-definition.js';
 import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import { type LineChannel, type LineChannelEvents, openLineChannel } from '../../processes/ndjson-channel.js';
@@ -24,7 +26,6 @@ import { parseFromWorker, parseLoaded, parseResult } from '../worker/parse-messa
 import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../worker/protocol.js';
 import { callMeta } from './call-meta.js';
 import { LivenessProbe } from './liveness-probe.js';
-import type { ProcessEvents } from './process-events.js';
 
 /** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
 const MAX_PROGRESS_CHARS = 10_000;
@@ -32,6 +33,19 @@ const MAX_PROGRESS_CHARS = 10_000;
 export interface PluginProcessOptions extends WorkerOptions {
   /** Of what it can send. */
   readonly limits: PluginLimits;
+}
+
+/** What the owner of a plugin's process hears of it that belongs to no call. */
+export interface ProcessEvents {
+  onLog(entry: PluginLogEntry): void;
+  /** What the plugin or its children print. */
+  onOutput(line: string, stream: 'stdout' | 'stderr'): void;
+  onDefinition(definition: PluginDefinition): void;
+  onResourceUpdated(uri: string): void;
+  onResourceListChanged(): void;
+  onReload(): void;
+  /** The plugin asks for its settings. */
+  onSettings: RunnerCallbacks['ownSettings'];
 }
 
 type LoadWork = Extract<WorkerRequest, { request: unknown }>;
