@@ -29,7 +29,7 @@ export interface Place {
   readonly isLoose: boolean;
 }
 
-/** Of all settings that are set, and of defaults, by their JSON pointers. */
+/** Of all settings that are set, by their JSON pointers. */
 export type Places = ReadonlyMap<string, Place>;
 
 /** The place of a setting; of what contains it, if it is not set. */
@@ -77,7 +77,9 @@ export class SettingsResolver {
     setting: Setting = { path: [], key: '', keyOrigin: node.origin, isSecret: false },
   ): unknown {
     const { path, key, keyOrigin, isSecret } = setting;
-    this.places.set(pointerOf(path), { key, origin: node.origin, keyOrigin, isSecret, isLoose: false });
+    // Defaults are never wrong, so no message needs their places, and a start makes a hundred of them.
+    if (node.origin.from !== 'defaults' || path.length === 0)
+      this.places.set(pointerOf(path), { key, origin: node.origin, keyOrigin, isSecret, isLoose: false });
     if (schema === UNKNOWN) return null;
     const items = itemsFor(node, schema);
     if (items) {
@@ -145,9 +147,11 @@ export class SettingsResolver {
     if (schema.secret !== 'never' && (schema.type === 'string' || isAny(schema)))
       this.#collectSecrets(text, fetched, isSecret);
     const isLoose = origin.from === 'environment' || fetched.length > 0;
-    const { key, keyOrigin } = setting;
-    const place = { key, origin, keyOrigin, isSecret: isSecret || fetched.length > 0, isLoose };
-    this.places.set(pointerOf(setting.path), place);
+    if (isLoose || isSecret) {
+      const { key, keyOrigin } = setting;
+      const place = { key, origin, keyOrigin, isSecret: isSecret || fetched.length > 0, isLoose };
+      this.places.set(pointerOf(setting.path), place);
+    }
     const converted = isLoose ? parseNotation(text, schema) : text;
     return typeof converted === 'string' ? this.#normalize(converted, schema, origin) : converted;
   }
