@@ -111,12 +111,13 @@ const ROWS = {
   'the remembered lists': {
     reports: true,
     async read(at, odd) {
-      const { createDefinitionCache } = await server('plugins/load/definition-cache');
+      const { DefinitionCache } = await server('plugins/load/definition-cache');
       const { createHash } = await import('node:crypto');
       const digest = createHash('sha256').update(JSON.stringify('key')).digest('hex').slice(0, 16);
       await put(odd, join(at, `plugins-${digest}.json`));
       const lines = [];
-      createDefinitionCache({ cacheDir: at, key: () => 'key', log: keepingLog(lines) }).find({ path: 'p' });
+      const options = { cacheDir: at, key: () => 'key', ownSettings: () => undefined, log: keepingLog(lines) };
+      new DefinitionCache(options).find({ path: 'p' });
       return lines.join('\n');
     },
   },

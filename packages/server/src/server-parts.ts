@@ -39,7 +39,7 @@ import { resultLimit } from './settings/effective-limits.js';
 import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
 import { createEvents, type Events } from './util/events.js';
 
-/** What every other part writes to or tells of itself by. */
+/** The redactor, the log, the events and the audit, which all other parts use. */
 export interface Logging {
   readonly redactor: Redactor;
   /** For tools with `redaction: "values-only"`. */

@@ -47,10 +47,10 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
     call.args = check(call.args);
     const { roots } = call.services.settings;
     call.cwd = workingDirectory(call.args, roots);
-    call.args = withinRoots(roots, call.args, call.cwd);
     const project = await projectInRoots(action, call);
     if (project !== undefined) call.args = { ...call.args, project };
     if (action.finds) call.args = withTarget(action.finds, call.args, call.cwd);
+    // Now all paths are known, and none of them was used yet.
     call.args = withinRoots(roots, call.args, call.cwd);
     action.check?.(call.args);
     assertOnlyFiles(call.args, call.cwd);

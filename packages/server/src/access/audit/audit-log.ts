@@ -1,10 +1,11 @@
+import { createHmac } from 'node:crypto';
 import type { Redactor } from '@mortise/redact';
 import type { Log } from '../../log/log.js';
 import { errorMessage } from '../../util/error-message.js';
+import { sortedJson } from '../../util/sorted-json.js';
 import { visibleText } from '../../util/visible-text.js';
 import type { AuditEvent } from './audit-event.js';
 import type { AuditFile } from './audit-file.js';
-import { hashArguments } from './hash-arguments.js';
 
 export interface AuditLogOptions {
   readonly file: AuditFile;
@@ -120,4 +121,9 @@ export class AuditLog {
     const fields = { file: path, error: errorMessage(error), calls: refuses ? 'refused' : 'continue' };
     log.error('the audit cannot be written (Audit.File): its lines wait in memory', fields);
   }
+}
+
+/** The HMAC-SHA-256 of arguments: the same for the same arguments, whatever the order of their keys. */
+function hashArguments(key: Buffer, value: unknown): string {
+  return createHmac('sha256', key).update(sortedJson(value)).digest('hex');
 }
