@@ -177,7 +177,7 @@ const RULES = [
   },
 ];
 
-/** A file here has the name of a command, whatever else has that name. */
+/** Files in this folder are named after commands, so another file may have the same name. */
 const COMMANDS = 'cli/commands/';
 
 /** May be in several folders of a package. */

@@ -41,7 +41,7 @@ export function killTree(pid: number): void {
 /** Whether anything of the group that `pid` leads is left. Windows has no groups: false. */
 export function isGroupAlive(pid: number): boolean {
   if (IS_WINDOWS || !kill(-pid, 0)) return false;
-  // What only waits to be collected by init, for as long as init likes, has ended.
+  // A zombie has ended, although it stays in the table of processes until init collects it.
   return !HAS_PROC || membersOf(pid).length > 0;
 }
 

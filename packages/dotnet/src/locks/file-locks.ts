@@ -34,7 +34,7 @@ interface Requested {
 
 /** How long a request waits for an operation that was cancelled to be gone: longer than the kill of a build takes. */
 const CANCELLED_HOLDER_WAIT_MS = 10_000;
-/** For each such time that a request has waited its pauses get shorter, down to a third. */
+/** A request pauses half as long once it has waited for this time, and a third as long after twice the time. */
 const PATIENCE_MS = 100;
 const MAX_HASTE = 3;
 

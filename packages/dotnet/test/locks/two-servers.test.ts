@@ -24,7 +24,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-/** A draft, left by a kill in the moment before it is renamed, is none. */
+/** Drafts do not count: a server that is killed before it renames its draft leaves it behind. */
 function locksLeft(): string[] {
   return readdirSync(folder).filter((name) => !name.endsWith('.draft'));
 }

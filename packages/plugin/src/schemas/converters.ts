@@ -11,7 +11,7 @@ import type { SchemaSide } from '../standard-schema.js';
 export interface Converter {
   /** The library, as an author imports it. */
   readonly library: string;
-  /** The start of the versions of the library that need the package. */
+  /** The library needs the package in versions that begin with this; the empty text stands for all versions. */
   readonly versions: string;
   readonly packageName: string;
   isFor(schema: object): boolean;
@@ -104,8 +104,8 @@ const ZOD_3: Converter = {
 };
 
 /**
- * What the package wrote for a part. It writes tuples in the keywords of draft-07, and "or undefined", which JSON does not have, for
- * what is optional.
+ * Corrects what the package writes for a part: it writes tuples in the keywords of draft-07, and it writes "or undefined" for what is
+ * optional, although JSON has no undefined.
  */
 function checkedPart(part: JsonSchema, { typeName, effect }: Zod3Definition, io: SchemaSide): JsonSchema {
   if (WITHOUT_JSON.has(typeName)) throw new Error(`a schema of the kind ${typeName} has no JSON Schema`);

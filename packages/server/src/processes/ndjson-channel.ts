@@ -5,7 +5,7 @@ import type { PluginLimits } from '../settings/plugin-limits.js';
 
 /** Longer lines are neither sent nor read, whatever the limits say. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
-/** No character of a string takes more bytes in UTF-8. */
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
 /**
@@ -23,7 +23,7 @@ export function messageViolation(json: string, limits: PluginLimits, subject: st
   return limitViolation(limits, 'MessageValues', subject, countValues(json));
 }
 
-/** More lines do not wait for the end of the tick: the other side works on them while this one continues. */
+/** When this many lines are waiting, they are written before the tick ends, so that the other side can already work on them. */
 const MAX_WAITING = 24;
 
 /** Writes lines to a stream, those of one tick together. */

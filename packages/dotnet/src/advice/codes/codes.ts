@@ -18,7 +18,10 @@ export interface CodeInfo {
   readonly suggestedFixes: readonly string[];
   /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes): {@link RESOURCE_NOT_FOUND}. */
   readonly mcpErrorCode?: number;
-  /** How each message of the code begins; other lines under the same origin and code continue with the one before. */
+  /**
+   * Each message of the code begins with this. A line with the same origin and code that begins otherwise continues the message
+   * before it.
+   */
   readonly messageStart?: string;
   /** The cause, one of ROOT_CAUSE_KINDS, where it is another one than that of the code's family. */
   readonly rootCause?: string;

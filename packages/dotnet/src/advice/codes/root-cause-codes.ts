@@ -2,7 +2,7 @@ import { ownMember } from '@mortise/plugin/runtime';
 import { CODES } from './codes.js';
 import type { RootCauseKind } from './root-cause-kind.js';
 
-/** Codes that no tool prints, or that codes.json does not explain. */
+/** These codes have a cause but no entry in codes.json: the server makes some of them itself, NuGet and `dotnet format` print the others. */
 const UNEXPLAINED: Readonly<Record<string, RootCauseKind>> = {
   INVALID_PARAMS: 'InvalidParameter',
   EXIT_155: 'MissingSdk',

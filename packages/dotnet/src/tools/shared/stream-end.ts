@@ -7,5 +7,5 @@ export function isTruncated({ stdout, stderr }: { readonly stdout: string; reado
   return stdout.length > MAX_STREAM_CHARS || stderr.length > MAX_STREAM_CHARS;
 }
 
-/** The end of a stream for structured results: its last whole lines, at most 4,000 characters. */
+/** Structured results hold only this much of a stream; it begins at the start of a line. */
 export const streamEnd = (text: string): string => lastChars(text, MAX_STREAM_CHARS);

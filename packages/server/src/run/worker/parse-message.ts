@@ -110,7 +110,7 @@ export function parseFromWorker(value: unknown): FromWorker | undefined {
   return undefined;
 }
 
-/** What work other than loading came to, checked; undefined for what it cannot have come to. */
+/** Checks the result of any work but loading. @returns undefined if such work cannot have that result */
 export function parseResult(
   request: Exclude<WorkerRequest, { request: LoadRequest }>,
   value: unknown,
