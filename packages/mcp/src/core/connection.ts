@@ -1,8 +1,17 @@
 import { RPC_CODES } from '../json-rpc/codes.js';
-import type { Inbound, InvalidMessage, Params, RequestId, RpcNotification, RpcRequest } from '../json-rpc/messages.js';
+import {
+  errorMessage,
+  type Inbound,
+  type InvalidMessage,
+  notificationMessage,
+  type Params,
+  type RequestId,
+  type RpcNotification,
+  type RpcRequest,
+  resultMessage,
+} from '../json-rpc/messages.js';
 import { invalidRequest, RpcError, unsupportedVersion } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
-import { errorMessage, notificationMessage, resultMessage } from '../json-rpc/write.js';
 import {
   beginsSession,
   type ClientDeclaration,

@@ -1,6 +1,11 @@
-import type { Params, RequestId, RpcResponse } from '../json-rpc/messages.js';
+import {
+  notificationMessage,
+  type Params,
+  type RequestId,
+  type RpcResponse,
+  requestMessage,
+} from '../json-rpc/messages.js';
 import { RpcError } from '../json-rpc/rpc-error.js';
-import { notificationMessage, requestMessage } from '../json-rpc/write.js';
 import type { CancelSignal } from '../util/cancel-source.js';
 
 interface Pending {

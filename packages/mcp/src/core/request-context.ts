@@ -1,7 +1,12 @@
-import { isRequestId, type Params, type RequestId, type RpcRequest } from '../json-rpc/messages.js';
+import {
+  isRequestId,
+  notificationMessage,
+  type Params,
+  type RequestId,
+  type RpcRequest,
+} from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import { isObject } from '../json-rpc/values.js';
-import { notificationMessage } from '../json-rpc/write.js';
 import type { ClientDeclaration } from '../protocol/client-declaration.js';
 import { isWanted, type LoggingLevel } from '../protocol/logging-levels.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';

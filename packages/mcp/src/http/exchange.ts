@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RPC_CODES } from '../json-rpc/codes.js';
-import type { RequestId } from '../json-rpc/messages.js';
+import { errorMessage, type RequestId } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
-import { errorMessage } from '../json-rpc/write.js';
 import type { StatusWord } from './http-options.js';
 
 /** One HTTP request that may be served: its address and its key are right. */

@@ -1,12 +1,11 @@
 export { isDefinitionError } from '../definition-error.js';
 export { closest, editDistance, isClose, suggestNames } from '../did-you-mean.js';
 export { homeFolder } from '../home-folder.js';
-export { isJsonObject, setMember } from '../json.js';
+export { isJsonObject, ownMember, setMember } from '../json.js';
 export { keyOfSegment, pointerSegment } from '../json-pointer.js';
 export { createLogger, LOG_LEVELS } from '../logger.js';
 export { extensionOf } from '../media.js';
 export { notSecretKey, setNotSecretKey } from '../not-secret.js';
-export { ownMember } from '../own-member.js';
 export { readRegularFile, readRegularText, UnreadableFileError } from '../regular-file.js';
 export { CONVERTERS } from '../schemas/converters.js';
 export { checkAnswer } from './check-answer.js';

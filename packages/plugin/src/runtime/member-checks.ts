@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
-import { ownMember } from '../own-member.js';
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
 
 /** Says what a member's value must be, or nothing when it is that. */
 export type Check = (value: JsonValue) => string | undefined;

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json.js';
 import { pointerSegment } from '../json-pointer.js';
-import { ownMember } from '../own-member.js';
 import type { JsonSchema } from '../schema.js';
 import type { PluginProblem } from './problem.js';
 

@@ -1,6 +1,6 @@
 import type { ConfigSchema } from '../define-plugin.js';
 import { suggestNames } from '../did-you-mean.js';
-import { ownMember } from '../own-member.js';
+import { ownMember } from '../json.js';
 import type { StandardIssue } from '../standard-schema.js';
 import { asSentence, describeError } from './describe.js';
 import { loadProblem } from './load-problem.js';

@@ -1,5 +1,5 @@
 import { suggestNames } from '../did-you-mean.js';
-import { ownMember } from '../own-member.js';
+import { ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import { quoted } from './quoted.js';
 

@@ -1,6 +1,5 @@
 import { DefinitionError } from '../definition-error.js';
-import { isJsonObject } from '../json.js';
-import { ownMember } from '../own-member.js';
+import { isJsonObject, ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
 

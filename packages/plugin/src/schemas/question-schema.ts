@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.js';
-import { ownMember } from '../own-member.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardResult } from '../standard-schema.js';
 import { FORMATS, jsonValidator } from './json-validator.js';

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../definition-error.js';
-import { ownMember } from '../own-member.js';
+import { ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import {
   isStandardSchema,

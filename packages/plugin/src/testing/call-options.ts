@@ -1,5 +1,5 @@
 import type { CallerInfo, ClientCapabilities } from '../call-context.js';
-import { ownMember } from '../own-member.js';
+import { ownMember } from '../json.js';
 import type { ProgressReport } from '../progress-reporter.js';
 import type { InputRequest, OnceResults } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
