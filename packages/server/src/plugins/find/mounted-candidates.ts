@@ -6,7 +6,7 @@ import { by } from '../../util/order.js';
 
 /**
  * The names of mounted servers as plugins, by their keys in `Plugins.McpServers`: they begin the names of their tools, so
- * characters that those cannot have become `_` (docs/spec/plugins.md#server-names). A key that needs no change keeps its name.
+ * characters that those cannot have become `_` (docs/spec/mounted-servers.md#server-names). A key that needs no change keeps its name.
  */
 export function mountedNames(servers: readonly string[]): Map<string, string> {
   const names = new Map(servers.filter(isToolName).map((server) => [server, `mcp.${server}`]));
