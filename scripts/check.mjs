@@ -1,4 +1,5 @@
-// npm run check: types, type tests, lint and format, order of folders, citations and links, defaults, generated files. One command, the same in CI.
+// npm run check: types, type tests, lint and format, order of folders, citations and links, defaults,
+// lines of Markdown, generated files. One command, the same in CI.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,7 @@ const steps = [
   ['order of folders, cycles, names of files', ['scripts/check-imports.mjs']],
   ['citations of the specification, links of the docs', ['scripts/check-citations.mjs']],
   ['defaults of settings in pages', ['scripts/check-defaults.mjs']],
+  ['length of lines in Markdown', ['scripts/check-line-lengths.mjs']],
   ...GENERATORS.map(([title, script]) => [title, [script, '--check']]),
 ];
 

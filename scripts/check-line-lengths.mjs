@@ -1,0 +1,88 @@
+// Lines of Markdown have at most 120 characters, so that a diff shows which sentence changed.
+// Tables, code blocks and the address in <https://…> do not count, because they cannot be broken.
+// Exits with 1 and names each line that is longer.
+// `node scripts/check-line-lengths.mjs [folder]`: another folder, for its test.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAX_CHARS = 120;
+const FENCE = /^[\s>]*(?:[-*]\s+)?(`{3,}|~{3,})/;
+const TABLE_ROW = /^\s*\|/;
+const ADDRESS = /<https?:[^>\s]*>/g;
+
+/** Pages, and folders of pages, that still have to be rewritten. Remove a page from this list once it is done. */
+const NOT_DONE = [
+  'docs/dotnet/',
+  'docs/spec/',
+  'ARCHITECTURE.md',
+  'BENCHMARKS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'SECURITY.md',
+  'bench/profiles.md',
+  'docs/csharp-plugins.md',
+  'docs/debugging-plugins.md',
+  'docs/dotnet-errors.md',
+  'docs/dotnet-tools.md',
+  'docs/error-codes.md',
+  'docs/from-dotnet-mcp.md',
+  'docs/from-fastmcp.md',
+  'docs/from-the-sdk.md',
+  'docs/mounted-servers.md',
+  'docs/operating.md',
+  'docs/plugin-api.md',
+  'docs/plugin-configuration.md',
+  'docs/plugin-limits.md',
+  'docs/publishing-plugins.md',
+  'docs/redaction.md',
+  'docs/results.md',
+  'docs/running-plugins.md',
+  'docs/security.md',
+  'docs/settings.md',
+  'docs/several-agents.md',
+  'docs/workbench-plugins.md',
+  'docs/workbench.md',
+  'dotnet/McpServer.Plugin.Abstractions/README.md',
+  'examples/README.md',
+  'packages/create-mortise-plugin/README.md',
+  'packages/dotnet/README.md',
+  'packages/mcp/README.md',
+  'packages/plugin/README.md',
+  'packages/redact/GRAMMAR.md',
+  'packages/redact/README.md',
+  'packages/server/README.md',
+  'packages/server/templates/dotnet/README.md',
+  'test/conformance/schema/README.md',
+];
+
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const { stdout, status } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+if (status !== 0) throw new Error(`git ls-files failed in ${root}`);
+const files = stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name)));
+
+for (const file of files.filter((name) => !NOT_DONE.some((page) => name.startsWith(page)))) {
+  for (const { lineNumber, length } of longLines(readFileSync(join(root, file), 'utf8'))) {
+    console.error(`${file}:${lineNumber}: the line has ${length} characters; at most ${MAX_CHARS} are allowed`);
+    process.exitCode = 1;
+  }
+}
+
+function longLines(text) {
+  const found = [];
+  let fence;
+  for (const [index, line] of text.split('\n').entries()) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === undefined && mark !== undefined) fence = mark;
+    else if (fence !== undefined && mark?.startsWith(fence)) fence = undefined;
+    const length = [...line.replaceAll(ADDRESS, '<>')].length;
+    const isExempt = fence !== undefined || TABLE_ROW.test(line);
+    if (!isExempt && length > MAX_CHARS) found.push({ lineNumber: index + 1, length });
+  }
+  return found;
+}
