@@ -1,6 +1,8 @@
-import { ERROR_CODES } from '@mortise/plugin';
+import { ERROR_CODES, type InvalidReason } from '@mortise/plugin';
+import { commandEnvironment } from '../process/command-environment.js';
 import { ArgumentsError, splitArguments } from '../process/split-arguments.js';
 import { frameworkProblem, runtimeProblem } from '../project-files/frameworks.js';
+import { spelledAs } from '../project-files/global-json.js';
 import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { parseSince } from '../sessions/parse-timestamp.js';
 import { InvalidParameterError } from './invalid-parameter.js';
@@ -8,83 +10,108 @@ import { InvalidParameterError } from './invalid-parameter.js';
 /** Checks a value that matches its schema; throws InvalidParameterError with the problem. `name` is the parameter's. */
 export type Check<T> = (value: T, name: string, action?: string) => void;
 
-const VERBOSITIES = ['q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic'];
+/**
+ * What a text must look like (docs/spec/dotnet-tools.md#forms). The input schema has no `pattern` for it: many programs cannot read
+ * expressions for all letters, and every call would be checked in a thread (docs/spec/contract.md#validation-thread).
+ */
+interface Form {
+  readonly reason: InvalidReason;
+  /** What is wrong with a value, as a sentence without its beginning `Parameter 'x'`; undefined if nothing is. */
+  problem(value: string): string | undefined;
+  readonly hint?: string;
+  /** The error does not repeat the value. */
+  readonly isSecret?: true;
+}
+
+function form({ reason, problem, hint, isSecret }: Form): Check<string> {
+  return (value, name) => {
+    const found = problem(value);
+    if (found === undefined) return;
+    throw new InvalidParameterError(name, reason, `Parameter '${name}' ${found}`, {
+      ...(!isSecret && { providedValue: value }),
+      ...(hint !== undefined && { hint }),
+    });
+  };
+}
+
+const unless =
+  (pattern: RegExp, problem: string): Form['problem'] =>
+  (value) =>
+    pattern.test(value) ? undefined : problem;
+
+const about =
+  (sentence: string, problemOf: (value: string) => string | undefined): Form['problem'] =>
+  (value) => {
+    const problem = problemOf(value);
+    return problem === undefined ? undefined : `${sentence}: ${problem}`;
+  };
 
 /**
  * `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (docs/spec/dotnet-tools.md#target-frameworks).
  */
-export const framework: Check<string> = (value, name) => {
-  const problem = frameworkProblem(value);
-  if (problem === undefined) return;
-  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is not a target framework: ${problem}`, {
-    providedValue: value,
-    hint: 'Write a target framework moniker, for example net10.0, net8.0, netstandard2.0 or net472.',
-  });
-};
+export const framework = form({
+  reason: 'invalid format',
+  problem: about('is not a target framework', frameworkProblem),
+  hint: 'Write a target framework moniker, for example net10.0, net8.0, netstandard2.0 or net472.',
+});
 
 /** A runtime identifier whose platform is known (docs/spec/dotnet-tools.md#runtime-identifiers). */
-export const runtime: Check<string> = (value, name) => {
-  const problem = runtimeProblem(value);
-  if (problem === undefined) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid format',
-    `Parameter '${name}' is not a runtime identifier: ${problem}`,
-    {
-      providedValue: value,
-      hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
-    },
-  );
-};
+export const runtime = form({
+  reason: 'invalid format',
+  problem: about('is not a runtime identifier', runtimeProblem),
+  hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
+});
 
 /**
  * Projects declare their own configurations: letters, digits, `_ - .` and space
  * (docs/spec/dotnet-tools.md#configuration).
  */
-export const configuration: Check<string> = (value, name) => {
-  if (/^[\p{L}\p{N}_. -]+$/u.test(value)) return;
-  throw new InvalidParameterError(name, 'invalid characters', `Parameter '${name}' contains invalid characters`, {
-    providedValue: value,
-    hint: 'Usual configurations are Debug and Release. A name has letters, digits, underscores, hyphens, dots, spaces.',
+export const configuration = form({
+  reason: 'invalid characters',
+  problem: unless(/^[\p{L}\p{N}_. -]+$/u, 'contains invalid characters'),
+  hint: 'Usual configurations are Debug and Release. A name has letters, digits, underscores, hyphens, dots, spaces.',
+});
+
+function mustBe(values: readonly string[]): string {
+  const listed = values.map((item) => `'${item}'`);
+  return `must be ${listed.slice(0, -1).join(', ')} or ${listed.at(-1)}`;
+}
+
+/** One of a closed set, in any case. */
+export function oneOf(...values: readonly string[]): Check<string> {
+  const known = new Set(values.map((item) => item.toLowerCase()));
+  return form({
+    reason: 'invalid value',
+    problem: (value) => (known.has(value.toLowerCase()) ? undefined : mustBe(values)),
   });
-};
+}
 
-export const verbosity: Check<string> = (value, name) => {
-  if (VERBOSITIES.includes(value.toLowerCase())) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid value',
-    `Parameter '${name}' must be one of ${VERBOSITIES.join(', ')}`,
-    {
-      providedValue: value,
-    },
-  );
-};
+export const verbosity = oneOf('q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic');
 
-const PROJECT = /\.(?:[A-Za-z0-9]*proj|slnx?|slnf)$/i;
+/** One of the values that a global.json has, which is written as it is spelled there. */
+export function globalJsonValue(values: readonly string[]): Check<string> {
+  return form({
+    reason: 'invalid value',
+    problem: (value) => (spelledAs(value, values) === undefined ? mustBe(values) : undefined),
+  });
+}
 
-/** A project, a solution, a solution filter, or a folder (docs/spec/dotnet-tools.md#project-kinds). */
-export const project: Check<string> = (value, name) => {
-  const extension = /\.[^./\\]+$/.exec(value)?.[0];
-  if (extension === undefined || PROJECT.test(value) || /[/\\]$/.test(value)) return;
-  notASourceFile(value, name);
-};
+/** A full version of an SDK. */
+export const sdkVersion = form({
+  reason: 'invalid format',
+  problem: unless(/^\s*\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?\s*$/, 'is not an SDK version'),
+  hint: 'Write a full version, for example 10.0.100; ListSdks names those that are installed.',
+});
 
 /** What only looks like a file may be a folder with a dot in its name; that is seen when the path is resolved. */
 const FILES = /\.(?:cs|fs|vb|dll|exe|json|xml|txt|md|props|targets|config|csx|nupkg|cshtml|razor)$/i;
 
-function notASourceFile(value: string, name: string): void {
-  if (!FILES.test(value)) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid extension',
-    `Parameter '${name}' must be a project, a solution or a folder`,
-    {
-      providedValue: value,
-      hint: 'Supported are .csproj, .fsproj, .vbproj, other .*proj, .sln, .slnx, .slnf, and folders.',
-    },
-  );
-}
+/** A project, a solution, a solution filter, or a folder (docs/spec/dotnet-tools.md#project-kinds). */
+export const project = form({
+  reason: 'invalid extension',
+  problem: (value) => (FILES.test(value) ? 'must be a project, a solution or a folder' : undefined),
+  hint: 'Supported are .csproj, .fsproj, .vbproj, other .*proj, .sln, .slnx, .slnf, and folders.',
+});
 
 /** A project, or one C# file: what Run, Build and Publish take (docs/spec/dotnet-tools.md#project-kinds). */
 export const projectOrFile: Check<string> = (value, name) => {
@@ -138,47 +165,46 @@ export function toArguments(value: string | readonly string[], name: string): st
   }
 }
 
-/** Letters, digits, `-`, `_`, `.`: of packages, workloads, tools. */
-export const identifier: Check<string> = (value, name) => {
+const wrongCharacter = (bad: string) => `contains invalid characters: '${bad}'`;
+
+/** The first character that an identifier cannot have, as a problem. */
+function badCharacter(value: string): string | undefined {
   const bad = /[^\p{L}\p{N}._-]/u.exec(value)?.[0];
-  if (bad !== undefined) throw badIdentifier(name, value, bad);
+  return bad === undefined ? undefined : wrongCharacter(bad);
+}
+
+/** Letters, digits, `-`, `_`, `.`: of packages, workloads, tools. */
+export const identifier = form({ reason: 'invalid characters', problem: badCharacter });
+
+/** Diagnostic ids, separated by spaces, commas or semicolons. */
+export const identifiers: Check<string> = (value, name) => {
+  for (const one of value.split(/[\s,;]+/).filter(Boolean)) diagnosticId(one, name);
 };
 
-function badIdentifier(name: string, value: string, bad: string): InvalidParameterError {
-  return new InvalidParameterError(
-    name,
-    'invalid characters',
-    `Parameter '${name}' contains invalid characters: '${bad}'`,
-    {
-      providedValue: value,
-    },
-  );
-}
+const diagnosticId = form({
+  reason: 'invalid characters',
+  problem: (value) => (/^[\p{L}\p{N}_]/u.test(value) ? badCharacter(value) : wrongCharacter(value[0]!)),
+});
 
 /** `Id` or `Id@version`. */
 export const packageWithVersion: Check<string> = (value, name) => {
-  const [id = '', version, ...more] = value.split('@');
-  identifier(id, name);
-  if (version === undefined || (more.length === 0 && /^[\d*[(][\w.*+\-, [\]()]*$/.test(version))) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid format',
-    `Parameter '${name}' contains no package and version: ${value}`,
-    {
-      providedValue: value,
-      hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
-    },
-  );
+  identifier(value.split('@', 1)[0]!, name);
+  packageVersion(value, name);
 };
 
+const packageVersion = form({
+  reason: 'invalid format',
+  problem: (value) =>
+    /^[^@]*(?:@[\d*[(][\w.*+\-, [\]()]*)?$/.test(value) ? undefined : `contains no package and version: ${value}`,
+  hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
+});
+
 /** ISO 8601; UTC where it names no zone. */
-export const timestamp: Check<string> = (value, name) => {
-  if (parseSince(value)) return;
-  throw new InvalidParameterError(name, 'invalid format', `Parameter '${name}' is not an ISO 8601 timestamp`, {
-    providedValue: value,
-    hint: 'For example 2026-04-11T05:30:00Z.',
-  });
-};
+export const timestamp = form({
+  reason: 'invalid format',
+  problem: (value) => (parseSince(value) ? undefined : 'is not an ISO 8601 timestamp'),
+  hint: 'For example 2026-04-11T05:30:00Z.',
+});
 
 /** Names of MSBuild properties, before a command line is made of them (docs/spec/dotnet-tools.md#more-parameters). */
 export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
@@ -195,35 +221,11 @@ function badPropertyName(bad: string, parameter: string): InvalidParameterError 
 }
 
 /** One target, in a solution also `Project:Target`. */
-export const target: Check<string> = (value, name) => {
-  if (/^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u.test(value)) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid characters',
-    `Parameter '${name}' is not the name of an MSBuild target`,
-    {
-      providedValue: value,
-      hint: 'Give the name of one target, for example PublishContainer.',
-    },
-  );
-};
-
-/** One of a closed set, in any case. */
-export function oneOf(...values: readonly string[]): Check<string> {
-  return (value, name) => {
-    if (values.some((item) => item.toLowerCase() === value.toLowerCase())) return;
-    const listed = values.map((item) => `'${item}'`);
-    const last = listed.pop();
-    throw new InvalidParameterError(
-      name,
-      'invalid value',
-      `Parameter '${name}' must be ${listed.join(', ')} or ${last}`,
-      {
-        providedValue: value,
-      },
-    );
-  };
-}
+export const target = form({
+  reason: 'invalid characters',
+  problem: unless(/^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u, 'is not the name of an MSBuild target'),
+  hint: 'Give the name of one target, for example PublishContainer.',
+});
 
 /** Each of a list. */
 export function listOf(check: Check<string>): Check<string[]> {
@@ -236,37 +238,53 @@ export function listOf(check: Check<string>): Check<string[]> {
   };
 }
 
-/** Diagnostic ids, separated by spaces, commas or semicolons. */
-export const identifiers: Check<string> = (value, name) => {
-  for (const one of value.split(/[\s,;]+/).filter(Boolean)) {
-    if (!/^[\p{L}\p{N}_]/u.test(one)) throw badIdentifier(name, one, one[0]!);
-    identifier(one, name);
-  }
-};
-
 /** The SDK finds global.json by that name alone. */
-export const globalJson: Check<string> = (value, name) => {
-  if (/(?:^|[/\\])global\.json$/.test(value)) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid value',
-    `Parameter '${name}' must be the path of a file named global.json`,
-    {
-      providedValue: value,
-      hint: 'For a folder give its global.json, for example src/global.json.',
-    },
-  );
-};
+export const globalJson = form({
+  reason: 'invalid value',
+  problem: unless(/(?:^|[/\\])global\.json$/, 'must be the path of a file named global.json'),
+  hint: 'For a folder give its global.json, for example src/global.json.',
+});
 
 /** A credential is only ever given as the name of a variable, which scripts and NuGet's `%NAME%` can have. */
-export const variableName: Check<string> = (value, name) => {
-  if (/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(value)) return;
-  throw new InvalidParameterError(
-    name,
-    'invalid characters',
-    `Parameter '${name}' is not the name of an environment variable`,
-    {
-      hint: 'Give the name of a variable of the server process, for example NUGET_API_KEY, never the secret itself.',
-    },
-  );
+export const variableName = form({
+  reason: 'invalid characters',
+  problem: unless(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'is not the name of an environment variable'),
+  hint: 'Give the name of a variable of the server process, for example NUGET_API_KEY, never the secret itself.',
+  isSecret: true,
+});
+
+/**
+ * Names that our own runs set (process/command-environment.ts, sessions, build servers, evaluations): another value would make output
+ * unreadable, or break the end of a call.
+ */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(commandEnvironment({})),
+  ...['DOTNET_WATCH_SUPPRESS_EMOJIS', 'DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER'],
+  ...['MSBUILDNODEHANDSHAKESALT', 'SHAREDCOMPILATIONID', 'DOTNET_TIEREDPGO'],
+  ...['MSBUILDENABLEALLPROPERTYFUNCTIONS', 'MSBUILD_LOGGING_ARGS', 'VSTEST_DIAG', 'VSTEST_DIAG_VERBOSITY'],
+]);
+
+/** Marks of the server on the processes that it starts. */
+const OWN_PREFIX = 'MORTISE_';
+
+/** Systems take more; programs do not. Windows keeps names that begin with `=` for itself. */
+const NAME = /^[^\s=\p{Cc}\uFDD0\uFDD1]{1,255}$/u;
+
+/** Environment variables of a run: names that a variable can have, and that are not ours. */
+export const environmentNames: Check<Record<string, unknown>> = (value, parameter) => {
+  for (const name of Object.keys(value)) {
+    if (!NAME.test(name))
+      throw new InvalidParameterError(
+        parameter,
+        'invalid characters',
+        `'${name}' in '${parameter}' is not a valid name of an environment variable`,
+        { hint: 'A name has up to 255 characters without spaces, control characters and equals signs.' },
+      );
+    const upper = name.toUpperCase();
+    if (!OWN_NAMES.has(upper) && !upper.startsWith(OWN_PREFIX)) continue;
+    throw new InvalidParameterError(parameter, 'invalid value', `Parameter '${parameter}' must not set ${name}`, {
+      providedValue: name,
+      hint: `The server sets ${name} itself for the commands that it runs. Remove it from '${parameter}'.`,
+    });
+  }
 };

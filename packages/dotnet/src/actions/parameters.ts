@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@mortise/plugin';
+import { ROLL_FORWARD } from '../project-files/global-json.js';
 import * as checks from './checks.js';
-import { environmentNames } from './environment-names.js';
 import { fitValue, type ValueKind } from './value-kind.js';
 
 interface ParameterBase {
@@ -115,7 +115,7 @@ export const PARAMETERS = {
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     },
     kind: 'text',
-    check: environmentNames,
+    check: checks.environmentNames,
   },
   launchProfile: text('line', 'Launch profile'),
   packageId: text('name', 'Package id', checks.identifier),
@@ -144,8 +144,8 @@ export const PARAMETERS = {
   templatePackage: text('source', 'Package id, id@version, or path'),
   templateVersion: text('name', 'Version of the package'),
   nugetSource: text('source', 'NuGet source'),
-  sdkVersion: text('name', 'SDK version'),
-  rollForward: text('name', 'Roll-forward policy'),
+  sdkVersion: text('name', 'SDK version', checks.sdkVersion),
+  rollForward: text('name', 'Roll-forward policy', checks.globalJsonValue(ROLL_FORWARD)),
   command: text('name', 'Command words, e.g. "nuget push"'),
 
   // Entity Framework

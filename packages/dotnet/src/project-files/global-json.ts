@@ -76,7 +76,7 @@ export function testRunnerOf(folder: string): string | undefined {
   return findGlobalJson(folder)?.testRunner;
 }
 
-/** What ConfigureGlobalJson sets; at least one. */
+/** What ConfigureGlobalJson sets, at least one. The values are known ones, whose spelling is corrected. */
 export interface GlobalJsonChange {
   readonly sdkVersion?: string;
   readonly rollForward?: string;
@@ -93,7 +93,7 @@ export interface GlobalJsonResult {
 /**
  * Sets members of a global.json, which is created with its folders if it does not exist. Formatting, comments and other
  * members are kept.
- * @throws FileError `invalid value`, `invalid format`, `changed meanwhile`, `unsupported encoding`
+ * @throws FileError `invalid format`, `changed meanwhile`, `unsupported encoding`
  */
 export async function configureGlobalJson(path: string, change: GlobalJsonChange): Promise<GlobalJsonResult> {
   const members = membersOf(change);
@@ -110,40 +110,19 @@ export async function configureGlobalJson(path: string, change: GlobalJsonChange
 
 type Member = readonly [path: readonly [string, string], value: string];
 
-/** @throws FileError `invalid value` */
 function membersOf({ sdkVersion, rollForward, testRunner }: GlobalJsonChange): Member[] {
-  return [
-    ...(sdkVersion === undefined ? [] : [[['sdk', 'version'], fullVersion(sdkVersion.trim())] as const]),
-    ...(rollForward === undefined
-      ? []
-      : [[['sdk', 'rollForward'], oneOf('rollForward', rollForward, ROLL_FORWARD)] as const]),
-    ...(testRunner === undefined ? [] : [[['test', 'runner'], oneOf('testRunner', testRunner, TEST_RUNNERS)] as const]),
+  const members: [Member[0], string | undefined][] = [
+    [['sdk', 'version'], sdkVersion?.trim()],
+    [['sdk', 'rollForward'], rollForward && spelledAs(rollForward, ROLL_FORWARD)],
+    [['test', 'runner'], testRunner && spelledAs(testRunner, TEST_RUNNERS)],
   ];
+  return members.filter((member): member is [Member[0], string] => member[1] !== undefined);
 }
 
-function fullVersion(version: string): string {
-  if (/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version)) return version;
-  throw new FileError(
-    'invalid value',
-    `'${version}' is not an SDK version`,
-    'Write the whole version, for example 10.0.100; ListSdks names those that are installed.',
-    { parameter: 'sdkVersion' },
-  );
-}
-
-/** The value as it is spelled in the list; case and dots aside, as `MicrosoftTestingPlatform`. */
-function oneOf(name: string, value: string, allowed: readonly string[]): string {
+/** The value as it is spelled in the list; case and dots aside, as `MicrosoftTestingPlatform`. Undefined if it is not listed. */
+export function spelledAs(value: string, allowed: readonly string[]): string | undefined {
   const plain = (text: string) => text.trim().replaceAll('.', '').toLowerCase();
-  const found = allowed.find((one) => plain(one) === plain(value));
-  if (found !== undefined) return found;
-  throw new FileError(
-    'invalid value',
-    `'${value}' is not a value of ${name}`,
-    `Valid values are: ${allowed.join(', ')}.`,
-    {
-      parameter: name,
-    },
-  );
+  return allowed.find((one) => plain(one) === plain(value));
 }
 
 function editGlobalJson(text: string, members: readonly Member[], path: string): string {

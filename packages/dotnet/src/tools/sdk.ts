@@ -1,15 +1,17 @@
 import { dirname } from 'node:path';
-import { type Action, type ActionResult, changed } from '../actions/action.js';
+import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { globalJsonValue } from '../actions/checks.js';
 import { query, queryResult, runCli } from '../actions/cli-action.js';
 import { commandFailed } from '../actions/command-failed.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
+import { missingParameter } from '../actions/invalid-parameter.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
+import { configureGlobalJson, TEST_RUNNERS } from '../project-files/global-json.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { parseInfo } from './info.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { checkGlobalJson, configureGlobalJson, globalJsonFile } from './shared/configure-global-json.js';
 import { installTemplatePack, parseTemplatePackage } from './shared/template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './shared/templates.js';
 
@@ -149,14 +151,29 @@ const actions: Record<string, Action> = {
   },
   ConfigureGlobalJson: {
     optional: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
-    check: checkGlobalJson,
+    check({ sdkVersion, rollForward, testRunner }) {
+      if ((sdkVersion ?? rollForward ?? testRunner) === undefined) throw missingParameter('sdkVersion');
+    },
     lock: {
       operation: 'global.json',
       targets: (call) => [lockTargetFor(dirname(globalJsonFile(call)), call.cwd)],
     },
-    execute: configureGlobalJson,
+    execute: configure,
   },
 };
+
+/** The file to configure. */
+function globalJsonFile({ args, resolve }: ActionContext): string {
+  return resolve(args.globalJsonPath ?? 'global.json');
+}
+
+async function configure(call: ActionContext): Promise<ActionResult> {
+  const path = globalJsonFile(call);
+  const { text, isNew, changed: isChanged } = await configureGlobalJson(path, call.args);
+  const done = isNew ? `Created '${path}' successfully.` : `Updated '${path}' successfully.`;
+  const summary = isChanged ? done : `'${path}' already has this value.`;
+  return changed(summary, { ...(!isChanged && { changed: false }), path }, { text: `${summary}\n${text}` });
+}
 
 function frameworkAnswer(framework: string): ActionResult {
   const properties = describeFramework(framework)!;
@@ -172,6 +189,7 @@ export const sdkTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
+  checks: { testRunner: globalJsonValue(TEST_RUNNERS) },
   describes: {
     filter: 'Part of a name or type',
     templatePackage: 'Package id, id@version, or path',
