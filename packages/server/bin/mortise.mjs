@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// npm links the bin of a workspace before it builds, so this file is committed and imports what the build makes.
 import module from 'node:module';
 
 // Before the rest is loaded.
