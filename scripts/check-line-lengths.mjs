@@ -16,10 +16,8 @@ const ADDRESS = /<https?:[^>\s]*>/g;
 const NOT_DONE = [
   'docs/dotnet/',
   'docs/spec/',
-  'ARCHITECTURE.md',
   'BENCHMARKS.md',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
   'bench/profiles.md',
