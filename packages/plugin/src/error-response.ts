@@ -9,7 +9,7 @@ export interface ErrorData {
   additionalData?: Record<string, string>;
 }
 
-/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (docs/spec/contract.md#bad-parameter). */
+/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (docs/spec/arguments.md#bad-parameter). */
 export type InvalidReason =
   | 'required'
   | 'invalid value'

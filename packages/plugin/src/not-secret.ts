@@ -13,7 +13,7 @@ const holder = globalThis as { [KEY]?: string };
  * Marks a text that only looks like a secret (a commit id, the token of a next page, an example), so that it is shown in results, progress and logs.
  * Still replaced in it: configured secrets and settings, `secret()` texts, and private keys. A string under a key such as `token` is shown if all of it
  * is marked. Without a server around the plugin the text is returned as it is
- * (docs/spec/contract.md#not-secret-marks).
+ * (docs/spec/redaction.md#not-secret-marks).
  */
 export function notSecret(text: string): string {
   const plain = text.replace(MARKS, '');

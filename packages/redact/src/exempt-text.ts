@@ -49,7 +49,7 @@ export function isExempt(text: string, key: string | undefined): boolean {
 
 /**
  * Redacts a text with exempt parts: `all` finds what is replaced outside of them, and `always` what is replaced everywhere
- * (docs/spec/contract.md#not-secret-marks).
+ * (docs/spec/redaction.md#not-secret-marks).
  */
 export function redactExempt({ string, exempt }: ExemptText, all: Scan, always: Scan): string {
   let text = new Text(string);

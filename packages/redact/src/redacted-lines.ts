@@ -29,7 +29,7 @@ export interface StreamRules {
 
 /**
  * Base64 that may prove to be the end of a private key is held back for this long
- * (docs/spec/contract.md#redaction-streams).
+ * (docs/spec/redaction.md#redaction-streams).
  */
 export const MAX_BUFFERED_LINES = 64;
 export const MAX_BUFFERED_MS = 200;

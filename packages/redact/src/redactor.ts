@@ -18,7 +18,7 @@ import { keyKind } from './values/secret-key.js';
 
 export type { Emit, RedactedLines } from './redacted-lines.js';
 
-/** Takes secrets out of everything that leaves the process (docs/spec/contract.md#redaction). */
+/** Takes secrets out of everything that leaves the process (docs/spec/redaction.md#redaction). */
 export interface Redactor {
   /** The text without ANSI sequences, control characters (TAB, LF, CR stay) and secrets. Linear in its length. */
   text(text: string): string;

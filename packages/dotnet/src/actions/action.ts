@@ -23,7 +23,7 @@ interface ActionRow {
   /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
-  /** The list that the action is called for: it has as many entries as fit (docs/spec/errors.md#result-limits). */
+  /** The list that the action is called for: it has as many entries as fit (docs/spec/dotnet-results.md#result-limits). */
   readonly lists?: string;
   /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
@@ -103,7 +103,7 @@ export interface ActionContext {
 
 /** How an action ended well. */
 export interface ActionResult {
-  /** structuredContent, in the order of docs/spec/contract.md#success-fields; lockInfo is added. */
+  /** structuredContent, in the order of docs/spec/dotnet-results.md#success-fields; lockInfo is added. */
   readonly data: object;
   /** Without the line of the exit code. */
   readonly text: string;

@@ -22,7 +22,7 @@ export interface BoundedData {
 type Members = Record<string, unknown>;
 
 /**
- * The fields of a result within the limits of docs/spec/errors.md#result-limits: long lists lose their last entries, which
+ * The fields of a result within the limits of docs/spec/dotnet-results.md#result-limits: long lists lose their last entries, which
  * `omitted<List>` counts.
  * @param requestedList the member that the call asked for, which has as many entries as fit
  * @param usedChars JSON of the result that is not in `data`, such as the errors of a failure

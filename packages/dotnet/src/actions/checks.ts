@@ -12,7 +12,7 @@ export type Check<T> = (value: T, name: string, action?: string) => void;
 
 /**
  * What a text must look like (docs/spec/dotnet-tools.md#forms). The input schema has no `pattern` for it: many programs cannot read
- * expressions for all letters, and every call would be checked in a thread (docs/spec/contract.md#validation-thread).
+ * expressions for all letters, and every call would be checked in a thread (docs/spec/arguments.md#validation-thread).
  */
 interface Form {
   readonly reason: InvalidReason;

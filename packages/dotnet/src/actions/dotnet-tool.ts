@@ -127,7 +127,7 @@ function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
 
 /**
  * True for every result: the named fields of the actions, and those of an ErrorResponse
- * (docs/spec/contract.md#output-schema).
+ * (docs/spec/dotnet-results.md#output-schema).
  */
 function outputSchema({ output }: DotnetTool): JsonSchema {
   const fields = { success: 'boolean', ...output, errors: 'array', exitCode: 'integer', metadata: 'object' } as const;

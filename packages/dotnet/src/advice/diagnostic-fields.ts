@@ -4,7 +4,7 @@ import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js
 export const MAX_ERRORS = 100;
 export const MAX_WARNINGS = 50;
 
-/** A diagnostic as structured results show it (docs/spec/contract.md#build-fields). */
+/** A diagnostic as structured results show it (docs/spec/dotnet-results.md#build-fields). */
 export interface DiagnosticField
   extends Partial<Pick<Diagnostic, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>> {
   readonly code: string;
@@ -96,7 +96,7 @@ type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
 
 /**
  * `Build succeeded`, or `Build succeeded: 5 projects, 0 errors, 2 warnings`: in text and in data
- * (docs/spec/contract.md#summaries).
+ * (docs/spec/dotnet-results.md#summaries).
  * @param projects how many were built, if that is known
  */
 export function succeededSummary(label: string, { errorCount, warningCount }: Counts, projects = 0): string {

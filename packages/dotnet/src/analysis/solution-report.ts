@@ -46,7 +46,7 @@ export interface SharedPackage {
   readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
 }
 
-/** What Analyze, Dependencies and Validate of a solution answer (docs/spec/contract.md#solution-reports). */
+/** What Analyze, Dependencies and Validate of a solution answer (docs/spec/dotnet-results.md#solution-reports). */
 export interface SolutionReport {
   readonly success: true;
   /** Absolute. */

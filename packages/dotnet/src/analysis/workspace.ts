@@ -22,7 +22,7 @@ export interface WorkspaceProject {
   readonly isTestProject: boolean;
 }
 
-/** What a folder is worked on as: its solution and projects (docs/spec/dotnet-runtime.md#workspace-rules). */
+/** What a folder is worked on as: its solution and projects (docs/spec/dotnet-resources.md#workspace-rules). */
 export interface Workspace {
   /** Absolute. */
   readonly root: string;

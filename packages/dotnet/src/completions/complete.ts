@@ -11,7 +11,7 @@ const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
 const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'browser'];
 const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
 
-/** The completers by argument name, independent of the prompt (docs/spec/dotnet-runtime.md#completions). */
+/** The completers by argument name, independent of the prompt (docs/spec/dotnet-resources.md#completions). */
 export function createCompleters({ sdk, workspaces, settings }: Services): Record<string, Completer> {
   const folder = () => defaultFolder(settings.roots);
   const projects = () => workspaces.read(folder()).projects;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { LockTarget } from './lock.js';
 import type { ProjectsOf } from './solution-projects.js';
 
-/** Whether calls on these two get in each other's way (docs/spec/contract.md#lock-conflicts). */
+/** Whether calls on these two get in each other's way (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export function isConflict(one: LockTarget, other: LockTarget, projectsOf: ProjectsOf): boolean {
   if (one.path === other.path) return true;
   return (

@@ -46,7 +46,7 @@ export interface OtherLock {
   readonly ownerHost: string;
 }
 
-/** The locks of this machine: between calls, and between server processes (docs/spec/contract.md#lock-conflicts). */
+/** The locks of this machine: between calls, and between server processes (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export interface Locks {
   /**
    * All of the targets, or none. Who waits is served first come, first served, within this server.

@@ -28,7 +28,7 @@ export interface SolutionEvaluation {
 /**
  * Evaluates all projects of a solution in one MSBuild process. A broken project is one of the failures and spoils nothing.
  * @throws EvaluationError where MSBuild itself could not run
- * @throws FileError where a file is refused (docs/spec/dotnet-runtime.md#reading-projects)
+ * @throws FileError where a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateSolution(
   dotnet: DotnetCall,

@@ -43,7 +43,7 @@ export class EvaluationError extends Error {
  * Evaluates a project: no target, logger or task runs. A multi-targeted project is evaluated without a framework and then
  * for each of its frameworks.
  * @throws EvaluationError
- * @throws FileError where a file is refused (docs/spec/dotnet-runtime.md#reading-projects)
+ * @throws FileError where a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateProject(
   dotnet: DotnetCall,

@@ -15,7 +15,7 @@ export interface EvaluationCacheOptions {
 
 /**
  * Evaluations that are cached until one of their inputs changes
- * (docs/spec/dotnet-runtime.md#evaluation-cache).
+ * (docs/spec/dotnet-evaluation.md#evaluation-cache).
  */
 export interface EvaluationCache {
   /**

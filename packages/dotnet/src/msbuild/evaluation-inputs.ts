@@ -59,7 +59,7 @@ export const WATCH_PROPERTIES: readonly string[] = [...CONSTANTS, ...PATHS, ...F
 const MAX_FOLDERS = 2000;
 
 /**
- * Files that count although no evaluation names them while they are absent (docs/spec/dotnet-runtime.md#cache-absent):
+ * Files that count although no evaluation names them while they are absent (docs/spec/dotnet-evaluation.md#cache-absent):
  * known before the first evaluation, but for `obj` elsewhere.
  */
 export function fixedInputs(project: string, extensions = join(dirname(project), 'obj')): string[] {
@@ -98,7 +98,7 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * All files and folders on which an evaluation depends (docs/spec/dotnet-runtime.md#evaluation-cache, a to c and e);
+ * All files and folders on which an evaluation depends (docs/spec/dotnet-evaluation.md#evaluation-cache, a to c and e);
  * `undefined` if they cannot be determined, so that nothing must be cached.
  */
 export function evaluationInputs(evaluation: ProjectEvaluation, imports: readonly string[]): string[] | undefined {

@@ -60,7 +60,7 @@ export interface ReadRun {
 
 /**
  * Evaluates projects in one MSBuild process, by a task of ours: no target, logger or task of the projects runs, and no
- * file is evaluated that could write (docs/spec/dotnet-runtime.md#reading-projects). A broken project is a result with
+ * file is evaluated that could write (docs/spec/dotnet-evaluation.md#reading-projects). A broken project is a result with
  * an error. The results are in the order of the request; the run is that of MSBuild.
  * @throws FileError where a file is refused, or the reader cannot run
  */

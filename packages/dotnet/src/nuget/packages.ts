@@ -3,7 +3,7 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { type Assets, resolvedPackages } from './assets.js';
 import { requestedVersion } from './package-references.js';
 
-/** A package of a project, for one of its frameworks (docs/spec/contract.md#package-list-extras). */
+/** A package of a project, for one of its frameworks (docs/spec/dotnet-results.md#package-list-extras). */
 export interface ListedPackage {
   readonly name: string;
   readonly requestedVersion?: string;

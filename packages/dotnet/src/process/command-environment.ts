@@ -38,7 +38,7 @@ export function packagesFolder({ NUGET_PACKAGES }: Readonly<Record<string, strin
 
 /**
  * What an evaluation for an action that only looks gets in addition to the environment of every command
- * (docs/spec/dotnet-runtime.md#evaluation-environment): no function of .NET beyond MSBuild's own list, no logger, the
+ * (docs/spec/dotnet-evaluation.md#evaluation-environment): no function of .NET beyond MSBuild's own list, no logger, the
  * reports of imports on which the project reader relies, and no variable whose name says that it holds a secret. A
  * repository does not choose the folder from which SDKs are taken.
  */

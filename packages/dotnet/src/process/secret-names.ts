@@ -1,6 +1,6 @@
 import { secret } from '@mortise/plugin';
 
-/** The last words of names that hold secrets (docs/spec/contract.md#secret-keys). */
+/** The last words of names that hold secrets (docs/spec/redaction.md#secret-keys). */
 const SECRET =
   /(?:password|passwd|pwd|passphrase|secret|token|api_?key|access_?key|account_?key|private_?key|client_?secret|credentials?|cookie)$/;
 

@@ -42,7 +42,7 @@ const create = (template: string, values: Values) =>
 
 const build = (project: string | undefined) => call('dotnet_project', { action: 'Build', project });
 
-/** The prompts (docs/spec/dotnet-runtime.md#prompts). */
+/** The prompts (docs/spec/dotnet-resources.md#prompts). */
 const GUIDES: readonly Guide[] = [
   {
     name: 'new_console_app',

@@ -10,7 +10,7 @@ import { announceChanges } from './announce-changes.js';
 const MAX_WATCHED = 10;
 const JSON_TYPE = 'application/json';
 
-/** The resources, with updates for subscribers (docs/spec/dotnet-runtime.md#resources). */
+/** The resources, with updates for subscribers (docs/spec/dotnet-resources.md#resources). */
 export function registerResources(api: RegisterApi, services: Services): void {
   const { sdk, workspaces, settings } = services;
   const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));

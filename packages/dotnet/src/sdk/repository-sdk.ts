@@ -8,7 +8,7 @@ const HOST = '$host$';
 
 /**
  * Refuses to start `dotnet` in a folder whose global.json selects an SDK by `sdk.paths`, because the repository would then
- * choose the program that runs (docs/spec/dotnet-runtime.md#repository-sdk).
+ * choose the program that runs (docs/spec/dotnet-evaluation.md#repository-sdk).
  * @param trustedFolders `Dotnet.TrustedFolders`: an SDK in one of them is used
  * @throws FileError that names the global.json and the folder
  */

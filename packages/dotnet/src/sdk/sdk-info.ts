@@ -16,7 +16,7 @@ export interface Runtime extends Sdk {
   readonly name: string;
 }
 
-/** SDK information that seldom changes; cached until it does (docs/spec/dotnet-runtime.md#sdk-cache). */
+/** SDK information that seldom changes; cached until it does (docs/spec/dotnet-evaluation.md#sdk-cache). */
 export interface SdkInfo {
   /**
    * `dotnet --version` in a folder, where global.json decides. It may have failed.

@@ -40,7 +40,7 @@ const project = (args: Arguments) => options(['--project', args.project]);
 
 /**
  * Reads the id of a project's secrets by evaluating the project, because `user-secrets list --project` would run a
- * target of it (docs/spec/dotnet-runtime.md#reading-projects). @throws ActionError for a project without an id
+ * target of it (docs/spec/dotnet-evaluation.md#reading-projects). @throws ActionError for a project without an id
  */
 async function secretsId(call: ActionContext): Promise<string> {
   const path = findProject(call.resolve(call.args.project ?? '.'));

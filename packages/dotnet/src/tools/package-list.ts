@@ -19,7 +19,7 @@ import { suggestRestore } from './shared/suggest-restore.js';
 
 /**
  * `dotnet_package` List: from files, and only what sources know from the CLI
- * (docs/spec/dotnet-runtime.md#package-list).
+ * (docs/spec/dotnet-results.md#package-list).
  */
 export async function listPackages(call: ActionContext): Promise<ActionResult> {
   const { outdated, deprecated, vulnerable } = call.args;
@@ -212,7 +212,7 @@ function withPlacesOf(one: ListedPackage, same: ListedPackage | undefined): List
   return { ...one, ...(declaredAt.length > 0 && { declaredAt }) };
 }
 
-/** As the published contract has it; only what was asked for is added (docs/spec/contract.md#package-list-extras). */
+/** As the published contract has it; only what was asked for is added (docs/spec/dotnet-results.md#package-list-extras). */
 function asMember(one: ListedPackage, isPlain: boolean): ListedPackage {
   const { project: _project, ...member } = one;
   if (!isPlain) return member;

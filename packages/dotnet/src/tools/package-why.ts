@@ -14,7 +14,7 @@ const QUERY = { properties: ['ProjectAssetsFile'], itemTypes: [] };
 
 /**
  * `dotnet_package` Why. `nuget why` evaluates a project that it is given, as no action that only looks may
- * (docs/spec/dotnet-runtime.md#reading-projects); an assets file it only reads.
+ * (docs/spec/dotnet-evaluation.md#reading-projects); an assets file it only reads.
  */
 export async function whyPackage(call: ActionContext): Promise<ActionResult> {
   const { project, packageId } = call.args;

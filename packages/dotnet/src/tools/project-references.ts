@@ -34,7 +34,7 @@ const referenceFields = ({ project, referencePath, references: several }: Argume
   ...(referencePath === undefined ? { references: several } : { referencePath }),
 });
 
-/** The CLI evaluates the project for it, as no action that only looks may (docs/spec/dotnet-runtime.md#reading-projects). */
+/** The CLI evaluates the project for it, as no action that only looks may (docs/spec/dotnet-evaluation.md#reading-projects). */
 async function listReferences(call: ActionContext): Promise<ActionResult> {
   const { project } = call.args;
   const path = findProject(call.resolve(project ?? '.'));

@@ -65,7 +65,7 @@ type Change = readonly [what: string, make: (opened: Opened) => Promise<unknown>
 const write = (path: string, text: string) => (opened: Opened) => writeIn(opened.folder, path, text);
 const remove = (path: string) => (opened: Opened) => rm(opened.at(path), { recursive: true });
 
-/** Each kind of input that an evaluation depends on (docs/spec/dotnet-runtime.md#evaluation-cache), changed once. */
+/** Each kind of input that an evaluation depends on (docs/spec/dotnet-evaluation.md#evaluation-cache), changed once. */
 const CHANGES: readonly Change[] = [
   ['the project', write('app/App.csproj', `${APP}\n`)],
   ['an imported file', write('app/extra.props', '<Project>2</Project>')],

@@ -25,7 +25,7 @@ describe('the environment of a command', () => {
   });
 });
 
-/** As `docs/spec/dotnet-runtime.md#evaluation-environment` lists them. */
+/** As `docs/spec/dotnet-evaluation.md#evaluation-environment` lists them. */
 const ALWAYS = {
   DOTNET_CLI_USE_MSBUILD_SERVER: '0',
   MSBUILDENABLEALLPROPERTYFUNCTIONS: '0',

@@ -144,7 +144,7 @@ export const PROTOCOL_ERROR_DATA = {
   },
 } as const;
 
-/** Warnings and errors of MSBuild in structuredContent (docs/spec/contract.md#build-fields). */
+/** Warnings and errors of MSBuild in structuredContent (docs/spec/dotnet-results.md#build-fields). */
 export const DIAGNOSTIC = closed(
   {
     file: STRING,

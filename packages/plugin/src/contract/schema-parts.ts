@@ -43,7 +43,7 @@ type OmittedCounts<F> = {
     : never]: typeof INTEGER;
 };
 
-/** The fields, and for each list how many of its entries a result leaves out (docs/spec/errors.md#result-limits). */
+/** The fields, and for each list how many of its entries a result leaves out (docs/spec/dotnet-results.md#result-limits). */
 export function withOmittedCounts<const F extends Readonly<Record<string, object>>>(fields: F): F & OmittedCounts<F> {
   const lists = Object.keys(fields).filter((name) => 'type' in fields[name]! && fields[name].type === 'array');
   const counts = lists.map((name) => [`omitted${name.charAt(0).toUpperCase()}${name.slice(1)}`, INTEGER]);

@@ -6,7 +6,7 @@ import type { SuccessDetails } from '../result-details.js';
 
 /**
  * A value that is shown as JSON text. It stays a value until redaction is done: no JSON text is made of
- * anything before that (docs/spec/contract.md#redaction).
+ * anything before that (docs/spec/redaction.md#redaction).
  */
 export interface JsonTextBlock {
   type: 'json';

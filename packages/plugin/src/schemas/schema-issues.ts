@@ -7,7 +7,7 @@ import type { ToolFailure } from '../tool.js';
 const MAX_ISSUES = 10;
 
 /**
- * The INVALID_PARAMS failure that the issues mean (docs/spec/contract.md#schema-violations): one error each, at most
+ * The INVALID_PARAMS failure that the issues mean (docs/spec/arguments.md#schema-violations): one error each, at most
  * 10.
  */
 export function invalidParams(issues: readonly StandardIssue[], args: unknown): ToolFailure {

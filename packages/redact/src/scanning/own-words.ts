@@ -11,7 +11,7 @@ interface Occurrence {
 }
 
 /**
- * Mortise's own fixed texts, in which nothing is redacted (docs/spec/contract.md#redaction-own-words). Each counts only as
+ * Mortise's own fixed texts, in which nothing is redacted (docs/spec/redaction.md#redaction-own-words). Each counts only as
  * a whole; repeating it reveals no more than the source code does.
  */
 export class OwnWords {

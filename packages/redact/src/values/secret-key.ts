@@ -100,7 +100,7 @@ const CLASSES = Uint8Array.from({ length: BYTES }, (_, code) => classOf(String.f
 const { next, joined, whole } = treeOf(SUFFIXES);
 
 /**
- * What kind of secret is under the key, by its last words (docs/spec/contract.md#secret-keys). Numbers at the end do
+ * What kind of secret is under the key, by its last words (docs/spec/redaction.md#secret-keys). Numbers at the end do
  * not count.
  */
 export function keyKindIn(text: Text, start: number, end: number): KeyKind {
@@ -168,7 +168,7 @@ export function decidesAlone(word: string): boolean {
   return mayBeJoined && !suffixes.some((suffix) => suffix !== word && suffix.endsWith(word));
 }
 
-/** Whether a string under this key is secret by the key's last words (docs/spec/contract.md#secret-keys). */
+/** Whether a string under this key is secret by the key's last words (docs/spec/redaction.md#secret-keys). */
 export function isSecretKey(key: string): boolean {
   const kind = keyKind(key);
   return kind === 'secret' || kind === 'cookie';

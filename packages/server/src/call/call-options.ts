@@ -3,7 +3,7 @@ import type { OutcomeError } from '@mortise/plugin/runtime';
 import type { Settings } from '../settings/settings.js';
 import { invalidParam } from './results/error-outcomes.js';
 
-/** What every tool understands and none sees (docs/spec/contract.md#call-options). */
+/** What every tool understands and none sees (docs/spec/arguments.md#call-options). */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;
@@ -38,7 +38,7 @@ export function takeCallOptions(
 
 /**
  * The arguments without null members: programs with typed clients send null for a parameter that they leave out. An unknown
- * name, and a parameter that is required, stay (docs/spec/contract.md#null-arguments).
+ * name, and a parameter that is required, stay (docs/spec/arguments.md#null-arguments).
  */
 export function withoutNulls(args: JsonObject, schema: JsonSchema): JsonObject {
   const isOptional = (name: string) => declares(schema, name) || (NAMES as readonly string[]).includes(name);

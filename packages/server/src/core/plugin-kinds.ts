@@ -13,7 +13,7 @@ export interface PluginKindRow {
   readonly hasFiles: boolean;
   /** The names of its tools and prompts begin with its own name and a dot. */
   readonly hasNamePrefix: boolean;
-  /** It judges the arguments of its tools itself (docs/spec/contract.md#mounted-arguments). */
+  /** It judges the arguments of its tools itself (docs/spec/arguments.md#mounted-arguments). */
   readonly judgesArguments: boolean;
   /** Where no other plugin may have names that begin with its own name. */
   readonly reserved?: {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema, JsonSchemaProperty } from '@mortise/plugin';
 import { mapKeywords } from './map-keywords.js';
 
-/** What every error result fits; top level only (docs/spec/contract.md#output-schema). */
+/** What every error result fits; top level only (docs/spec/dotnet-results.md#output-schema). */
 export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {

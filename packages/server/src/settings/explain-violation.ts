@@ -59,7 +59,7 @@ const EXPLAINERS: Readonly<Record<Violation['keyword'], (violation: Violation, p
 
 /**
  * Settings that people put secrets into: messages name them, and never quote a value
- * (docs/spec/contract.md#redaction-everywhere).
+ * (docs/spec/redaction.md#redaction-everywhere).
  */
 const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.(?:Config|Settings))(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
 

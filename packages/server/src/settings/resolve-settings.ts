@@ -49,7 +49,7 @@ export interface Surroundings {
 type Setting = Pick<Place, 'key' | 'keyOrigin' | 'isSecret'> & { readonly path: SettingPath };
 
 const MAX_REFERENCED_BYTES = 1024 * 1024;
-/** Shorter values would be found everywhere (docs/spec/contract.md#redaction-configured). */
+/** Shorter values would be found everywhere (docs/spec/redaction.md#redaction-configured). */
 const MIN_SECRET_CHARS = 6;
 const NO_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
 

@@ -193,7 +193,7 @@ function testPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** By decimals, as the server does it (docs/spec/contract.md#multiple-of). */
+/** By decimals, as the server does it (docs/spec/arguments.md#multiple-of). */
 function isMultiple(value: number, divisor: number): boolean {
   if (!(divisor > 0)) return true;
   const digits = Math.max(decimals(value), decimals(divisor));

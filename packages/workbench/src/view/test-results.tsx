@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { isObject, type Json } from '../json/json.js';
 import { formatMs, formatNumber } from './parts.js';
 
-/** Results of a test run (docs/spec/contract.md#test-fields): counts as a bar, failures opened, coverage as numbers. */
+/** Results of a test run (docs/spec/dotnet-results.md#test-fields): counts as a bar, failures opened, coverage as numbers. */
 export function TestResults({ data }: { data: Readonly<Record<string, Json>> }) {
   const { passed, failed, skipped, total, durationMs } = data;
   if (typeof passed !== 'number' || typeof failed !== 'number' || typeof total !== 'number') return null;
@@ -63,7 +63,7 @@ function CountBar({
   );
 }
 
-/** docs/spec/dotnet-runtime.md#coverage */
+/** docs/spec/dotnet-tests.md#coverage */
 function Coverage({ coverage }: { coverage: Json | undefined }) {
   if (!isObject(coverage)) return null;
   const files = Array.isArray(coverage.files) ? coverage.files.filter(isObject) : [];

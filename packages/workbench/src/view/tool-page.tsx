@@ -187,7 +187,7 @@ function violationsOf({ checker, state }: FormContext): string[] {
   }
 }
 
-/** What the server said of single arguments, as long as they are the same (docs/spec/contract.md#schema-violations). */
+/** What the server said of single arguments, as long as they are the same (docs/spec/arguments.md#schema-violations). */
 function refusalsOf(run: Run | undefined, args: Json | undefined): ReadonlyMap<string, string> {
   const data = run?.result?.isError ? run.result.structuredContent : undefined;
   const errors = isObject(data) && Array.isArray(data.errors) ? data.errors.filter(isObject) : [];

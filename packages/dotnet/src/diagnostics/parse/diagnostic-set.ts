@@ -35,7 +35,7 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
 }
 
 /**
- * How many of each severity are kept; further ones are counted. Results show fewer (docs/spec/errors.md#result-limits).
+ * How many of each severity are kept; further ones are counted. Results show fewer (docs/spec/dotnet-results.md#result-limits).
  */
 export const MAX_DIAGNOSTICS = 1000;
 

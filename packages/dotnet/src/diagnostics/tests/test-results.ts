@@ -38,7 +38,7 @@ export function testLogsIn(text: string): string[] {
   return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
 }
 
-/** The fields of a result that describe its tests (docs/spec/contract.md#test-fields). */
+/** The fields of a result that describe its tests (docs/spec/dotnet-results.md#test-fields). */
 export function testFields(run: TestRun): object {
   const {
     passed,

@@ -128,7 +128,7 @@ function projectCount(outputs: BuildLog['outputs']): number {
 
 /**
  * One line, with at most ten warnings below it; without warnings a sentence, below which Build gives the counts
- * (docs/spec/contract.md#summaries).
+ * (docs/spec/dotnet-results.md#summaries).
  */
 export function summaryLine(
   label: string,

@@ -37,7 +37,7 @@ const FILTER_OPTION = /(?:^|\s)--(?:filter|treenode-filter)/;
 
 /**
  * The error of a run that ended without any test; undefined where something else went wrong
- * (docs/spec/dotnet-runtime.md#no-tests-ran).
+ * (docs/spec/dotnet-tests.md#no-tests-ran).
  */
 export async function noTestsRan(
   run: CommandRun,

@@ -12,7 +12,7 @@ import { type TestProject, testProjectsOf } from './test-projects.js';
 import type { TestRunner } from './test-runner.js';
 
 /**
- * The options for the filter of a call (docs/spec/dotnet-runtime.md#test-filter). With Microsoft.Testing.Platform they are those
+ * The options for the filter of a call (docs/spec/dotnet-tests.md#test-filter). With Microsoft.Testing.Platform they are those
  * of the test framework of each project, and one command gives the same options to all of its projects.
  * @throws InvalidParameterError where it takes several calls; the error has them
  */

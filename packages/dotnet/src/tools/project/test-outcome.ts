@@ -11,7 +11,7 @@ import { projectsOfCall, testProjectsOf } from './test-projects.js';
 
 /**
  * The counts say how the tests ended. Microsoft.Testing.Platform ends with 8 where the filter matches none in one of several
- * projects, but one project that ran a test is enough (docs/spec/dotnet-runtime.md#no-tests-ran).
+ * projects, but one project that ran a test is enough (docs/spec/dotnet-tests.md#no-tests-ran).
  */
 export function endedWell(
   { exitCode }: CommandRun,

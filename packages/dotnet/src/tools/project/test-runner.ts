@@ -7,7 +7,7 @@ import { testRunnerOf } from '../../project-files/global-json.js';
 
 export type TestRunner = 'vstest' | 'microsoft-testing-platform';
 
-/** How the runner was chosen (docs/spec/dotnet-runtime.md#test-runner). */
+/** How the runner was chosen (docs/spec/dotnet-tests.md#test-runner). */
 export interface RunnerChoice {
   readonly runner: TestRunner;
   /** The working directory of `dotnet test`: the folder of the call, or the folder of the project if its global.json chose the runner. */

@@ -221,7 +221,7 @@ function hasCounts({ total, assemblies }: TestRun): boolean {
   return total > 0 || assemblies.length > 0;
 }
 
-/** No counts are not zero tests (docs/spec/dotnet-runtime.md#no-tests-ran). */
+/** No counts are not zero tests (docs/spec/dotnet-tests.md#no-tests-ran). */
 function countsOf(run: CommandRun, results: TestRun): object {
   if (run.terminatedBy !== 'exited' && results.total === 0) return failuresUntil(run);
   const isUncounted = run.exitCode === 0 && !hasCounts(results) && saysPassed(run.output);

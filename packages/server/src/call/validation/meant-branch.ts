@@ -17,7 +17,7 @@ const validators = new WeakMap<object, Validator | undefined>();
 
 /**
  * What is wrong with a value that fits no branch of `oneOf` or `anyOf`, in the terms of the branch that was meant: the only
- * one for objects, or the one whose constants the value has (docs/spec/contract.md#unions). If nothing tells which that is,
+ * one for objects, or the one whose constants the value has (docs/spec/arguments.md#unions). If nothing tells which that is,
  * the violation of the whole.
  */
 export function inMeantBranch(whole: Violation, root: JsonSchema, resolve: Resolve): readonly Violation[] {

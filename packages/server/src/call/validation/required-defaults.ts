@@ -5,7 +5,7 @@ import { targetOf } from '../../json-schema/reference.js';
 
 /** References that lead to references are followed this far. */
 const MAX_REFERENCES = 10;
-/** Arguments that nest deeper are refused (docs/spec/contract.md#validation). */
+/** Arguments that nest deeper are refused (docs/spec/arguments.md#validation). */
 const MAX_DEPTH = 64;
 
 /** Schemas are never changed, so each is searched once. */
@@ -13,7 +13,7 @@ const cache = new WeakMap<JsonSchema, boolean>();
 
 /**
  * The arguments with the defaults of the properties that `schema` both requires and gives a default
- * (docs/spec/contract.md#required-defaults), at every level that `properties`, `items` and `$ref` lead to. Returns the same
+ * (docs/spec/arguments.md#required-defaults), at every level that `properties`, `items` and `$ref` lead to. Returns the same
  * object if nothing is missing.
  */
 export function fillRequiredDefaults(args: JsonObject, schema: JsonSchema): JsonObject {

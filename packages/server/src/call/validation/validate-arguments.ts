@@ -7,7 +7,7 @@ import { type ActionRules, violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
 const MAX_ERRORS = 10;
-/** Above this size only the first violation is looked for (docs/spec/contract.md#schema-violations). */
+/** Above this size only the first violation is looked for (docs/spec/arguments.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
 /** The phase of a validation; in a thread each phase has its own limit. To read the value comes first. */

@@ -21,7 +21,7 @@ interface InvalidArgument {
 /** @param taken the parameters that the chosen action takes, if the violation is at the root and they are known */
 type Reader = (violation: Violation, at: string, taken?: readonly string[]) => InvalidArgument;
 
-/** JSON Schema keyword → reason and message (docs/spec/contract.md#schema-violations); others say `invalid value`. */
+/** JSON Schema keyword → reason and message (docs/spec/arguments.md#schema-violations); others say `invalid value`. */
 const READERS: Record<string, Reader> = {
   required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
