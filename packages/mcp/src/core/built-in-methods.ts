@@ -13,7 +13,7 @@ import type { RequestContext } from './request-context.js';
 import type { McpServerOptions, ServerLimits } from './server-options.js';
 import { requireTasks } from './task-methods.js';
 
-/** What these methods need of the server. */
+/** The part of the server that these methods use. */
 export interface BuiltInServer {
   readonly options: McpServerOptions;
   readonly limits: ServerLimits;
@@ -21,7 +21,7 @@ export interface BuiltInServer {
   readonly tasks: TaskTable | undefined;
 }
 
-/** Answers a method of the protocol itself; `undefined` leaves the request open. */
+/** Answers a method of the protocol itself. `undefined` leaves the request open. */
 export type BuiltInHandler<M extends BuiltInMethod> = (
   params: ParamsOf<M>,
   context: RequestContext,
@@ -76,7 +76,7 @@ export const BUILT_IN: { readonly [M in Exclude<BuiltInMethod, TaskMethod>]: Bui
         `A session can subscribe to ${limits.subscriptionsPerSession} resources at most: unsubscribe first.`,
       );
     }
-    // Changes that come meanwhile are told.
+    // Subscribe first, so that no change is missed while the resource is looked up.
     const ended = subscriptions.get(uri) ?? new CancelSource();
     subscriptions.set(uri, ended);
     if ((await options.watchResource?.(uri, context, ended)) === false) {

@@ -33,25 +33,25 @@ import { startTaskCall } from './task-methods.js';
 
 export interface ConnectionOptions {
   readonly transport: Transport;
-  /** Sends what belongs to no request. */
+  /** Sends a message that belongs to no request. */
   readonly send: (json: string) => void;
-  /** Undefined: the first message settles it. */
+  /** Default: the first message decides. */
   readonly generation?: Generation;
-  /** What is known of the client of a connection that is one request. */
+  /** For a connection that is one request, whose declaration was read already. */
   readonly declaration?: ClientDeclaration;
   readonly principal?: string | undefined;
   readonly authorization?: unknown;
   readonly sessionId?: string;
 }
 
-/** How long a response over stdio stays behind the last progress of its request, at least. */
+/** The least time between the last progress of a request and its response over stdio. */
 const READ_PROGRESS_MS = 10;
 const UNKNOWN_CLIENT: ClientDeclaration = { protocolVersion: '', clientInfo: undefined, capabilities: {} };
 
 /**
- * One client: all that comes in over stdio, one session over HTTP, or with 2026-07-28 over HTTP one request. Requests go
- * through one path, whatever the version and the transport: settle the version, find the method's rule, check the
- * parameters, run the handler, write the result.
+ * One client over stdio, one session over HTTP, or one request of 2026-07-28 over HTTP. All requests take the same path,
+ * whatever their version and transport: settle the version, find the method's rule, check the parameters, run the
+ * handler, write the result.
  */
 export class Connection {
   readonly server: McpServer;
@@ -59,21 +59,21 @@ export class Connection {
   readonly principal: string | undefined;
   readonly authorization: unknown;
   readonly sessionId: string | undefined;
-  /** Sends what belongs to no request. */
+  /** Sends a message that belongs to no request. */
   readonly send: (json: string) => void;
   generation: Generation | undefined;
-  /** What `initialize` said of the client. */
+  /** The client's declaration in `initialize`. */
   declaration: ClientDeclaration = UNKNOWN_CLIENT;
-  /** What `logging/setLevel` said last. */
+  /** The level of the last `logging/setLevel`. */
   logLevel: LoggingLevel | undefined;
   readonly #running = new IdMap<RequestContext>();
-  // Made when they are first asked for: a connection that is one request needs neither.
+  // Both are made at their first use, because a connection that is one request needs neither.
   #pending: PendingRequests | undefined;
   #subscriptions: Map<string, CancelSource> | undefined;
-  /** Only `server/discover` was asked so far: `initialize` may still follow. */
+  /** True while the client has only sent `server/discover`: it may still begin a session with `initialize`. */
   #isProbing = false;
   #isClosed = false;
-  /** The connection is one request, whose declaration was read already. */
+  /** True for a connection that is one request, whose declaration was read already. */
   readonly #isDeclared: boolean;
 
   constructor(server: McpServer, options: ConnectionOptions) {
@@ -89,24 +89,24 @@ export class Connection {
     this.sessionId = sessionId;
   }
 
-  /** The requests to the client. */
+  /** The server's requests that the client has not answered. */
   get pending(): PendingRequests {
     this.#pending ??= new PendingRequests();
     return this.#pending;
   }
 
-  /** By the URIs of `resources/subscribe`: what fires when the subscription has ended. */
+  /** The subscriptions of `resources/subscribe` by URI. Each fires when it ends. */
   get subscriptions(): Map<string, CancelSource> {
     this.#subscriptions ??= new Map();
     return this.#subscriptions;
   }
 
-  /** Whether requests wait for their response. */
+  /** Whether any request has no response yet. */
   get isBusy(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Takes one message. @param outlet where what belongs to it goes */
+  /** Handles one message. @param outlet sends the messages that belong to it */
   receive(message: Inbound, outlet: Outlet): void {
     if (message.kind === 'request') this.#receiveRequest(message, outlet);
     else if (message.kind === 'notification') this.#receiveNotification(message);
@@ -120,32 +120,30 @@ export class Connection {
     if (!this.#isClosed) this.send(notificationMessage(method, params));
   }
 
-  /** Asks for the client's roots outside of a request; undefined where that is not possible. */
+  /** Asks for the client's roots outside of a request. @returns undefined if this client cannot be asked */
   askRoots(): Promise<Params> | undefined {
     if (this.#isClosed || !this.#hasRoots) return undefined;
     const { send, pending } = this;
     return pending.send({ method: 'roots/list', params: undefined, send, signal: new CancelSource() });
   }
 
-  /** Answers a message that cannot be handled. */
+  /** Answers a message with the error that refuses it. */
   refuse({ id, error }: Pick<InvalidMessage, 'id' | 'error'>, outlet: Outlet): void {
     const object = this.server.errorObject(error, this.generation);
     outlet.respond(errorMessage(id, object), { code: object.code, isRefusal: true });
   }
 
-  /** The client is gone, or nothing more is said to it. */
+  /** Ends all requests and subscriptions. Nothing more is sent to the client. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const context of this.#running.values()) {
-      this.abandon(context);
-    }
+    for (const context of this.#running.values()) this.abandon(context);
     this.#pending?.rejectAll();
-    for (const ended of this.#subscriptions?.values() ?? []) ended.abort();
+    for (const subscription of this.#subscriptions?.values() ?? []) subscription.abort();
     this.server.remove(this);
   }
 
-  /** Forgets a request that is answered or cancelled. */
+  /** Forgets a request that was answered or cancelled. */
   finish(context: RequestContext): void {
     if (this.#running.get(context.id) !== context) return;
     this.#running.delete(context.id);
@@ -158,7 +156,7 @@ export class Connection {
     this.finish(context);
   }
 
-  /** Answers a request. Nothing is sent when the client has cancelled it. */
+  /** Answers a request. Sends nothing if the client has cancelled it. */
   respond(context: RequestContext, result: Result | PreparedResult): void {
     let json: string;
     try {
@@ -180,14 +178,14 @@ export class Connection {
     else if (method === 'notifications/roots/list_changed' && this.#hasRoots) this.server.options.rootsChanged?.();
   }
 
-  /** From here on notifications may be sent to the session unasked. */
+  /** Opens the session: from now on it gets notifications that belong to no request. */
   #open(): void {
     if (this.generation !== 'session' || this.#isClosed) return;
     this.server.add(this);
     if (this.#hasRoots) this.server.options.rootsChanged?.();
   }
 
-  /** Whether the client can be asked for its roots outside of a request: over HTTP it is not certain that it listens. */
+  /** Whether the client can be asked for its roots outside of a request. Over HTTP it may have no open stream. */
   get #hasRoots(): boolean {
     return this.transport === 'stdio' && this.generation === 'session' && isObject(this.declaration.capabilities.roots);
   }
@@ -212,16 +210,15 @@ export class Connection {
     return this.server.isDraining ? new RpcError(RPC_CODES.refused, 'The server is shutting down.') : undefined;
   }
 
-  /** The version that the request has, and what is known of its client; or why it is refused. */
+  /** Settles the generation. @returns the client's declaration, or the error that refuses the request */
   #settle(method: string, params: Params): ClientDeclaration | RpcError {
-    if (this.#isDeclared) return this.declaration;
-    if (this.generation === 'session') return this.declaration;
+    if (this.#isDeclared || this.generation === 'session') return this.declaration;
     const declaration = readDeclaration(params);
-    const isOfSession =
+    const belongsToSession =
       method === 'initialize'
         ? beginsSession(params, declaration)
         : this.generation === undefined && !hasDeclaration(params);
-    if (isOfSession) return this.#settleSession(method, params);
+    if (belongsToSession) return this.#settleSession(method, params);
     if (declaration instanceof RpcError) return declaration;
     this.#isProbing = method === 'server/discover' && (this.#isProbing || this.generation === undefined);
     this.generation = 'stateless';
@@ -267,7 +264,7 @@ export class Connection {
     }
   }
 
-  /** Leaves the client time to read the last progress before the response (docs/spec/protocol.md#last-progress). */
+  /** Gives the client time to read the last progress before the response (docs/spec/protocol.md#last-progress). */
   #afterProgress(context: RequestContext, respond: () => void): void {
     const { progressAt } = context;
     const waitMs = progressAt === undefined ? 0 : progressAt + READ_PROGRESS_MS - performance.now();

@@ -14,7 +14,7 @@ import type { RequestContext } from './request-context.js';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
-/** What changed: a list, or a resource. */
+/** A list or a resource that has changed. */
 export type Change =
   | { readonly kind: 'list'; readonly list: ListName }
   | { readonly kind: 'resource'; readonly uri: string };
@@ -39,11 +39,11 @@ interface Listen {
   readonly filter: SubscriptionFilter;
   readonly uris: ReadonlySet<string>;
   readonly taskIds: ReadonlySet<string>;
-  /** Fires when the request has ended. */
+  /** Fires when the request ends. */
   readonly ended: CancelSource;
 }
 
-/** The open `subscriptions/listen` requests of all clients (2026-07-28). They are bounded for each principal. */
+/** The open `subscriptions/listen` requests of all clients (2026-07-28). Each principal can have a limited number. */
 export class ListenTable {
   readonly #listens = new Map<RequestContext, Listen>();
   readonly #counts = new Map<string | undefined, number>();
@@ -51,8 +51,8 @@ export class ListenTable {
   readonly #maxPerPrincipal: number;
 
   /**
-   * @param capabilities of the server: a change that it does not announce is not promised
-   * @param maxPerPrincipal open requests
+   * @param capabilities of the server. A subscription to changes that it does not announce is left out.
+   * @param maxPerPrincipal the number of open requests that one principal can have
    */
   constructor(capabilities: ServerCapabilities, maxPerPrincipal: number) {
     this.#capabilities = capabilities;
@@ -64,9 +64,9 @@ export class ListenTable {
   }
 
   /**
-   * Acknowledges the request, which stays open if there is anything to hear of.
-   * @param tasks those of the tasks asked for that can change; they are sent as they are now
-   * @returns undefined when the request is answered: there is nothing to wait for
+   * Acknowledges the request, and keeps it open if it subscribes to anything.
+   * @param tasks the requested tasks that have not ended; each is sent immediately
+   * @returns undefined if there is nothing to wait for, so that the request has to be answered
    * @throws RpcError −32603 beyond the limit
    */
   open(context: RequestContext, wanted: SubscriptionFilter, tasks: readonly Task[]): Listen | undefined {
@@ -107,7 +107,7 @@ export class ListenTable {
     return this.#listens.keys();
   }
 
-  /** Tells those who want to hear of it. @param isFor who may */
+  /** Announces a change to the requests that subscribe to it. @param isFor decides which clients may hear about it */
   announce(change: Change, isFor: (authorization: unknown) => boolean): void {
     for (const { context, filter, uris } of this.#listens.values()) {
       const isWanted = change.kind === 'list' ? filter[FILTER_OF[change.list]] : uris.has(change.uri);
@@ -116,19 +116,19 @@ export class ListenTable {
     }
   }
 
-  /** Sends a task as it is now to those who want to hear of it. @param isFor who may */
+  /** Sends a task to the requests that subscribe to it. @param isFor decides which clients may see it */
   announceTask(task: Task, isFor: (authorization: unknown) => boolean): void {
     for (const { context, taskIds } of this.#listens.values()) {
       if (taskIds.has(task.taskId) && isFor(context.authorization)) this.#notify(context, 'notifications/tasks', task);
     }
   }
 
-  /** The result that ends a request. */
+  /** The result that ends a `subscriptions/listen` request. */
   result(context: RequestContext): Results['subscriptions/listen'] {
     return { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: context.id } };
   }
 
-  /** Answers all open requests: nothing more will be said. */
+  /** Ends all open requests with their results. */
   endAll(): void {
     for (const context of [...this.#listens.keys()]) context.connection.respond(context, this.result(context));
   }
@@ -137,7 +137,7 @@ export class ListenTable {
     context.notify(method, { ...params, _meta: { [META_KEYS.subscriptionId]: context.id } });
   }
 
-  /** What the client asks for and the server announces. */
+  /** The part of the filter that the server can honour. */
   #honoured(requested: SubscriptionFilter): SubscriptionFilter {
     const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
     const lists = names.filter((list) => requested[FILTER_OF[list]] && this.#capabilities[list]?.listChanged);

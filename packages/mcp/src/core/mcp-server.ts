@@ -19,38 +19,38 @@ const INTERNAL_ERROR = new RpcError(RPC_CODES.internalError, 'Internal error: th
 
 type AnyResult = Result | PreparedResult;
 
-/** Answers one method, whose rule has checked the parameters; `undefined` leaves the request open. */
+/** Answers a method whose rule has checked the parameters. `undefined` leaves the request open. */
 export type AnyHandler = (params: object, context: RequestContext) => AnyResult | Promise<AnyResult> | undefined;
 
 type AnyBuiltIn = (params: object, context: RequestContext, server: McpServer) => ReturnType<AnyHandler>;
 
-/** Whether the clients with this authorization may hear of something. */
+/** Decides whether clients with this authorization may hear about a change or a log line. */
 export type Audience = (authorization: unknown) => boolean;
 
 const EVERYONE: Audience = () => true;
 
-/** A session as far as announcements have to do with it. */
+/** The part of a session that announcements need. */
 export interface OpenSession {
   readonly authorization: unknown;
-  /** The URIs that it is told of. */
+  /** The URIs that the session has subscribed to. */
   readonly subscriptions: Pick<ReadonlyMap<string, unknown>, 'has'>;
   readonly logLevel: LoggingLevel | undefined;
   askRoots(): Promise<Params> | undefined;
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void;
 }
 
-/** What all connections share: the handlers, and what is announced to all clients. Transports attach connections to it. */
+/** The state that all connections share: handlers, sessions, running requests. Transports attach connections to it. */
 export class McpServer {
   readonly options: McpServerOptions;
   readonly limits: ServerLimits;
   /** The open `subscriptions/listen` requests. */
   readonly listens: ListenTable;
-  /** Undefined when calls do not become tasks. */
+  /** Undefined if calls do not become tasks. */
   readonly tasks: TaskTable | undefined;
   readonly #handlers: Readonly<Record<string, AnyHandler>>;
   readonly #writer: ResultWriter;
   readonly #sessions = new Set<OpenSession>();
-  /** Requests that are not answered, without those that listen. */
+  /** The requests without a response, except those that listen. */
   readonly #running = new LinkedList<RequestContext>();
   readonly #idleListeners = new Set<() => void>();
   isDraining = false;
@@ -75,18 +75,19 @@ export class McpServer {
   }
 
   /**
-   * Tells all clients that want to know of it: sessions, and open `subscriptions/listen` requests.
-   * @param isFor who may know of it
+   * Announces a change to the sessions and the `subscriptions/listen` requests that subscribe to it.
+   * @param isFor decides which clients may hear about it
    */
   announce(change: Change, isFor: Audience = EVERYONE): void {
     for (const session of this.#sessions) {
-      const isTold = (change.kind === 'list' || session.subscriptions.has(change.uri)) && isFor(session.authorization);
-      if (isTold) notifyOf(change, (method, params) => session.notify(method, params));
+      const isSubscribed = change.kind === 'list' || session.subscriptions.has(change.uri);
+      if (isSubscribed && isFor(session.authorization))
+        notifyOf(change, (method, params) => session.notify(method, params));
     }
     this.listens.announce(change, isFor);
   }
 
-  /** Sends a log line that belongs to no request to the sessions that have set a level. @param isFor who may know of it */
+  /** Sends a log line that belongs to no request to the sessions whose level it reaches. @param isFor as for {@link announce} */
   log(message: LogMessage, isFor: Audience = EVERYONE): void {
     for (const session of this.#sessions) {
       if (isWanted(message.level, session.logLevel) && isFor(session.authorization)) {
@@ -95,7 +96,7 @@ export class McpServer {
     }
   }
 
-  /** Asks the client over stdio for its roots, outside of a request; undefined where none can be asked (until 2025-11-25). */
+  /** Asks the client over stdio for its roots, until 2025-11-25. @returns undefined if no session can be asked */
   askRoots(): Promise<Params> | undefined {
     for (const session of this.#sessions) {
       const answer = session.askRoots();
@@ -104,27 +105,27 @@ export class McpServer {
     return undefined;
   }
 
-  /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */
+  /** Refuses further requests, and resolves when the running ones are answered, or after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.isDraining = true;
     await this.idle(timeoutMs);
   }
 
-  /** Ends all calls and tasks; their handlers still answer. Open `subscriptions/listen` requests are answered. */
+  /** Cancels all calls and tasks, whose handlers still answer, and answers all `subscriptions/listen` requests. */
   cancelAll(): void {
     this.tasks?.cancelAll('The server is shutting down.');
     this.listens.endAll();
     for (const context of this.#running.values()) context.cancel();
   }
 
-  /** Gives up the requests that still run: their clients are told nothing more. */
+  /** Ends the requests that still run without a response. */
   abandonAll(): void {
     for (const context of this.#running.values()) context.outlet.abandon();
   }
 
   /**
-   * Ends the requests that are meant, open `subscriptions/listen` requests and tasks included: their clients are told nothing
-   * more.
+   * Ends requests, `subscriptions/listen` requests and tasks without a response.
+   * @param isMeant decides by the request's authorization
    */
   abandon(isMeant: (context: Pick<RequestContext, 'authorization'>) => boolean): void {
     this.tasks?.cancelAll('What its client may do has been revoked.', isMeant);
@@ -147,12 +148,12 @@ export class McpServer {
     });
   }
 
-  /** A session has begun: it hears of changes. */
+  /** Adds a session that has begun, so that it hears about changes. */
   add(session: OpenSession): void {
     this.#sessions.add(session);
   }
 
-  /** How many sessions are open, clients over stdio included. */
+  /** The number of open sessions, including clients over stdio. */
   get sessionCount(): number {
     return this.#sessions.size;
   }
@@ -179,18 +180,17 @@ export class McpServer {
     return this.options.redactError?.(object) ?? object;
   }
 
-  /** What cannot be said to the client goes to the log. */
+  /** Passes an error that the client does not get to `onError`. */
   report(error: unknown, method?: string): void {
     this.options.onError?.(error, method);
   }
 
-  /** A request begins. */
   started(context: RequestContext): void {
     this.#running.add(context);
     context.onEnd = this.options.trace?.(context);
   }
 
-  /** The request waits for changes from here on: no one waits for its response. */
+  /** Call this when a request stays open to wait for changes: a shutdown does not wait for its response. */
   listening(context: RequestContext): void {
     this.#ended(context);
   }

@@ -16,9 +16,8 @@ interface Pending {
 export interface SentRequest {
   readonly method: string;
   readonly params: object | undefined;
-  /** Sends one message of JSON on its way. */
   send(json: string): void;
-  /** When it fires, the client is told that the answer is no longer wanted. */
+  /** Cancels the request, which the client is told. */
   readonly signal: CancelSignal;
 }
 
@@ -29,7 +28,7 @@ export class PendingRequests {
 
   /**
    * @returns the client's result
-   * @throws RpcError with the client's error; Error when the request was cancelled or the connection has ended
+   * @throws RpcError with the client's error; Error if the request was cancelled or the connection has ended
    */
   send({ method, params, send, signal }: SentRequest): Promise<Params> {
     if (signal.aborted) return Promise.reject(new Error('The request was cancelled.'));
@@ -60,7 +59,7 @@ export class PendingRequests {
     });
   }
 
-  /** @returns whether there was such a request */
+  /** Settles a request with its response. @returns whether the response belongs to a pending request */
   settle({ id, result, error }: RpcResponse): boolean {
     const pending = this.#pending.get(id);
     if (error === undefined) pending?.resolve(result ?? {});
@@ -68,7 +67,7 @@ export class PendingRequests {
     return pending !== undefined;
   }
 
-  /** The connection has ended. */
+  /** Call this when the connection has ended. */
   rejectAll(): void {
     for (const pending of this.#pending.values()) pending.reject(new Error('The connection is closed.'));
   }

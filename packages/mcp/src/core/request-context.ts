@@ -25,19 +25,19 @@ import type { Linked } from '../util/linked-list.js';
 import type { HttpResponse, Outlet } from './outlet.js';
 import type { PendingRequests } from './pending-requests.js';
 
-/** What a request needs of its connection. */
+/** The part of a connection that its requests use. */
 export interface RequestConnection {
   readonly transport: Transport;
   readonly generation: Generation | undefined;
   readonly principal: string | undefined;
-  /** What `authenticate` has said of it. */
+  /** The authorization that `authenticate` returned. */
   readonly authorization: unknown;
   readonly sessionId: string | undefined;
-  /** What `logging/setLevel` said last. */
+  /** The level of the last `logging/setLevel`. */
   logLevel: LoggingLevel | undefined;
-  /** What `initialize` said of the client. */
+  /** The client's declaration in `initialize`. */
   declaration: ClientDeclaration;
-  /** By the URIs of `resources/subscribe`: what fires when the subscription has ended. */
+  /** The subscriptions of `resources/subscribe` by URI. Each fires when it ends. */
   readonly subscriptions: Map<string, CancelSource>;
   readonly pending: PendingRequests;
   /** Sends a notification that belongs to no request. */
@@ -48,17 +48,17 @@ export interface RequestConnection {
   respond(context: RequestContext, result: Result): void;
 }
 
-/** A request while it is handled: who sent it, and what may be sent back before its response. */
+/** A request that is being handled. It knows its sender, and sends messages back before the response. */
 export class RequestContext implements Linked<RequestContext> {
   readonly connection: RequestConnection;
-  /** Fires when the client cancels, and when the server ends its calls. */
+  /** Fires when the client cancels the request, and when the server shuts down. */
   readonly signal: CancelSignal;
-  /** Its neighbours among the requests of the server that are not answered. */
+  // The neighbours in the server's list of running requests.
   previous: RequestContext | undefined;
   next: RequestContext | undefined;
-  /** Called when the request is answered or cancelled. */
+  /** Called once when the request is answered or cancelled. */
   onEnd: ((error?: RpcErrorObject) => void) | undefined;
-  /** If the call can become a task. */
+  /** Set if the call can become a task. */
   taskCall: TaskCall | undefined;
   /** Set by a handler that refuses the whole request. */
   httpResponse: HttpResponse | undefined;
@@ -92,12 +92,12 @@ export class RequestContext implements Linked<RequestContext> {
     return (this.#request.params._meta as Params | undefined) ?? {};
   }
 
-  /** Who the transport says the client is; undefined where no key was asked for. */
+  /** The principal that the transport has authenticated; undefined if it asks for no key. */
   get principal(): string | undefined {
     return this.connection.principal;
   }
 
-  /** What `authenticate` has said beside the name: the server's own. */
+  /** The authorization that `authenticate` returned with the principal. */
   get authorization(): unknown {
     return this.connection.authorization;
   }
@@ -119,7 +119,7 @@ export class RequestContext implements Linked<RequestContext> {
     return this.#declaration.capabilities;
   }
 
-  /** The least level of the log lines that the client wants of this request; undefined: none. */
+  /** The lowest level of log lines that the client wants for this request; undefined if it wants none. */
   get logLevel(): LoggingLevel | undefined {
     return this.connection.generation === 'stateless' ? this.#declaration.logLevel : this.connection.logLevel;
   }
@@ -130,17 +130,17 @@ export class RequestContext implements Linked<RequestContext> {
     return this.connection.generation === 'stateless' && isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
   }
 
-  /** The call has become a task: its response was sent, and its handler continues. */
+  /** Whether the call has become a task: its response was sent, and its handler continues. */
   get isTask(): boolean {
     return this.taskCall?.task !== undefined;
   }
 
-  /** Whether the client wants to know how far the request has come. */
+  /** Whether anybody reads the progress of the request: its client, or the readers of its task. */
   get wantsProgress(): boolean {
     return this.taskCall !== undefined || this.meta.progressToken !== undefined;
   }
 
-  /** When progress was last sent, on the clock of `performance.now()`. */
+  /** The time of the last progress, on the clock of `performance.now()`. */
   get progressAt(): number | undefined {
     return this.#progressAt;
   }
@@ -154,22 +154,22 @@ export class RequestContext implements Linked<RequestContext> {
     this.#progressAt = performance.now();
   }
 
-  /** Sends a log line, if the client wants any of its level. @param threshold in place of the client's level */
+  /** Sends a log line if its level reaches `threshold`. @param threshold default: the client's level */
   log(message: LogMessage, threshold: LoggingLevel | undefined = this.logLevel): void {
     if (isWanted(message.level, threshold)) this.notify('notifications/message', message);
   }
 
-  /** Sends a notification that belongs to the request. After its response, or its cancel, nothing is sent. */
+  /** Sends a notification that belongs to the request. Sends nothing after the response or a cancellation. */
   notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
     if (!this.#isEnded && !this.#isSettled && !this.signal.aborted)
       this.#outlet.send(notificationMessage(method, params));
   }
 
   /**
-   * Sends a request to the client, before 2026-07-28. It is cancelled at the client when the call ends.
+   * Sends a request to a client of a version before 2026-07-28. When the call ends, this request is cancelled.
    * @param signal cancels this request alone
    * @returns the client's result
-   * @throws RpcError with the client's error; Error when it was cancelled, and for a client of 2026-07-28
+   * @throws RpcError with the client's error; Error if it was cancelled, or the client is of 2026-07-28
    */
   ask(method: InputRequest['method'], params: InputRequest['params'], signal?: CancelSignal): Promise<Params> {
     if (this.connection.generation === 'stateless') {
@@ -192,27 +192,27 @@ export class RequestContext implements Linked<RequestContext> {
 
   /**
    * Asks the client of a task while its handler waits.
-   * @param signal withdraws the questions: the task continues without them
-   * @returns the client's results by the same keys
-   * @throws Error when the task has ended or is cancelled, and for a call that is not a task
+   * @param signal withdraws the questions; the task continues without them
+   * @returns the answers by the same keys
+   * @throws Error if the task has ended or was cancelled, or the call is not a task
    */
   askInTask(requests: Readonly<Record<string, InputRequest>>, signal?: CancelSignal): Promise<Params> {
     if (!this.isTask) return Promise.reject(new Error('The call is not a task.'));
     return this.taskCall!.ask(requests, signal);
   }
 
-  /** The handler will run again, with these parameters in addition. @returns all of them */
+  /** Adds parameters for the next run of the handler. @returns all parameters */
   retry(params: Params): Params {
     this.#request = { ...this.#request, params: { ...this.#request.params, ...params } };
     return this.#request.params;
   }
 
-  /** The server ends the call; its handler still answers. */
+  /** Cancels the call on behalf of the server. Its handler still answers. */
   cancel(): void {
     this.#source.abort();
   }
 
-  /** The client has cancelled the request: it gets no response. */
+  /** Ends the request without a response, because its client has cancelled it. */
   abandon(): void {
     this.#source.abort();
     this.#isEnded = true;
@@ -220,12 +220,12 @@ export class RequestContext implements Linked<RequestContext> {
     this.#outlet.abandon();
   }
 
-  /** The handler has its result, and the response follows in a moment: no notification is sent any more. */
+  /** Stops notifications: the handler has returned, and the response follows in a moment. */
   settle(): void {
     this.#isSettled = true;
   }
 
-  /** The request is about to be answered: nothing else is sent from here on, and open questions are cancelled. */
+  /** Call this right before the response: it stops notifications and cancels open questions. */
   end(error?: RpcErrorObject): void {
     this.#questions?.abort();
     this.#isEnded = true;
@@ -236,7 +236,6 @@ export class RequestContext implements Linked<RequestContext> {
     return this.#isEnded;
   }
 
-  /** Where the response goes. */
   get outlet(): Outlet {
     return this.#outlet;
   }

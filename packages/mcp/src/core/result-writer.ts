@@ -2,35 +2,34 @@ import { META_KEYS } from '../protocol/meta-keys.js';
 import type { Implementation, Result } from '../protocol/types.js';
 import type { Generation } from '../protocol/versions.js';
 
-/** How long a client may keep a result (2026-07-28). */
+/** Tells a client how long it may keep a result (2026-07-28). */
 export interface CacheHint {
-  /** In milliseconds. */
   readonly ttlMs: number;
-  /** `private`: no cache may give it to another client. */
+  /** `private`: a shared cache must not give it to another client. */
   readonly cacheScope: 'public' | 'private';
 }
 
 /**
- * A result that is the same for many requests: its JSON is written once, and once more with what each generation adds. It has
- * neither `_meta` nor `resultType`.
+ * A result that many requests share. Its JSON is written once for each generation. The result has neither `_meta` nor
+ * `resultType`.
  */
 export class PreparedResult<R extends object = Result> {
   readonly #json: string;
   readonly #written: Partial<Record<Generation, string>> = {};
-  /** What the JSON is of: only a type. */
+  /** Exists only for the type checker: the type of the result. */
   declare readonly result: R;
 
-  /** @param json an object with members */
+  /** @param json an object */
   constructor(json: string) {
     this.#json = json;
   }
 
-  /** @throws RangeError for a result that is nested too deeply */
+  /** @throws RangeError if the result is nested too deeply */
   static of<R extends object>(result: R): PreparedResult<R> {
     return new PreparedResult(JSON.stringify(result));
   }
 
-  /** @param wrap makes the JSON for the generation the first time */
+  /** @param wrap adds to the JSON what the generation requires; called once for each generation */
   json(generation: Generation, wrap: (json: string) => string): string {
     const written = this.#written[generation] ?? wrap(this.#json);
     this.#written[generation] = written;
@@ -39,8 +38,8 @@ export class PreparedResult<R extends object = Result> {
 }
 
 /**
- * The JSON of the result that most calls have, one text and nothing else, at a fifth of what JSON.stringify takes for it;
- * undefined for any other result.
+ * The JSON of a result that is one text block and nothing else, as most are, in a fifth of the time of JSON.stringify.
+ * Undefined for any other result.
  */
 function plainTextJson(result: Result): string | undefined {
   const { content } = result as { content?: unknown };
@@ -56,10 +55,10 @@ function hasMembers(value: object, count: number): boolean {
   return seen === count;
 }
 
-/** Writes results as each generation wants them. */
+/** Writes results as each generation requires them. */
 export class ResultWriter {
   readonly #serverInfo: Implementation;
-  /** What begins a plain result of 2026-07-28. */
+  /** The first members of a result of 2026-07-28. */
   readonly #prefix: string;
 
   /** @param serverInfo is in the `_meta` of every result of 2026-07-28 */
@@ -68,7 +67,7 @@ export class ResultWriter {
     this.#prefix = `{"resultType":"complete","_meta":${JSON.stringify({ [META_KEYS.serverInfo]: serverInfo })}`;
   }
 
-  /** @throws RangeError for a result that is nested too deeply; TypeError for one that has no JSON */
+  /** @throws RangeError if the result is nested too deeply; TypeError if JSON cannot hold it */
   json(result: Result | PreparedResult, generation: Generation, cacheHint: CacheHint | undefined): string {
     if (!(result instanceof PreparedResult)) return this.#write(result, generation, cacheHint);
     return result.json(generation, (json) => this.#wrap(json, generation, cacheHint));

@@ -6,17 +6,17 @@ import type { CancelSignal } from '../util/cancel-source.js';
 import type { RequestContext } from './request-context.js';
 import type { CacheHint, PreparedResult } from './result-writer.js';
 
-/** The methods that may ask for input first (2026-07-28). */
+/** The methods that may ask the client for input before they return a result (2026-07-28). */
 type InputMethod = 'tools/call' | 'prompts/get' | 'resources/read';
 
-/** What a handler returns: the result, its JSON, or with 2026-07-28 what has to be asked first. */
+/** A handler's result, its prepared JSON, or with 2026-07-28 the questions that the client has to answer first. */
 export type HandlerResult<M extends Method> =
   | Results[M]
   | PreparedResult<Results[M]>
   | (M extends InputMethod ? InputRequiredResult : never);
 
 /**
- * Answers one method. Its parameters were checked by the method's rule; members that the rule does not name are unchecked.
+ * Answers one method. The method's rule has checked the parameters that it names, and no others.
  * @throws RpcError to answer with that error
  */
 export type Handler<M extends Method> = (
@@ -28,9 +28,9 @@ export type Handler<M extends Method> = (
 export type Handlers = { readonly [M in Exclude<Method, BuiltInMethod>]?: Handler<M> };
 
 export interface ServerLimits {
-  /** URIs that one session may subscribe to. Default 1,000. */
+  /** The maximum number of URIs that one session can subscribe to. Default 1,000. */
   readonly subscriptionsPerSession: number;
-  /** Open `subscriptions/listen` requests of one principal. Default 256. */
+  /** The maximum number of open `subscriptions/listen` requests of one principal. Default 256. */
   readonly listensPerPrincipal: number;
 }
 
@@ -38,27 +38,27 @@ export const DEFAULT_LIMITS: ServerLimits = { subscriptionsPerSession: 1_000, li
 
 export interface McpServerOptions {
   readonly info: Implementation;
-  /** What a model may want to know of the server; a function is called for each `initialize` and `server/discover`. */
+  /** Text for the model about the server. A function is called for each `initialize` and `server/discover`. */
   readonly instructions?: string | ((context: RequestContext) => string);
-  /** What the server can do. A method without a handler is unknown, whatever this says. */
+  /** The capabilities that clients are told. A method without a handler is unknown, whatever they say. */
   readonly capabilities: ServerCapabilities;
   readonly handlers: Handlers;
-  /** By method. A method of a list without one has `{ttlMs: 0, cacheScope: 'private'}`. */
+  /** Cache hints by method. Default for methods whose results can be cached: `{ttlMs: 0, cacheScope: 'private'}`. */
   readonly cacheHints?: Partial<Record<Method, CacheHint>>;
   readonly limits?: Partial<ServerLimits>;
-  /** With it, calls of tools that take long become tasks for clients that know the extension (2026-07-28). */
+  /** Turns long tool calls into tasks, for clients that declare the extension (2026-07-28). Default: no tasks. */
   readonly tasks?: TaskOptions;
   /**
-   * A client wants to hear of changes of a resource, until `ended` fires.
-   * @returns whether there is such a resource; never rejects
+   * Called when a client subscribes to a resource. The subscription ends when `ended` fires.
+   * @returns whether the resource exists; must not reject
    */
   watchResource?(uri: string, context: RequestContext, ended: CancelSignal): Promise<boolean>;
-  /** The roots of a client that `askRoots` asks have changed, or it can be asked from here on. */
+  /** Called when `askRoots` can be used for a client from now on, and when that client's roots have changed. */
   rootsChanged?(): void;
-  /** Every error passes it before it is sent: errors quote what the client sent. */
+  /** Called for every error before it is sent, because errors quote what the client sent. */
   redactError?(error: RpcErrorObject): RpcErrorObject;
-  /** A handler has thrown something other than an RpcError, or a client has sent something that cannot be answered. */
+  /** Called if a handler throws anything other than an RpcError, or a client sends a message that cannot be answered. */
   onError?(error: unknown, method?: string): void;
-  /** Called when a request begins; what it returns is called when the request is answered. `traceparent` is in `context.meta`. */
+  /** Called when a request begins. The returned function is called when it ends. `traceparent` is in `context.meta`. */
   trace?(context: RequestContext): ((error?: RpcErrorObject) => void) | undefined;
 }

@@ -19,7 +19,7 @@ type TaskHandler<M extends TaskMethod> = (
   server: { readonly tasks: TaskTable | undefined },
 ) => Promise<Results[M]>;
 
-/** The methods of the tasks extension; only for a server that has tasks. */
+/** The methods of the tasks extension, for a server that has tasks. */
 export const TASK_METHODS: { readonly [M in TaskMethod]: TaskHandler<M> } = {
   async 'tasks/get'({ taskId }, context, { tasks }) {
     requireTasks(context);
@@ -39,7 +39,7 @@ export const TASK_METHODS: { readonly [M in TaskMethod]: TaskHandler<M> } = {
   },
 };
 
-/** What makes results and errors for the wire. */
+/** Writes results and errors as they are sent. */
 interface Writer {
   resultJson(result: Result | PreparedResult, method: string, generation: Generation): string;
   errorObject(error: unknown, generation: Generation): RpcError['toObject'] extends () => infer T ? T : never;
@@ -51,7 +51,7 @@ type Handler = (
   context: RequestContext,
 ) => Result | PreparedResult | Promise<Result | PreparedResult> | undefined;
 
-/** Runs the handler of a call that becomes a task if it takes long. */
+/** Runs the handler of a call that becomes a task if it takes longer than `afterMs`. */
 export function startTaskCall(
   tasks: TaskTable,
   writer: Writer,

@@ -5,14 +5,14 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether only this machine can reach an address to bind to. */
+/** Whether only this machine can reach a server that listens on this address. */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   const family = isIP(address);
   return family === 0 ? address.toLowerCase() === 'localhost' : LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether it is unclear which host a request is for (RFC 9112 §3.2): proxies and Node may take different ones. */
+/** Whether a request has several Host headers (RFC 9112 §3.2), of which a proxy and Node may use different ones. */
 export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -23,31 +23,31 @@ export function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
 
 const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether the header Host names this machine, with any port. A page of another origin may have a name that leads here. */
+/** Whether the header Host names this machine, with any port. Other names that resolve to this machine do not count. */
 export function isLocalHost(header: string | undefined): boolean {
   const name = header && nameOf(`http://${header}`);
   return name !== undefined && LOCAL_NAMES.includes(name);
 }
 
 interface AddressSettings {
-  /** Names beside those of this machine. */
+  /** Names that are accepted in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Origins, or names of hosts, beside those of this machine. */
+  /** Origins or names of hosts that are accepted in addition to those of this machine. */
   readonly allowedOrigins: readonly string[];
-  /** For messages. */
+  /** The operator's names of both options, for messages. */
   readonly optionNames: { readonly allowedHosts: string; readonly allowedOrigins: string };
 }
 
-/** Why a request is refused. */
+/** The reason for which a request is refused. */
 export interface AddressProblem {
   readonly reason: 'HOST_NOT_ALLOWED' | 'ORIGIN_NOT_ALLOWED';
   readonly message: string;
 }
 
-/** Why a request is refused; undefined if it is accepted. Protects servers on loopback from web pages. */
+/** Returns the reason to refuse a request, or undefined. Protects servers on loopback from web pages. */
 export type AddressCheck = (req: IncomingMessage) => AddressProblem | undefined;
 
-/** Checks the headers Host and Origin (DNS rebinding). A request without Origin is not from a web page. */
+/** Makes the check of Host and Origin against DNS rebinding. A request without Origin is not from a web page. */
 export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }: AddressSettings): AddressCheck {
   const hosts = new Set([...LOCAL_NAMES, ...allowedHosts.map(hostName)]);
   const originNames = new Set([...LOCAL_NAMES, ...allowedOrigins.map((origin) => origin.toLowerCase())]);
@@ -68,16 +68,16 @@ export function createAddressCheck({ allowedHosts, allowedOrigins, optionNames }
   };
 }
 
-/** Whether a list of origins names this one. Upper and lower case are the same. */
+/** Whether the list has the origin, ignoring case. */
 const isListed = (origin: string, origins: readonly string[]): boolean =>
   origins.some((one) => one.toLowerCase() === origin.toLowerCase());
 
-/** A page of the server itself, whose Host is accepted. What ends TLS before the server may have another scheme. */
+/** Whether the page is the server's own. The scheme is not compared, because a proxy may end TLS before the server. */
 function isSameOrigin(origin: string, host: string): boolean {
   return origin.slice(origin.indexOf('://') + 3).toLowerCase() === host.toLowerCase();
 }
 
-/** Spellings of Host (with their port) that need no second look. */
+/** The maximum number of accepted Host headers that are remembered. */
 const MAX_ACCEPTED = 100;
 
 function hostProblem(host: string | undefined, hosts: ReadonlySet<string>): string | undefined {
@@ -103,8 +103,8 @@ const METHODS = 'GET, POST, DELETE';
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
 
 /**
- * Lets web pages of the allowed origins read the responses; those of localhost have to be named too. Answers preflights.
- * @returns whether the request is done
+ * Answers preflights, and lets web pages of the allowed origins read the responses. Pages of localhost must be allowed too.
+ * @returns whether the request was answered
  */
 export function answerPreflight(req: IncomingMessage, res: ServerResponse, allowedOrigins: readonly string[]): boolean {
   const { origin } = req.headers;

@@ -1,4 +1,4 @@
-/** An event that a client may have missed. */
+/** An event that a client can fetch again. */
 export interface LoggedEvent {
   readonly id: string;
   readonly json: string;
@@ -9,18 +9,18 @@ interface Entry extends LoggedEvent {
   readonly number: number;
 }
 
-/** How much is kept for clients that come back. */
+/** The limits of what is kept for clients that reconnect. */
 export interface LogLimits {
   readonly maxBufferedEvents: number;
-  /** Of the JSON of all events. */
+  /** The limit for the JSON of all events together. */
   readonly maxBufferedBytes: number;
 }
 
 const EVENT_ID = /^(\d{1,15})_(\d{1,15})$/;
 
 /**
- * The last events of the streams of one session, for clients that come back (docs/spec/protocol.md#http-streams). Bounded:
- * the oldest events go first.
+ * The latest events of all streams of one session, for clients that reconnect (docs/spec/protocol.md#http-streams).
+ * Beyond the limits the oldest events are dropped.
  */
 export class EventLog {
   readonly #limits: LogLimits;
@@ -32,12 +32,12 @@ export class EventLog {
     this.#limits = limits;
   }
 
-  /** @param json one message, or '' for the event that begins a stream @returns the id of the event */
+  /** Adds an event. @param json one message, or '' for the event that begins a stream @returns the id of the event */
   add(stream: string, json: string): string {
     this.#lastNumber += 1;
     const number = this.#lastNumber;
     const id = `${stream}_${number}`;
-    // An event without a message has nothing that could be missed.
+    // An event without a message is not kept: a client that misses it misses nothing.
     if (json === '') return id;
     const { maxBufferedEvents, maxBufferedBytes } = this.#limits;
     this.#entries.push({ id, json, stream, number });
@@ -48,13 +48,13 @@ export class EventLog {
     return id;
   }
 
-  /** The stream of an event. @returns undefined for an id that is not one of this session's */
+  /** The stream of an event, or undefined if the id is not of this session. */
   streamOf(id: string): string | undefined {
     const match = EVENT_ID.exec(id);
     return match !== null && Number(match[2]) <= this.#lastNumber ? match[1] : undefined;
   }
 
-  /** The messages of the event's stream that came after it, the oldest first, as far as they are kept. */
+  /** The kept events of the same stream that are newer than this one, the oldest first. */
   after(id: string): LoggedEvent[] {
     const [, stream, number] = EVENT_ID.exec(id) ?? [];
     return this.#entries.filter((entry) => entry.stream === stream && entry.number > Number(number));

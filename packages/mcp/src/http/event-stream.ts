@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 export interface EventStreamOptions {
-  /** In milliseconds. */
   readonly keepAliveMs: number;
-  /** In bytes. */
   readonly maxUnreadBytes: number;
 }
 
@@ -24,20 +22,20 @@ export class EventStream {
     this.#maxUnreadBytes = maxUnreadBytes;
     res.writeHead(200, HEAD);
     this.#keepAlive = setInterval(() => {
-      // What is not read yet keeps the connection alive.
+      // Unread data keeps the connection alive.
       if (res.writableLength === 0) this.#write(': keepalive\n\n');
     }, keepAliveMs).unref();
     res.once('close', () => clearInterval(this.#keepAlive));
-    // A write that meets the end of the connection: 'close' says so too.
+    // A write to a closed connection emits 'error', and then 'close' too.
     res.on('error', () => {});
   }
 
-  /** Sends the head at once. Without it, the head goes with the first event. */
+  /** Sends the head immediately. Otherwise it is sent with the first event. */
   flush(): void {
     this.#res.flushHeaders();
   }
 
-  /** @param json one message, or '' for none @param id of the event @param retryMs when to come back */
+  /** @param json one message, or '' for none @param id of the event @param retryMs the client's pause before it reconnects */
   send(json: string, id?: string, retryMs?: number): void {
     const name = json === '' ? '' : 'event: message\n';
     const idLine = id === undefined ? '' : `id: ${id}\n`;
@@ -50,7 +48,7 @@ export class EventStream {
     if (!this.#res.writableEnded && !this.#res.destroyed) this.#res.end();
   }
 
-  /** A client that reads too slowly loses the stream: what it had left unread counts, so that one large message arrives. */
+  /** Ends the stream of a client that reads too slowly. Only earlier data counts as unread, so one large message arrives. */
   #write(text: string): void {
     if (this.#res.writableEnded || this.#res.destroyed) return;
     if (this.#res.writableLength > this.#maxUnreadBytes) this.#res.destroy();

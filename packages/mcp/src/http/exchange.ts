@@ -4,7 +4,7 @@ import { errorMessage, type RequestId } from '../json-rpc/messages.js';
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { StatusWord } from './http-options.js';
 
-/** One HTTP request that may be served: its address and its key are right. */
+/** One HTTP request whose address and key were checked. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -15,10 +15,7 @@ export interface Exchange {
 /** Headers of a response, by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/**
- * Responds with JSON: head and body are written at once, at the end of this turn of the event loop. Nothing happens when the
- * client is gone.
- */
+/** Responds with JSON at the end of this turn of the event loop. Does nothing if the client is gone. */
 export function respondWithJson(res: ServerResponse, status: number, json: string, headers?: ResponseHeaders): void {
   if (responses.length === 0) setImmediate(writeResponses);
   responses.push({ res, status, json, headers });
@@ -33,13 +30,13 @@ interface Response {
 }
 
 /**
- * The responses of this turn. They are written together: a write to a client that sleeps wakes it up, which takes longer than
- * the request itself, and it sleeps again if the next response is only being made (`bench/measures/transports.mjs`: half
- * the CPU of a request).
+ * The responses of this turn, which are written together. Each write to a sleeping client wakes it up, which costs more
+ * than the request itself; all responses in one burst wake it up once. This saves half of the processor time of a request
+ * (`bench/measures/transports.mjs`).
  */
 let responses: Response[] = [];
 
-/** More responses do not wait: only what is written makes Node stop reading from a client that does not read. */
+/** This many responses are written immediately: Node stops reading from a slow client only after a write to it. */
 const MAX_WAITING = 64;
 
 function writeResponses(): void {
@@ -49,7 +46,7 @@ function writeResponses(): void {
     try {
       write(response);
     } catch (error) {
-      // A header that HTTP does not allow, which only `authenticate` can have given.
+      // `authenticate` has given a header that HTTP does not allow.
       response.res.destroy(error as Error);
     }
   }
@@ -63,7 +60,7 @@ function write({ res, status, json, headers }: Response): void {
   res.end(json);
 }
 
-/** Responds with one word to GET and HEAD. */
+/** Responds to GET and HEAD with one word, to other methods with 405. */
 export function respondWithWord({ method }: IncomingMessage, res: ServerResponse, [status, word]: StatusWord): void {
   if (res.destroyed) return;
   const isRead = method === 'GET' || method === 'HEAD';
@@ -82,18 +79,17 @@ export function respondWithStatus(res: ServerResponse, status: number): void {
   if (!res.destroyed) res.writeHead(status).end();
 }
 
-/** Of a request that may be served once others have ended. */
+/** The headers of a refusal that lasts until other sessions or streams end. */
 export const RETRY_LATER: ResponseHeaders = { 'retry-after': '5' };
 
-/** What a refusal may say beside its message. */
 export interface RefusalDetails {
   readonly id?: RequestId | undefined;
   readonly headers?: ResponseHeaders;
-  /** Default: −32000, which JSON-RPC leaves to servers: the request did not get as far as the protocol. */
+  /** The JSON-RPC code. Default −32000: the request was refused before it was read as JSON-RPC. */
   readonly code?: number;
 }
 
-/** Responds with a JSON-RPC error to a request that is refused before or outside the protocol. */
+/** Refuses a request with a JSON-RPC error. */
 export function refuse(
   res: ServerResponse,
   status: number,
@@ -103,7 +99,7 @@ export function refuse(
   respondWithError(res, status, { code, message }, id, headers);
 }
 
-/** Responds with a JSON-RPC error, without `id` if none is known. */
+/** Responds with a JSON-RPC error. @param id undefined if none is known */
 export function respondWithError(
   res: ServerResponse,
   status: number,
@@ -114,7 +110,7 @@ export function respondWithError(
   respondWithJson(res, status, errorMessage(id, error), headers);
 }
 
-/** A header's value; undefined if it is absent. Node has removed the spaces around it. */
+/** The value of a header, or undefined. Node has trimmed it. */
 export function headerOf({ req }: Exchange, name: string): string | undefined {
   return req.headers[name] as string | undefined;
 }

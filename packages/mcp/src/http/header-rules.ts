@@ -14,8 +14,8 @@ import { type ParamHeader, paramHeaders } from '../protocol/param-headers.js';
 import { namesStateless, STATELESS_VERSIONS } from '../protocol/versions.js';
 
 /**
- * Which kind of client a message over HTTP is from. `session`: it belongs to a session. `stateless`: it is of 2026-07-28,
- * and its headers agree with its body. `refused`: they do not.
+ * The kind of a message over HTTP. `session`: it belongs to a session. `stateless`: it is of 2026-07-28, and its headers
+ * agree with its body. `refused`: they do not.
  */
 export type Classification =
   | { readonly kind: 'session' }
@@ -54,7 +54,7 @@ export function classifyRequest({ method, params }: RpcRequest, headers: McpHead
   return missingHeader(method, params, headers) ?? { kind: 'stateless', declaration };
 }
 
-/** {@link classifyRequest} of a notification. */
+/** As {@link classifyRequest}, for a notification. */
 export function classifyNotification({ method, params }: RpcNotification, headers: McpHeaders): Classification {
   let { version } = headers;
   if (hasDeclaration(params)) {
@@ -129,8 +129,8 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 
 /**
- * Compares the headers `Mcp-Param-*` of a `tools/call` with its arguments, as `x-mcp-header` in the tool's schema asks.
- * A value that is absent or null needs no header.
+ * Compares the headers `Mcp-Param-*` of a `tools/call` with its arguments, as `x-mcp-header` in the tool's schema requires.
+ * A value that is missing or null needs no header.
  * @param schema of the tool's arguments
  */
 export function paramHeaderError(

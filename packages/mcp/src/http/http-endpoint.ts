@@ -26,35 +26,32 @@ import { StatelessExchange } from './stateless-exchange.js';
 
 const METHODS = 'GET, POST, DELETE';
 const DRAIN_MS = 1_000;
-/** How long requests that are cancelled may take to answer, in milliseconds. */
+/** The time that requests have to answer after the server has cancelled them. */
 const CANCEL_MS = 1_000;
 
-/** MCP at one path of an HTTP server: Streamable HTTP, sessions until 2025-11-25 and single requests of 2026-07-28. */
+/** Streamable HTTP at one path of an HTTP server: sessions until 2025-11-25, single requests of 2026-07-28. */
 export interface HttpEndpoint {
-  /** Serves one request. Host and Origin are checked, then the key, before anything of the body is read. Never throws. */
+  /** Serves one request. Checks Host and Origin, then the key, before it reads the body. Never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Takes no more requests, and resolves when those that run are answered, or after `timeoutMs`. */
+  /** Refuses further requests, and resolves when the running ones are answered, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
   /**
-   * Takes no more requests, waits up to `drainMs` (default: 1,000) for those that run, cancels the others, and ends all sessions
-   * and streams. Each request whose handler ends within a second of its cancel is answered.
+   * Refuses further requests, waits up to `drainMs` (default 1,000) for the running ones, cancels the rest, and ends all
+   * sessions and streams. Each request whose handler ends within a second of its cancellation is answered.
    */
   close(drainMs?: number): Promise<void>;
   /** Ends the sessions, streams and requests whose authorization no longer holds. */
   revoke(isRevoked: (authorization: unknown) => boolean): void;
 }
 
-/**
- * @param server whose methods are served
- * @param options see there
- */
+/** Makes the endpoint, which serves nothing until an HTTP server passes requests to `handle`. */
 export function createHttpEndpoint(server: McpServer, options: HttpEndpointOptions = {}): HttpEndpoint {
   return new Endpoint(server, withDefaults(options));
 }
 
 interface StreamDetails {
   readonly id?: RpcRequest['id'];
-  /** It takes the place of a response that is open, or is refused for it. */
+  /** The stream replaces one that is open, or is refused because of it, so the limit does not count it. */
   readonly isReplacement?: boolean;
 }
 
@@ -238,7 +235,7 @@ class Endpoint implements HttpEndpoint {
     }
   }
 
-  /** @returns whether the response may be a stream that waits; otherwise the request is refused */
+  /** Counts a stream that waits for announcements. @returns false if the request was refused because of the limit */
   #takeStream(exchange: Exchange, { id, isReplacement = false }: StreamDetails): boolean {
     if (isReplacement || this.#streams.hasRoom(exchange)) {
       this.#streams.add(exchange);
@@ -257,7 +254,7 @@ class Endpoint implements HttpEndpoint {
     respondWithStatus(exchange.res, 200);
   }
 
-  /** The session that a request names. Undefined when the request is refused: it names none of its principal. */
+  /** The session that a request names. @returns undefined if the request was refused because it has no such session */
   #sessionOf(exchange: Exchange, id?: RpcRequest['id']): Session | undefined {
     const { res } = exchange;
     const sessionId = headerOf(exchange, 'mcp-session-id');

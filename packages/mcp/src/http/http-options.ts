@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MESSAGE_LIMITS } from '../json-rpc/messages.js';
 
-/** Who a request is from, or how it is refused. */
+/** The principal of a request, or the refusal. */
 export type Authentication =
   | { readonly principal: string; readonly authorization?: unknown }
   | { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Why a request is refused that is well formed; `authenticate` knows of its own refusals. */
+/** The reason for which a well-formed request is refused. Refusals by `authenticate` are not reported. */
 export type RefusalReason =
   | 'HOST_NOT_ALLOWED'
   | 'ORIGIN_NOT_ALLOWED'
   | 'SESSION_NOT_FOUND'
-  /** The session of another principal, or of another authorization. The client is told that it does not exist. */
+  /** The session belongs to another principal or authorization. The client is told that it does not exist. */
   | 'SESSION_OF_ANOTHER'
   | 'TOO_MANY_SESSIONS'
   | 'TOO_MANY_STREAMS';
 
-/** The status of a response, and the word that it consists of. */
+/** The status of a response, and its body, which is one word. */
 export type StatusWord = readonly [status: number, word: string];
 
-/** Options whose names are in messages. */
+/** The options that messages name. */
 export type NamedOption =
   | 'host'
   | 'port'
@@ -30,60 +30,60 @@ export type NamedOption =
   | 'maxSessions';
 
 export interface HttpEndpointOptions {
-  /** The path of the endpoint; any other is 404. Default: every path. */
+  /** The path of the endpoint. Other paths get 404. Default: every path is served. */
   readonly path?: string;
-  /** What the operator calls an option, for messages. Default: the name of the option. */
+  /** The operator's name of each option, for messages. Default: the name of the option. */
   readonly optionNames?: Partial<Record<NamedOption, string>>;
-  /** Names of this machine that the header Host may have, beside localhost, 127.0.0.1 and [::1]. Default: none. */
+  /** Names of this machine that are accepted in the header Host, in addition to localhost, 127.0.0.1 and [::1]. */
   readonly allowedHosts?: readonly string[];
-  /** Origins of web pages that may call the server, beside those of localhost. Default: none. */
+  /** Origins of web pages that may call the server, in addition to those of localhost. */
   readonly allowedOrigins?: readonly string[];
   /** Also serves every path below `path`; `authenticate` refuses those that do not exist. Default: false. */
   readonly hasSubpaths?: boolean;
-  /** What GET answers on other paths, to everyone: neither Host nor the key is checked. For health checks. Default: none. */
+  /** The answers to GET by path, for health checks. Everyone gets them: neither Host nor a key is checked. */
   readonly publicRoutes?: Readonly<Record<string, () => StatusWord>>;
   /**
-   * Called before anything of the body is read. `authorization` is the server's own: `context.authorization`. A session belongs to
-   * the principal and the authorization that it was opened with. Default: everyone is the principal ''.
+   * Called before the body is read. Handlers get the returned `authorization` as `context.authorization`. A session
+   * belongs to the principal and the authorization that opened it. Default: everyone is the principal ''.
    */
   authenticate?(request: IncomingMessage): Authentication | Promise<Authentication>;
   /**
-   * Answers a request for another path than {@link path}, once Host and Origin are checked: anyone may read what it answers.
-   * @returns whether it did; otherwise the response is 404
+   * Answers a request for another path, after the checks of Host and Origin. No key is checked.
+   * @returns whether it has answered; otherwise the response is 404
    */
   serveOtherPath?(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The JSON Schema of a tool's arguments, for the headers `Mcp-Param-*` (2026-07-28). Default: they are not checked. */
+  /** The schema of a tool's arguments, to check `Mcp-Param-*` headers (2026-07-28). Default: they are not checked. */
   toolSchema?(name: string, authorization: unknown): unknown | Promise<unknown>;
   /** Default: 8 MiB. */
   readonly maxBodyBytes?: number;
-  /** Values at all levels that one message may have. Default: 100,000. */
+  /** The maximum number of values in one message, at all levels. Default: 100,000. */
   readonly maxMessageValues?: number;
-  /** Sessions that can be open at once. Default: 1,000. */
+  /** The maximum number of open sessions. Default: 1,000. */
   readonly maxSessions?: number;
-  /** Sessions of one principal; beyond it, the principal's own session that is idle for longest is closed. Default: maxSessions. */
+  /** The same for one principal. Beyond it, the principal's longest idle session is closed. Default: `maxSessions`. */
   readonly maxSessionsPerPrincipal?: number | ((authorization: unknown) => number);
   /**
-   * Streams of one principal that wait for what belongs to no request (GET) or for changes (`subscriptions/listen`); a further
-   * one is refused (429). Default: they are not limited.
+   * The maximum number of streams of one principal that wait for announcements: GET and `subscriptions/listen`. A further
+   * one is refused with 429. Default: no limit.
    */
   readonly maxStreamsPerPrincipal?: number | ((authorization: unknown) => number);
-  /** Called for each request that is refused. `authorization` is undefined where no one has asked for it yet. */
+  /** Called for each refused request. `authorization` is undefined if it was refused before `authenticate`. */
   onRefused?(reason: RefusalReason, status: number, request: IncomingMessage, authorization: unknown): void;
-  /** A session in which nothing happens for so long is closed, in milliseconds. Default: 30 minutes. */
+  /** A session is closed after this time without activity. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
-  /** A comment is sent on a stream so often, in milliseconds. Default: 15,000. */
+  /** The pause between two comments that keep a stream alive. Default: 15,000. */
   readonly keepAliveMs?: number;
-  /** A request of a session that is not answered in this time gets a stream, which can be resumed, in milliseconds. Default: 500. */
+  /** A request of a session that takes longer gets a stream, which can be resumed. Default: 500. */
   readonly streamAfterMs?: number;
-  /** The stream of a request is closed after this time, and its client comes back for the rest (SEP-1699), in milliseconds. 0 (default): never. */
+  /** A request's stream is closed after this time, and the client polls for the rest (SEP-1699). Default: 0, never. */
   readonly pollAfterMs?: number;
-  /** When a client whose stream has ended should come back, in milliseconds. Default: 500. */
+  /** The pause before a client whose stream has ended should reconnect. Default: 500. */
   readonly retryMs?: number;
-  /** Events of the streams of a session that are kept for a client that comes back. Default: 1,000. */
+  /** The number of events of a session that are kept for a client that reconnects. Default: 1,000. */
   readonly maxBufferedEvents?: number;
-  /** What these events may have together, in characters of JSON; a longer one is not kept. Default: 1 Mi. */
+  /** The limit for these events together, in characters of JSON. A longer event is not kept. Default: 1 Mi. */
   readonly maxBufferedBytes?: number;
-  /** A stream whose client has not read so much is ended, in bytes. Default: 4 MiB. */
+  /** A stream is ended if its client leaves more data unread. Default: 4 MiB. */
   readonly maxUnreadBytes?: number;
 }
 
@@ -104,7 +104,7 @@ const NO_ROUTES: Readonly<Record<string, () => StatusWord>> = Object.create(null
 const limitOf = (limit: number | ((authorization: unknown) => number)) =>
   typeof limit === 'number' ? () => limit : limit;
 
-/** @returns the options with their defaults */
+/** Fills in the defaults. */
 export function withDefaults(options: HttpEndpointOptions) {
   const maxSessions = options.maxSessions ?? 1_000;
   return {

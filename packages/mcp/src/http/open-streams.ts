@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.js';
 
-/** How many streams of each principal are open that wait for announcements (docs/spec/access.md#stream-limit). */
+/** Counts the open streams of each principal that wait for announcements (docs/spec/access.md#stream-limit). */
 export class OpenStreams {
   readonly #counts = new Map<string, number>();
   readonly #maxStreamsOf: (authorization: unknown) => number;
 
-  /** @param maxStreamsOf how many a principal may have */
+  /** @param maxStreamsOf the limit of a principal, by its authorization */
   constructor(maxStreamsOf: (authorization: unknown) => number) {
     this.#maxStreamsOf = maxStreamsOf;
   }
@@ -14,7 +14,7 @@ export class OpenStreams {
     return (this.#counts.get(principal) ?? 0) < this.#maxStreamsOf(authorization);
   }
 
-  /** The response of the exchange counts as a stream until its connection or its stream ends. */
+  /** Counts the response of the exchange as a stream until it ends. */
   add({ principal, res }: Exchange): void {
     if (res.destroyed) return;
     this.#counts.set(principal, (this.#counts.get(principal) ?? 0) + 1);

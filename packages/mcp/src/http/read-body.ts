@@ -4,16 +4,15 @@ import { TextDecoder } from 'node:util';
 import { refuse } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 
-/** Why a body cannot be read. */
 export type BodyProblem = 'too large' | 'not UTF-8';
 
-/** Hears of a body once, unless the client goes away before its end. */
+/** Gets one call for each body, unless the client disconnects before the end of the body. */
 export interface BodyReceiver {
   take(text: string): void;
   refuse(problem: BodyProblem): void;
 }
 
-/** Reads the body as UTF-8, without its byte order mark. Of a body that has more than `maxBytes` nothing more is kept. */
+/** Reads a body as UTF-8, without its byte order mark. Stops reading a body beyond `maxBytes`. */
 export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
   if (Number(req.headers['content-length']) > maxBytes) {
     receiver.refuse('too large');
@@ -30,7 +29,7 @@ class BodyReader {
   readonly #receiver: BodyReceiver;
   #bytes = 0;
   #first: Buffer | undefined;
-  /** A long body is decoded while it arrives: at its end that would take several milliseconds. */
+  /** Decodes a long body while it arrives. To decode all of it at the end would block for several milliseconds. */
   #decoder: TextDecoder | undefined;
   #text = '';
 
@@ -82,7 +81,7 @@ class BodyReader {
 
 const withoutByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Refuses a body that is too large. Lets the client finish a moment longer, so that it reads the response before the connection ends. */
+/** Refuses a body that is too large, and keeps reading for a second, so that the client gets the response. */
 export function refuseBody(
   req: IncomingMessage,
   res: ServerResponse,

@@ -3,7 +3,7 @@ import { type Exchange, headerOf } from './exchange.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** What the headers of 2026-07-28 say that the body says too. */
+/** The headers of 2026-07-28 that repeat parts of the body. */
 export function mcpHeaders(exchange: Exchange) {
   return {
     version: headerOf(exchange, 'mcp-protocol-version'),
@@ -12,13 +12,13 @@ export function mcpHeaders(exchange: Exchange) {
   };
 }
 
-/** Without the query; nothing is decoded, and no part is resolved. */
+/** The path without the query. Nothing in it is decoded or resolved. */
 export function pathOf({ url = '/' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a Content-Type is that of JSON in UTF-8. */
+/** Whether the Content-Type is JSON in UTF-8. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
@@ -27,12 +27,12 @@ export function isJson(contentType: string | undefined): boolean {
 
 const UTF8 = /^charset="?utf-?8"?$/;
 
-/** Whether a body is sent as it is, not compressed. */
+/** Whether the body is not compressed. */
 export function isIdentity(contentEncoding: string | undefined): boolean {
   return contentEncoding === undefined || /^(?:\s*identity\s*)?$/i.test(contentEncoding);
 }
 
-/** Whether a client of a session takes both forms of a response. */
+/** Whether the client accepts both JSON and an event stream, as clients of sessions must. */
 export function acceptsBoth(accept: string | undefined): boolean {
   return accept?.includes('application/json') === true && accept.includes(EVENT_STREAM);
 }

@@ -5,20 +5,20 @@ import { isLoopback } from './address-check.js';
 import { createHttpEndpoint, type HttpEndpoint } from './http-endpoint.js';
 import { type HttpEndpointOptions, type NamedOption, OPTION_NAMES } from './http-options.js';
 
-/** How long streams may take to end after everything is closed, in milliseconds. */
+/** The time that connections have to end by themselves after everything was closed. */
 const HANG_UP_MS = 500;
 
 export interface HttpOptions extends HttpEndpointOptions {
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: 0, any free port. */
+  /** 0, the default, takes any free port. */
   readonly port?: number;
   /** Default: /mcp. */
   readonly path?: string;
 }
 
 export interface ServedHttp {
-  /** The MCP endpoint, with the port that was really taken. */
+  /** The URL of the MCP endpoint, with the actual port. */
   readonly url: string;
   /** As {@link HttpEndpoint.close}; then the port is free again. */
   close(drainMs?: number): Promise<void>;
@@ -28,7 +28,7 @@ export interface ServedHttp {
 
 /**
  * Serves MCP at `http://<host>:<port><path>`.
- * @throws Error when other machines could reach it and there is no `authenticate`, or the port cannot be taken
+ * @throws Error if other machines could reach it and there is no `authenticate`, or if the port cannot be taken
  */
 export async function serveHttp(server: McpServer, options: HttpOptions = {}): Promise<ServedHttp> {
   const { host = '127.0.0.1', port = 0, path = '/mcp' } = options;
@@ -40,7 +40,7 @@ export async function serveHttp(server: McpServer, options: HttpOptions = {}): P
     path,
     allowedHosts: [...(options.allowedHosts ?? []), host],
   });
-  // A server over stdio needs nothing of it, and this module is in its bundle.
+  // Loaded late, because a server over stdio bundles this module too and needs no HTTP.
   const { createServer } = await import('node:http');
   const http = createServer((req, res) => endpoint.handle(req, res));
   await listen(http, host, port, { ...OPTION_NAMES, ...options.optionNames });
@@ -79,7 +79,7 @@ function listen(http: Server, host: string, port: number, names: OptionNames): P
   });
 }
 
-/** A server on all addresses is shown under the name that always leads to it from here. */
+/** The origin for clients on this machine. A server on all addresses is called localhost. */
 function originOf(http: Server, host: string): string {
   const address = http.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

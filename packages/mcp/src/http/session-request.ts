@@ -5,26 +5,26 @@ import { respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 import type { SessionStream } from './session-stream.js';
 
-/** What a request needs of its session. */
+/** The part of a session that its requests use. */
 export interface RequestSession {
   readonly settings: HttpSettings;
   /** Makes a stream that the client can resume. */
   openStream(): SessionStream;
-  /** Ends a stream that gets no response. */
+  /** Ends a stream without a response. */
   abandon(stream: SessionStream): void;
-  /** Something has happened in the session. */
+  /** Records activity in the session. */
   touch(): void;
 }
 
 /**
- * The HTTP side of one request of a session. The response is JSON while nothing else was sent; otherwise, and for a
- * request that takes longer, it is a stream that the client can resume. A client that goes away does not cancel it.
+ * The HTTP side of one request of a session. The response is JSON if nothing is sent before it. Otherwise, and for a
+ * request that takes longer, it is a stream that the client can resume. A client that disconnects does not cancel it.
  */
 export class SessionRequest implements Outlet {
   readonly #res: ServerResponse;
   readonly #session: RequestSession;
   #stream: SessionStream | undefined;
-  /** Opens a stream for a request that takes longer. */
+  /** Opens the stream when the request takes longer. */
   #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 
@@ -33,7 +33,7 @@ export class SessionRequest implements Outlet {
     this.#session = session;
   }
 
-  /** The request has begun: a stream is opened if it takes longer. */
+  /** Opens a stream if the request is not answered within `streamAfterMs`. */
   wait(): void {
     if (this.#isDone || this.#stream !== undefined) return;
     const { streamAfterMs } = this.#session.settings;
@@ -53,7 +53,7 @@ export class SessionRequest implements Outlet {
   abandon(): void {
     this.#end();
     if (this.#stream) this.#session.abandon(this.#stream);
-    // Without an event the client has nothing to come back to.
+    // A stream without any event: the client has nothing to resume.
     else if (!this.#res.destroyed) new EventStream(this.#res, this.#session.settings).end();
   }
 
@@ -63,7 +63,7 @@ export class SessionRequest implements Outlet {
     this.#session.touch();
   }
 
-  /** The stream of the request, which is opened the first time. */
+  /** The stream of the request, which the first call opens. */
   begin(): SessionStream {
     if (this.#stream) return this.#stream;
     clearTimeout(this.#timer);

@@ -3,21 +3,21 @@ import type { EventLog } from './event-log.js';
 import { EventStream } from './event-stream.js';
 import type { HttpSettings } from './http-options.js';
 
-/** What a stream needs of its session. */
+/** The part of a session that its streams use. */
 export interface StreamServices {
   readonly log: EventLog;
   readonly settings: HttpSettings;
-  /** Whether the client's version knows events without a message, which begin a stream (2025-11-25). */
+  /** Whether the client's version allows an event without a message, which begins a stream (since 2025-11-25). */
   readonly hasPriming: boolean;
-  /** The stream has lost its response: it waits for its client to come back. */
+  /** Called when the response has ended and the stream waits for its client to reconnect. */
   onDisconnect(): void;
-  /** Nothing more is sent. */
+  /** Called when the stream has sent its last message. */
   onFinish(stream: SessionStream): void;
 }
 
 /**
- * One stream of a session: that of a request, or the one for all else. It outlives its HTTP response: what is sent
- * meanwhile is kept, and sent when the client comes back with `Last-Event-ID`.
+ * One stream of a session: that of a request, or the one for messages of no request. It outlives its HTTP response:
+ * events are kept, and sent when the client reconnects with `Last-Event-ID`.
  */
 export class SessionStream {
   readonly id: string;
@@ -26,7 +26,7 @@ export class SessionStream {
   #stream: EventStream | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
 
-  /** @param pollAfterMs a response is ended after this time, and the client comes back for the rest; 0: never */
+  /** @param pollAfterMs the response is ended after this time, and the client polls for the rest; 0: never */
   constructor(id: string, services: StreamServices, pollAfterMs: number) {
     this.id = id;
     this.#services = services;
@@ -38,8 +38,8 @@ export class SessionStream {
   }
 
   /**
-   * Sends to this response from here on, first what was missed; a response that the stream had before is ended.
-   * @param lastEventId undefined: the stream begins
+   * Continues the stream on this response, beginning with the missed events. Ends the response that it had before.
+   * @param lastEventId undefined if the stream begins
    */
   connect(res: ServerResponse, lastEventId?: string): void {
     const { log, settings, hasPriming } = this.#services;
@@ -51,10 +51,10 @@ export class SessionStream {
     });
     const missed = lastEventId === undefined ? [] : log.after(lastEventId);
     for (const { json, id } of missed) stream.send(json, id);
-    // Official clients forget the id that they came with: without another one they could not come back again.
+    // Official clients forget the id that they came with, so they need another one to reconnect again.
     if (hasPriming) stream.send('', log.add(this.id, ''), settings.retryMs);
     else if (missed.length === 0) stream.flush();
-    // Other clients do not know where to continue, or that they should.
+    // Clients of earlier versions have no event id from which they could continue.
     if (this.#pollAfterMs > 0 && hasPriming) this.#pollTimer = setTimeout(() => this.disconnect(), this.#pollAfterMs);
   }
 
@@ -70,7 +70,7 @@ export class SessionStream {
     this.#services.onFinish(this);
   }
 
-  /** Ends the response; the stream continues when the client comes back. */
+  /** Ends the response. The stream continues when the client reconnects. */
   disconnect(): void {
     this.#stream?.end();
     if (this.#stream) this.#setDisconnected();

@@ -1,7 +1,7 @@
 import type { HttpSettings } from './http-options.js';
 import type { FullFor, Session } from './session.js';
 
-/** Whose a session is. */
+/** The owner of a session. */
 type Owner = Pick<Session, 'principal' | 'authorization'>;
 
 interface Entry {
@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * The open sessions: bounded in number, for each principal too, and closed when nothing has happened in them for
- * `sessionIdleMs`. A principal can never close the sessions of another (docs/spec/protocol.md#http-sessions).
+ * The open sessions. Their number is limited, also for each principal, and a session without activity for
+ * `sessionIdleMs` is closed. A principal can never close the sessions of another (docs/spec/protocol.md#http-sessions).
  */
 export class SessionTable {
   readonly #settings: HttpSettings;
@@ -22,9 +22,8 @@ export class SessionTable {
   }
 
   /**
-   * Adds a session. If its principal has as many sessions as it may have, or the table is full, this closes the principal's
-   * session that has been idle for longest.
-   * @returns undefined, or which limit refuses the session: the principal has no idle session that could be closed
+   * Adds a session. If its principal or the server is at its limit, the principal's longest idle session is closed first.
+   * @returns undefined, or the limit that refuses the session because the principal has no idle session
    */
   add(session: Session): FullFor | undefined {
     const fullFor = this.#makeRoom(session);
@@ -35,13 +34,13 @@ export class SessionTable {
     return undefined;
   }
 
-  /** Undefined for an id that is unknown, ended, another principal's, or of another authorization. */
+  /** The session, or undefined if the id is unknown or the session has another owner. */
   find(id: string, { principal, authorization }: Owner): Session | undefined {
     const session = this.#entries.get(id)?.session;
     return session?.principal === principal && session.authorization === authorization ? session : undefined;
   }
 
-  /** Whether it is the id of anyone's session. */
+  /** Whether any principal has a session with this id. */
   has(id: string): boolean {
     return this.#entries.has(id);
   }
@@ -66,7 +65,7 @@ export class SessionTable {
     return undefined;
   }
 
-  /** One timer a session, whatever happens in it: it looks when the session was used last, and waits for the rest. */
+  /** Starts the session's only timer, which looks at the last activity and waits again for the remaining time. */
   #startTimer(entry: Entry, ms: number): void {
     const { session } = entry;
     const look = () => {

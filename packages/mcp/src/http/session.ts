@@ -11,16 +11,16 @@ import type { HttpSettings } from './http-options.js';
 import { type RequestSession, SessionRequest } from './session-request.js';
 import { SessionStream, type StreamServices } from './session-stream.js';
 
-/** The stream for what belongs to no request. */
+/** The id of the stream for messages that belong to no request. */
 const STANDALONE = '0';
-/** The first version whose clients know events without a message. */
+/** The first version whose clients accept events without a message. */
 const PRIMING_SINCE = '2025-11-25';
-/** How many streams of cancelled requests are remembered. */
+/** The maximum number of streams of cancelled requests that are remembered. */
 const MAX_CANCELLED = 100;
-/** Of messages that have no response. */
+/** The outlet of messages that have no response. */
 const NO_OUTLET: Outlet = { send() {}, respond() {}, abandon() {} };
 
-/** Which limit is reached while no session of the principal is idle: its own, or that of all principals together. */
+/** The limit that refuses a session: that of its principal, or that of the whole server. */
 export type FullFor = 'principal' | 'server';
 
 /** One session of a client over HTTP, until 2025-11-25. */
@@ -30,13 +30,13 @@ export class Session implements RequestSession, StreamServices {
   readonly authorization: unknown;
   readonly settings: HttpSettings;
   readonly log: EventLog;
-  /** When something has happened in it, as `performance.now()` says. */
+  /** The time of the last activity, on the clock of `performance.now()`. */
   lastUsedAt = performance.now();
   readonly #connection: Connection;
-  /** The streams that are not finished, by id. */
+  /** The unfinished streams by id. */
   readonly #streams = new Map<string, SessionStream>();
   #lastStream = 0;
-  /** The streams of requests that were cancelled last, by id. */
+  /** The ids of the streams whose requests were cancelled last. */
   readonly #cancelled = new Set<string>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Session implements RequestSession, StreamServices {
     });
   }
 
-  /** Whether no request waits for its response, and no stream is open. */
+  /** Whether all requests are answered and no stream is open. */
   get isIdle(): boolean {
     if (this.#connection.isBusy) return false;
     for (const stream of this.#streams.values()) if (stream.isConnected) return false;
@@ -71,7 +71,7 @@ export class Session implements RequestSession, StreamServices {
 
   /**
    * Runs `initialize`.
-   * @param register adds the session to the table after `initialize` has succeeded; returns the limit that refuses it, if any
+   * @param register called if `initialize` succeeds; adds the session to the table, or returns the limit that refuses it
    */
   initialize(request: RpcRequest, res: ServerResponse, register: () => FullFor | undefined): void {
     this.#connection.receive(request, {
@@ -88,7 +88,7 @@ export class Session implements RequestSession, StreamServices {
     });
   }
 
-  /** Takes one request of a POST. */
+  /** Handles a request that a POST brought. */
   receive(request: RpcRequest, res: ServerResponse): void {
     this.touch();
     const outlet = new SessionRequest(res, this);
@@ -96,20 +96,20 @@ export class Session implements RequestSession, StreamServices {
     outlet.wait();
   }
 
-  /** Takes what has no response. */
+  /** Handles a message that has no response. */
   accept(message: RpcNotification | RpcResponse, res: ServerResponse): void {
     this.touch();
     this.#connection.receive(message, NO_OUTLET);
     respondWithStatus(res, 202);
   }
 
-  /** Whether a response is open that the GET would replace, or that forbids it. @param lastEventId undefined: that of no request */
+  /** Whether the stream that a GET asks for is open already. @param lastEventId undefined for the stream of no request */
   hasStream(lastEventId: string | undefined): boolean {
     const id = lastEventId === undefined ? STANDALONE : this.log.streamOf(lastEventId);
     return this.#streams.get(id ?? '')?.isConnected ?? false;
   }
 
-  /** Opens the stream for what belongs to no request (GET). */
+  /** Opens the stream for messages that belong to no request (GET). */
   listen(res: ServerResponse): void {
     const stream = this.#streams.get(STANDALONE) ?? new SessionStream(STANDALONE, this, 0);
     if (stream.isConnected) {
@@ -120,7 +120,7 @@ export class Session implements RequestSession, StreamServices {
     stream.connect(res);
   }
 
-  /** Sends what the client has missed of a stream, and continues it. */
+  /** Sends the events of a stream that the client has missed, and continues the stream. */
   resume(lastEventId: string, res: ServerResponse): void {
     const stream = this.#streams.get(this.log.streamOf(lastEventId) ?? '');
     if (stream) stream.connect(res, lastEventId);
@@ -157,11 +157,11 @@ export class Session implements RequestSession, StreamServices {
     for (const stream of this.#streams.values()) stream.finish();
   }
 
-  /** Sends what is kept of a stream that is finished. */
+  /** Sends the kept events of a finished stream. */
   #sendRest(lastEventId: string, res: ServerResponse): void {
     const missed = this.log.after(lastEventId);
     if (missed.length === 0 && this.#cancelled.has(this.log.streamOf(lastEventId) ?? '')) {
-      // Official clients take this status for the end of the stream, and any other for an error.
+      // Official clients understand 405 as the end of the stream, and any other status as an error.
       refuse(res, 405, 'The request of this stream was cancelled: nothing more is sent.', {
         headers: { allow: 'POST, DELETE' },
       });

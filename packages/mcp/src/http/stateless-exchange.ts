@@ -9,7 +9,7 @@ import { EventStream } from './event-stream.js';
 import { type Exchange, respondWithJson } from './exchange.js';
 import type { HttpSettings } from './http-options.js';
 
-/** The HTTP status of an error that is found before the handler has run (2026-07-28). */
+/** The HTTP status of an error that is found before the handler runs (2026-07-28). */
 const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
   [RPC_CODES.parseError]: 400,
   [RPC_CODES.invalidRequest]: 400,
@@ -19,10 +19,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<number, number>> = {
   [RPC_CODES.unsupportedVersion]: 400,
 };
 
-/** There is nothing that belongs to no request. */
-const SEND_NOTHING = () => {};
-
-/** One request of 2026-07-28: a connection of its own. The response is JSON, or a stream when something precedes it. */
+/** One request of 2026-07-28, which is a connection of its own. The response is JSON, or a stream if messages precede it. */
 export class StatelessExchange implements Outlet {
   readonly #res: ServerResponse;
   readonly #connection: Connection;
@@ -44,11 +41,12 @@ export class StatelessExchange implements Outlet {
       declaration,
       principal,
       authorization,
-      send: SEND_NOTHING,
+      // This connection has no messages that belong to no request.
+      send() {},
     });
   }
 
-  /** Runs the request. A client that goes away cancels it. */
+  /** Runs the request. A client that disconnects cancels it. */
   receive(request: RpcRequest): void {
     if (this.#res.destroyed) return;
     this.#connection.receive(request, this);

@@ -6,22 +6,21 @@ import { isObject } from '../json-rpc/values.js';
 import type { InputRequest, InputRequiredResult } from '../protocol/types.js';
 import { createSealedJson, type SealedJson } from './sealed-json.js';
 
-/** How long a client may take for one round of questions, in milliseconds: people answer them. */
+/** The time that a client has for one round of questions. People answer them. */
 const ROUND_MS = 3_600_000;
 
-/** What the client carries from one round to the next. It can neither read nor change it. */
+/** The state that the client carries from one round to the next, sealed so that it can neither read nor change it. */
 interface State {
-  /** What was called: `tools/call echo`. */
+  /** The method and the name of what is called, such as `tools/call echo`. */
   target: string;
   /** The digest of the arguments. */
   digest: string;
-  /** Who called. */
   principal: string;
-  /** The keys that were asked for in this round. */
+  /** The keys of the questions of this round. */
   asked: string[];
   /** The answers of the earlier rounds. */
   answers: Readonly<Params>;
-  /** What the handler keeps. */
+  /** The value that the handler keeps for the next round. */
   kept?: unknown;
   /** In milliseconds since 1970. */
   expires: number;
@@ -29,14 +28,14 @@ interface State {
 
 /** One round of a request that may need several (2026-07-28). */
 export interface InputRound {
-  /** All answers so far, by key: untrusted. Those of earlier rounds are only to what was asked. */
+  /** All answers so far by key, which are untrusted. Earlier rounds only have answers to questions that were asked. */
   readonly answers: Readonly<Params>;
-  /** What the round before has kept. */
+  /** The value that the round before has kept. */
   readonly kept?: unknown;
   /**
-   * The `input_required` result that asks for more.
+   * Makes the `input_required` result that asks for more.
    * @param requests by key
-   * @param kept for the next round: JSON that the client must not read
+   * @param kept JSON for the next round, which the client cannot read
    */
   ask(requests: Readonly<Record<string, InputRequest>>, kept?: unknown): InputRequiredResult;
 }
@@ -45,8 +44,7 @@ export interface InputRound {
 export interface InputRounds {
   /**
    * @param target the method and the name of what is called
-   * @param args of the call
-   * @throws RpcError −32602 for a state that is wrong, expired, another caller's, or of another request
+   * @throws RpcError −32602 if the state is damaged or expired, or belongs to another caller or request
    */
   open(context: RequestContext, target: string, args: unknown): InputRound;
 }
@@ -54,8 +52,8 @@ export interface InputRounds {
 const NONE: Readonly<Params> = {};
 
 /**
- * @param key of the encryption; '' makes one for this process. Replicas that share work need the same.
- * @param roundMs how long a state holds, in milliseconds
+ * @param key encrypts the state; '' makes a key for this process. Replicas that share work need the same key.
+ * @param roundMs the lifetime of a state
  */
 export function createInputRounds(key: string, roundMs = ROUND_MS): InputRounds {
   const sealed = createSealedJson(key === '' ? randomBytes(32) : createHash('sha256').update(key).digest());
@@ -131,7 +129,7 @@ function invalidState(): RpcError {
   });
 }
 
-/** An answer is an object; anything else was not answered. */
+/** Drops everything that is not an object, because answers are objects. */
 function onlyObjects(responses: Params): Params {
   return Object.fromEntries(Object.entries(responses).filter(([, answer]) => isObject(answer)));
 }
@@ -140,7 +138,7 @@ function pick(from: Readonly<Params>, keys: readonly string[]): Params {
   return Object.fromEntries(keys.filter((key) => Object.hasOwn(from, key)).map((key) => [key, from[key]]));
 }
 
-/** Independent of the order of members; undefined for a value that is nested too deeply for JSON. */
+/** The digest does not depend on the order of members. It is undefined if the value is nested too deeply for JSON. */
 function digestOf(args: unknown): string | undefined {
   try {
     return createHash('sha256')

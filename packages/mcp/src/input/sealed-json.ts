@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 /** JSON values that a client carries and cannot read or change. */
 export interface SealedJson {
   seal(value: object): string;
-  /** @throws Error for what was not sealed with the same secret */
+  /** @throws Error if the text was not sealed with the same secret */
   open(text: string): unknown;
 }
 

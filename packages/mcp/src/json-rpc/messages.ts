@@ -6,7 +6,7 @@ import { isObject } from './values.js';
 export type RequestId = string | number;
 export type Params = Record<string, unknown>;
 
-/** A message that wants a response. `params` is `{}` when none were sent. */
+/** A message that expects a response. `params` is `{}` if none were sent. */
 export interface RpcRequest {
   readonly kind: 'request';
   readonly id: RequestId;
@@ -28,14 +28,14 @@ export interface RpcResponse {
   readonly error?: RpcErrorObject;
 }
 
-/** A message that is answered with an error; without `id` if none can be trusted, because official clients refuse `id: null`. */
+/** A message that is answered with an error. It has no `id` if none can be trusted: official clients refuse `id: null`. */
 export interface InvalidMessage {
   readonly kind: 'invalid';
   readonly id?: RequestId;
   readonly error: RpcError;
 }
 
-/** A malformed response or notification. It gets no response: two peers could otherwise continue forever. */
+/** A malformed response or notification. It gets no answer, because two peers could answer each other forever. */
 export interface IgnoredMessage {
   readonly kind: 'ignored';
   readonly reason: string;
@@ -46,19 +46,19 @@ export type Inbound = RpcRequest | RpcNotification | RpcResponse | InvalidMessag
 const NO_PARAMS: Params = {};
 const MALFORMED_NOTIFICATION: IgnoredMessage = { kind: 'ignored', reason: 'Malformed JSON-RPC notification.' };
 
-/** What one message may have by default, on both transports. */
+/** The default limits of one message, on both transports. */
 export const MESSAGE_LIMITS = { bytes: 8 * 1024 * 1024, values: 100_000 };
 
-/** How many values one message may have, and what the operator calls that limit. */
+/** The maximum number of values in one message, and the operator's name for that limit. */
 export interface ValueLimit {
   readonly maxMessageValues: number;
   readonly optionNames: { readonly maxMessageValues: string };
 }
 
 /**
- * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600). A message of too many
- * values is refused before it is parsed (docs/spec/protocol.md#large-messages). Members that JSON-RPC does not know are
- * ignored. Never throws.
+ * Reads one JSON text as one message of MCP (docs/spec/contract.md#protocol-errors: −32700, −32600). A message with too
+ * many values is refused before it is parsed (docs/spec/protocol.md#large-messages). Unknown members are ignored. Never
+ * throws.
  */
 export function parseMessage(text: string, { maxMessageValues, optionNames }: ValueLimit): Inbound {
   if (hasMoreValues(text, maxMessageValues))
@@ -72,7 +72,7 @@ export function parseMessage(text: string, { maxMessageValues, optionNames }: Va
   return readMessage(value);
 }
 
-/** {@link parseMessage} of a value that is parsed already. */
+/** As {@link parseMessage}, for a value that is parsed already. */
 export function readMessage(value: unknown): Inbound {
   if (!isObject(value)) {
     const isBatch = Array.isArray(value);
@@ -139,7 +139,7 @@ export function resultMessage(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
-/** The JSON of an error response; without `id` if there is none that can be trusted. */
+/** The JSON of an error response. @param id undefined if none can be trusted */
 export function errorMessage(id: RequestId | undefined, error: RpcErrorObject): string {
   return JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), error });
 }

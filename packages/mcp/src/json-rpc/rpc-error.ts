@@ -7,7 +7,7 @@ export interface RpcErrorObject {
   data?: unknown;
 }
 
-/** A handler throws it to answer with this JSON-RPC error; any other error is answered with −32603 and its text is kept back. */
+/** Handlers throw this to answer with a JSON-RPC error. Any other error is answered with −32603, without its text. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -16,7 +16,7 @@ export class RpcError extends Error {
   /**
    * @param code see {@link RPC_CODES}
    * @param message is sent to the client
-   * @param data further members for programs; undefined: none
+   * @param data JSON for programs; undefined leaves it out
    */
   constructor(code: number, message: string, data?: unknown) {
     super(message);
@@ -30,17 +30,17 @@ export class RpcError extends Error {
   }
 }
 
-/** −32602. */
+/** The error −32602. */
 export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(RPC_CODES.invalidParams, message, data);
 }
 
-/** −32600. */
+/** The error −32600. @param what completes "Invalid request: …" */
 export function invalidRequest(what: string): RpcError {
   return new RpcError(RPC_CODES.invalidRequest, `Invalid request: ${what}`);
 }
 
-/** −32021: the client did not declare what the request needs. */
+/** The error −32021, for a client that did not declare the capabilities that the request needs. */
 export function missingCapability(required: Record<string, unknown>): RpcError {
   const names = Object.keys(required).join(', ');
   return new RpcError(RPC_CODES.missingCapability, `Missing required client capabilities: ${names}`, {
@@ -48,7 +48,7 @@ export function missingCapability(required: Record<string, unknown>): RpcError {
   });
 }
 
-/** −32022, with the versions that there are. */
+/** The error −32022. @param requested the version that the request named, if any */
 export function unsupportedVersion(requested: unknown, supported: readonly string[]): RpcError {
   const isNamed = typeof requested === 'string';
   const text = isNamed ? requested : 'the request did not name a protocol version';

@@ -6,24 +6,24 @@ import { isLoggingLevel, LOGGING_LEVELS, type LoggingLevel } from './logging-lev
 import { META_KEYS } from './meta-keys.js';
 import { namesStateless, STATELESS_VERSIONS } from './versions.js';
 
-/** What a client says about itself: once at `initialize`, or with 2026-07-28 in the `_meta` of each request. */
+/** A client's description of itself: in `initialize`, or with 2026-07-28 in the `_meta` of each request. */
 export interface ClientDeclaration {
   readonly protocolVersion: string;
   readonly clientInfo: Params | undefined;
   readonly capabilities: Params;
-  /** 2026-07-28: the log lines that the client wants of this request. */
+  /** With 2026-07-28: the lowest level of log lines that the client wants for this request. */
   readonly logLevel?: LoggingLevel;
 }
 
-/** Whether the parameters claim to be of a version without sessions: they name their version. */
+/** Whether the parameters name a protocol version, as those of a version without sessions do. */
 export function hasDeclaration(params: Params): boolean {
   return isObject(params._meta) && META_KEYS.protocolVersion in params._meta;
 }
 
-/** What is wrong with one member: undefined if nothing is. */
+/** Returns the problem of a member, or undefined. */
 type MemberCheck = (value: unknown) => string | undefined;
 
-const isImplementation: MemberCheck = (value) =>
+const implementationProblem: MemberCheck = (value) =>
   isObject(value) && typeof value.name === 'string' && typeof value.version === 'string'
     ? undefined
     : 'must be an object with the strings name and version';
@@ -33,7 +33,7 @@ const optional =
   (value) =>
     value === undefined ? undefined : check(value);
 
-/** The capabilities that the protocol describes; a client may have others. */
+/** The capabilities that the protocol describes. A client may declare others. */
 const CAPABILITIES = ['elicitation', 'sampling', 'roots', 'experimental', 'extensions'];
 
 const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
@@ -48,7 +48,7 @@ const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
         ? undefined
         : `must be an object, and ${CAPABILITIES.join(', ')} objects in it`,
   ],
-  [META_KEYS.clientInfo, optional(isImplementation)],
+  [META_KEYS.clientInfo, optional(implementationProblem)],
   [
     META_KEYS.logLevel,
     optional((value) => (isLoggingLevel(value) ? undefined : `must be one of ${LOGGING_LEVELS.join(', ')}`)),
@@ -57,7 +57,7 @@ const MEMBERS: readonly (readonly [key: string, check: MemberCheck])[] = [
 
 /**
  * Reads the declaration in the `_meta` of a request of 2026-07-28 (docs/spec/protocol.md#stateless-requests).
- * @returns RpcError −32602 for a member that is missing or wrong, −32022 for another version
+ * @returns an RpcError −32602 if a member is missing or wrong, −32022 if the version is not supported
  */
 export function readDeclaration(params: Params): ClientDeclaration | RpcError {
   const meta = isObject(params._meta) ? params._meta : {};
@@ -78,7 +78,7 @@ export function readDeclaration(params: Params): ClientDeclaration | RpcError {
 }
 
 /**
- * Whether `initialize` begins a session: unless it declares its client rightly for a version without sessions.
+ * Whether `initialize` begins a session. It does not if it has the valid declaration of a version without sessions.
  * @param declaration what {@link readDeclaration} returned for `params`
  */
 export function beginsSession(params: Params, declaration: ClientDeclaration | RpcError): boolean {

@@ -16,7 +16,7 @@ export function isLoggingLevel(value: unknown): value is LoggingLevel {
   return (LOGGING_LEVELS as readonly unknown[]).includes(value);
 }
 
-/** Whether lines of a level are sent to a client that wants `threshold`; undefined: it wants none. */
+/** Whether a line of this level is sent. @param threshold the client's lowest level; undefined if it wants no lines */
 export function isWanted(level: LoggingLevel, threshold: LoggingLevel | undefined): boolean {
   return threshold !== undefined && LOGGING_LEVELS.indexOf(level) >= LOGGING_LEVELS.indexOf(threshold);
 }

@@ -3,14 +3,14 @@ import { type CheckedParams, type ParamRules, paramsCheck } from './params.js';
 import type { Meta } from './types.js';
 import type { Generation } from './versions.js';
 
-/** What is known of a method before its handler runs. */
+/** The rule of a method, which is applied before its handler runs. */
 export interface MethodRule {
   readonly generations: readonly Generation[];
-  /** This package answers it, not a handler of the server. */
+  /** This package answers the method; it needs no handler of the server. */
   readonly isBuiltIn?: true;
-  /** What its parameters must be; members that are not named are not checked. */
+  /** The types of its parameters. Parameters that are not named are not checked. */
   readonly params?: ParamRules;
-  /** The result of 2026-07-28 says how long it may be kept. */
+  /** Its results of 2026-07-28 have a cache hint. */
   readonly isCacheable?: true;
   /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
   readonly nameParam?: 'name' | 'uri' | 'taskId';
@@ -71,9 +71,9 @@ export type ParamsOf<M extends Method> = { readonly _meta?: Meta } & ((typeof ME
   ? CheckedParams<Rules>
   : unknown);
 
-/** The rule of a method as a request needs it. */
+/** A rule whose check of the parameters is ready to use. */
 export interface ReadyRule extends MethodRule {
-  /** @throws RpcError −32602 with the parameter and what is wrong with it */
+  /** @throws RpcError −32602 that names the parameter and its problem */
   check?(params: Params): void;
 }
 
@@ -91,7 +91,7 @@ function readyRules(generation: Generation): Readonly<Record<string, ReadyRule>>
   return rules;
 }
 
-/** The rule of a method, if a generation has it. */
+/** The rule of a method, or undefined if the generation does not have the method. */
 export function methodRule(method: string, generation: Generation): ReadyRule | undefined {
   return READY[generation][method];
 }

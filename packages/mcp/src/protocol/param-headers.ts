@@ -3,10 +3,10 @@ import { isObject } from '../json-rpc/values.js';
 const PERMITTED_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean', 'number']);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** A value of a call's arguments that a header repeats, for proxies that route by it. */
+/** An argument of a call that a header repeats, for proxies that route by it. */
 export interface ParamHeader {
   readonly header: string;
-  /** The header's text, if the value can be represented without encoding. */
+  /** The value as text. {@link encodeHeader} makes it fit for a header. */
   readonly text: string;
   readonly value: unknown;
   /** Its location in the arguments. */
@@ -15,7 +15,7 @@ export interface ParamHeader {
 
 /**
  * The `Mcp-Param-*` headers that a `tools/call` must have according to `x-mcp-header` in the tool's schema (2026-07-28,
- * SEP-2243). A value that is absent or null, an object, or an integer that a double cannot hold needs none.
+ * SEP-2243). A missing value, null, an object, or an integer that a double cannot hold needs no header.
  */
 export function paramHeaders(schema: unknown, args: unknown): ParamHeader[] {
   return declarationsOf(schema).flatMap(({ path, name }) => {
@@ -33,7 +33,6 @@ interface Declaration {
 const NO_DECLARATIONS: readonly Declaration[] = [];
 const known = new WeakMap<object, readonly Declaration[]>();
 
-/** The declarations in a schema. Each schema is read once. */
 function declarationsOf(schema: unknown): readonly Declaration[] {
   if (!isObject(schema)) return NO_DECLARATIONS;
   const found = known.get(schema) ?? declared(schema, []);
@@ -43,7 +42,7 @@ function declarationsOf(schema: unknown): readonly Declaration[] {
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/** A header's value as it is sent: base64 if it is not plain ASCII. */
+/** Encodes a text as the value of a header: plain ASCII stays as it is, anything else becomes base64. */
 export function encodeHeader(text: string): string {
   return PLAIN.test(text) && !text.startsWith('=?base64?')
     ? text

@@ -4,7 +4,7 @@ import { isObject, kindOf } from '../json-rpc/values.js';
 import { LOGGING_LEVELS, type LoggingLevel } from './logging-levels.js';
 import type { CompletionReference, SubscriptionFilter } from './types.js';
 
-/** What a parameter can be: the type that it has once it is checked. */
+/** The kinds of parameters, each with the type that a checked value has. */
 interface ParamTypes {
   string: string;
   boolean: boolean;
@@ -20,12 +20,12 @@ interface ParamTypes {
   subscriptionFilter: SubscriptionFilter;
 }
 
-/** What a parameter must be; with `?` it may be absent. */
+/** The kind of a parameter. With `?` the parameter is optional. */
 export type ParamType = keyof ParamTypes | `${keyof ParamTypes}?`;
 
 export type ParamRules = Readonly<Record<string, ParamType>>;
 
-/** The parameters that rules describe. */
+/** The type of parameters that fit the rules. */
 export type CheckedParams<Rules> = {
   readonly [Name in keyof Rules as Rules[Name] extends keyof ParamTypes ? Name : never]: ParamTypes[Rules[Name] &
     keyof ParamTypes];
@@ -35,7 +35,7 @@ export type CheckedParams<Rules> = {
     : Name]?: Rules[Name] extends `${infer Type extends keyof ParamTypes}?` ? ParamTypes[Type] : never;
 };
 
-/** What is wrong with a value: undefined if nothing is. */
+/** Returns the problem of a value, or undefined. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 const must = (path: string, wanted: string, value: unknown) => `${path} must be ${wanted}, but is ${kindOf(value)}.`;
@@ -48,7 +48,7 @@ const isType =
 const string = isType('string');
 const object: Check = (value, path) => (isObject(value) ? undefined : must(path, 'an object', value));
 
-/** An object with the members that the rules describe; others are ignored. */
+/** Checks an object with the members that the rules describe. Other members are ignored. */
 const shape = (rules: ParamRules): Check => {
   let checks: readonly ParamCheck[] | undefined;
   return (value, path) => {
@@ -129,8 +129,8 @@ function firstProblem<T>(values: readonly T[], check: (value: T) => string | und
 }
 
 /**
- * The check of the parameters that a method names; others are ignored.
- * @returns what throws RpcError −32602 with the parameter and what is wrong with it
+ * Makes the check of the parameters that a method names. Other parameters are ignored.
+ * @returns a function that throws an RpcError −32602, which names the parameter and its problem
  */
 export function paramsCheck(rules: ParamRules): (params: Params) => void {
   const checks = checksOf(rules);

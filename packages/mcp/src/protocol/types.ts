@@ -1,5 +1,5 @@
-// What a server sends, as its handlers return it. The core adds what the version wants: `resultType`, `ttlMs` and
-// `cacheScope`, and the server's name in `_meta` (all of them 2026-07-28).
+// The results of a server's handlers. For 2026-07-28 the core adds `resultType`, `ttlMs`, `cacheScope`, and the server's
+// name in `_meta`.
 import type { RpcErrorObject } from '../json-rpc/rpc-error.js';
 import type { LoggingLevel } from './logging-levels.js';
 import type { META_KEYS } from './meta-keys.js';
@@ -10,13 +10,13 @@ interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
-/** Members that are the sender's own, by a key with a prefix. */
+/** Members that the protocol does not define. Their keys have a prefix. */
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** What every result may have. */
+/** The members that every result can have. */
 export interface Result {
   readonly _meta?: Meta;
-  /** 2026-07-28. Absent: `complete`. */
+  /** Since 2026-07-28. Default: `complete`. */
   readonly resultType?: string;
 }
 
@@ -36,20 +36,20 @@ interface Named {
   readonly icons?: readonly Icon[];
 }
 
-/** What a list contains. */
+/** An item of a list: a tool, a resource, a template or a prompt. */
 interface Listed extends Named {
   readonly description?: string;
   readonly _meta?: Meta;
 }
 
-/** A server or a client, as the other side shows it. */
+/** The name and version of a server or a client, which the other side shows. */
 export interface Implementation extends Named {
   readonly version: string;
   readonly description?: string;
   readonly websiteUrl?: string;
 }
 
-/** Who a block or a resource is for, and how much it matters (0 to 1). */
+/** The audience of a block or a resource, and its importance from 0 to 1. */
 export interface Annotations {
   readonly audience?: readonly ('user' | 'assistant')[];
   readonly priority?: number;
@@ -61,13 +61,13 @@ interface Block {
   readonly _meta?: Meta;
 }
 
-/** What reading a resource gives: text, or `blob` in base64. */
+/** The contents of a resource: text, or `blob` in base64. */
 export type ResourceContents = { readonly uri: string; readonly mimeType?: string; readonly _meta?: Meta } & (
   | { readonly text: string }
   | { readonly blob: string }
 );
 
-/** What a model or a person sees of a result. `data` is base64; there is no `resource_link` before 2025-06-18. */
+/** The part of a result that a model or a person sees. `data` is base64. `resource_link` exists since 2025-06-18. */
 export type ContentBlock =
   | (Block & { readonly type: 'text'; readonly text: string })
   | (Block & { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string })
@@ -131,7 +131,7 @@ interface Page extends Result {
   readonly nextCursor?: string;
 }
 
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
+/** The prompt whose argument, or the resource template whose variable is completed. */
 export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string };
@@ -151,26 +151,26 @@ export interface InputRequiredResult extends Result {
 
 interface TaskMembers {
   readonly taskId: string;
-  /** What the task does now, or why it has ended. */
+  /** The current step of the task, or the reason for its end. */
   readonly statusMessage?: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601. */
   readonly lastUpdatedAt: string;
-  /** How long after `createdAt` the task can be read, in milliseconds; null while it has not ended: as long as it takes. */
+  /** The time from `createdAt` during which the task can be read; null, without a limit, until it has ended. */
   readonly ttlMs: number | null;
-  /** How often a client should ask for it, in milliseconds. */
+  /** The interval at which a client should ask for the task. */
   readonly pollIntervalMs: number;
 }
 
-/** What a task has in each status. */
+/** The members of a task in each status. */
 type TaskState =
   | { readonly status: 'working' | 'cancelled' }
   | { readonly status: 'input_required'; readonly inputRequests: Readonly<Record<string, InputRequest>> }
   | { readonly status: 'completed'; readonly result: Result }
   | { readonly status: 'failed'; readonly error: RpcErrorObject };
 
-/** A call that continues after its response. */
+/** A call that continues after the response to its request. */
 export type Task = TaskMembers & TaskState;
 
 export type TaskStatus = Task['status'];
@@ -184,10 +184,10 @@ export interface CreateTaskResult extends Result, TaskMembers {
   readonly status: 'working';
 }
 
-/** The parameters of `notifications/tasks`: what `tasks/get` would say. */
+/** The parameters of `notifications/tasks`, which are the task as `tasks/get` returns it. */
 export type TaskNotification = Task & { readonly _meta?: Meta };
 
-/** What the server can do. */
+/** The capabilities of the server. */
 export interface ServerCapabilities {
   readonly tools?: { readonly listChanged?: boolean };
   readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
@@ -199,23 +199,23 @@ export interface ServerCapabilities {
   readonly extensions?: Readonly<Record<string, JsonObject>>;
 }
 
-/** What a client of 2026-07-28 wants to be told. */
+/** The changes that a client of 2026-07-28 subscribes to. */
 export interface SubscriptionFilter {
   readonly toolsListChanged?: boolean;
   readonly promptsListChanged?: boolean;
   readonly resourcesListChanged?: boolean;
-  /** URIs. */
+  /** The URIs of resources. */
   readonly resourceSubscriptions?: readonly string[];
-  /** The tasks whose changes are wanted. */
+  /** The ids of tasks. */
   readonly taskIds?: readonly string[];
 }
 
-/** What names the subscription that a message belongs to: the id of its request. */
+/** Names the subscription that a message belongs to, by the id of its request. */
 export interface SubscriptionMeta extends Meta {
   readonly [META_KEYS.subscriptionId]: string | number;
 }
 
-/** The server's name and instructions, at the beginning of a session or when a client asks. */
+/** The server's name, capabilities and instructions. */
 interface Introduction extends Result {
   readonly capabilities: ServerCapabilities;
   readonly serverInfo: Implementation;
@@ -251,7 +251,7 @@ export interface Results {
   'subscriptions/listen': Result & { readonly _meta: SubscriptionMeta };
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
@@ -265,7 +265,7 @@ export interface LogMessage {
   readonly data: unknown;
 }
 
-/** The parameters of every notification that the server sends. Those of a subscription have its id in `_meta`. */
+/** The parameters of each notification of the server. Notifications of a subscription have its id in `_meta`. */
 export interface Notifications {
   'notifications/progress': Progress & { readonly progressToken: string | number };
   'notifications/message': LogMessage;
@@ -276,7 +276,7 @@ export interface Notifications {
   'notifications/resources/updated': { readonly uri: string; readonly _meta?: Meta };
   'notifications/subscriptions/acknowledged': { readonly notifications: SubscriptionFilter; readonly _meta?: Meta };
   'notifications/tasks': TaskNotification;
-  /** Of 2025-11-25: the user is done with the page of a question of mode `url`. */
+  /** Until 2025-11-25: the user has finished the page of a question in mode `url`. */
   'notifications/elicitation/complete': { readonly elicitationId: string };
 }
 

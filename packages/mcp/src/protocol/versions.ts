@@ -36,12 +36,12 @@ export function supportedVersions(generation: Generation, transport: Transport):
 /** The versions without sessions, the newest first. */
 export const STATELESS_VERSIONS: readonly string[] = supportedVersions('stateless', 'http');
 
-/** Whether a version is, by its date, one without sessions, whether or not it is served here. */
+/** Whether the date of a version says that it has no sessions. The server need not support the version. */
 export function namesStateless(version: string): boolean {
   return version >= STATELESS_VERSIONS.at(-1)!;
 }
 
-/** The version to which `initialize` is answered: the one that the client asks for, or the newest. */
+/** Chooses the version for a session: the requested one if it is supported, otherwise the newest. */
 export function negotiate(requested: string, transport: Transport): string {
   const versions = supportedVersions('session', transport);
   return versions.includes(requested) ? requested : versions[0]!;

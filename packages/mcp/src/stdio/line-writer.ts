@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Writes lines to a stream: those of one tick together. */
+/** Writes lines to a stream. The lines of one tick are one write. */
 export class LineWriter {
   readonly #output: Writable;
   readonly #onFull: () => void;
@@ -15,7 +15,7 @@ export class LineWriter {
     this.#onDrain = onDrain;
   }
 
-  /** What the reader of the output has not taken yet, in bytes, apart from the lines of this tick. */
+  /** The number of bytes that the reader of the output has not taken yet, without the lines of this tick. */
   get unreadBytes(): number {
     return this.#output.writableLength;
   }

@@ -1,12 +1,12 @@
-/** How often it is checked whether the parent still runs, in milliseconds. */
+/** The interval between two looks at the parent process. */
 const CHECK_MS = 5_000;
-/** How long a client whose process seems to be gone may take to answer, in milliseconds. */
+/** The time that a client has to answer after the parent process has ended. */
 const ANSWER_MS = 30_000;
 
 export interface PeerWatchOptions {
-  /** The process that started this one; another one once that has ended. */
+  /** The id of the parent process. It changes when the parent ends. */
   parentPid(): number;
-  /** Sends the client something that it answers. */
+  /** Sends the client a request that it has to answer. */
   ask(): void;
   onGone(): void;
   /** For tests. */
@@ -15,8 +15,8 @@ export interface PeerWatchOptions {
 }
 
 /**
- * Notices a client that has ended although its input does not end, because another process holds the pipe open: when the
- * parent has ended, the client is asked, for a launcher may have ended instead; without an answer it is gone.
+ * Notices that a client has ended although its input has not, because another process holds the pipe open. When the
+ * parent process ends, it may only have been a launcher, so the client is asked first. Without an answer it is gone.
  */
 export class PeerWatch {
   readonly #options: Required<PeerWatchOptions>;
@@ -30,7 +30,7 @@ export class PeerWatch {
     this.#timer = setInterval(() => this.#check(), this.#options.checkMs).unref();
   }
 
-  /** The client has sent something. */
+  /** Call this whenever the client has sent anything. */
   received(): void {
     if (this.#askedAt === undefined) return;
     this.#askedAt = undefined;

@@ -25,25 +25,25 @@ export interface StdioOptions {
   readonly input?: Readable;
   /** Default: stdout. Nothing else may write to it. */
   readonly output?: Writable;
-  /** What the client may do: `context.authorization`. */
+  /** Handlers get it as `context.authorization`. */
   readonly authorization?: unknown;
   /** Longer lines are answered with an error and ignored. Default: 8 MiB. */
   readonly maxLineBytes?: number;
-  /** Values at all levels that one message may have. Default: 100,000. */
+  /** The maximum number of values in one message, at all levels. Default: 100,000. */
   readonly maxMessageValues?: number;
-  /** What the operator calls these two, for messages. Default: the names of the options. */
+  /** The operator's names of these two options, for messages. Default: the names of the options. */
   readonly optionNames?: { readonly maxLineBytes: string; readonly maxMessageValues: string };
-  /** How long requests may run on when the input has ended, in milliseconds. Default 5,000. */
+  /** The time that requests have to finish after the input has ended. Default 5,000. */
   readonly endOfInputMs?: number;
-  /** The id of the process that started this one, which is watched. Default: not watched. */
+  /** The id of the parent process, which is watched. Default: it is not watched. */
   parentPid?(): number;
-  /** Called when the input has ended: what it returns is waited for as requests are, for `endOfInputMs`. It must not reject. */
+  /** Called when the input has ended. Its promise is awaited for up to `endOfInputMs`, and must not reject. */
   onEndOfInput?(endOfInputMs: number): Promise<void>;
-  /** How long requests that are cancelled by the server may take to answer, in milliseconds. Default 1,000. */
+  /** The time that requests have to answer after the server has cancelled them. Default 1,000. */
   readonly cancelMs?: number;
-  /** How long the output may take to accept what was written before the end, in milliseconds. Default 1,000. */
+  /** The time that the output has at the end to accept what was written. Default 1,000. */
   readonly flushMs?: number;
-  /** While the client has left more unread, it is sent no notifications, in bytes. Default: 4 MiB. */
+  /** A client that leaves more bytes unread gets no notifications. Default: 4 MiB. */
   readonly maxUnreadBytes?: number;
 }
 
@@ -51,13 +51,13 @@ export interface ServedStdio {
   /** Resolves when the connection has ended and the output has taken what was written. Never rejects. */
   readonly closed: Promise<void>;
   /**
-   * Takes no more requests, waits up to `drainMs` for those that run, cancels the others, and ends the connection. Each
+   * Refuses further requests, waits up to `drainMs` for the running ones, cancels the rest, and ends the connection. Each
    * request whose handler ends in time is answered.
    */
   close(drainMs?: number): Promise<void>;
 }
 
-/** Serves MCP to the one client on the other end of stdin and stdout: one message a line (docs/spec/protocol.md#stdio). */
+/** Serves MCP to one client over stdin and stdout, one message a line (docs/spec/protocol.md#stdio). */
 export function serveStdio(server: McpServer, options: StdioOptions = {}): ServedStdio {
   return new StdioConnection(server, options);
 }
@@ -130,7 +130,7 @@ class StdioConnection implements ServedStdio, Outlet {
     void this.#end(endOfInputMs, () => this.#onEndOfInput?.(endOfInputMs));
   };
 
-  /** The process that closed the pipe reads nothing more. The listener stays: a late EPIPE must not end the process. */
+  /** Ends the connection after an error of a pipe. The listener stays, because a late EPIPE must not end the process. */
   readonly #fail = (error: Error) => {
     this.#server.report(error);
     this.#close();
@@ -174,7 +174,7 @@ class StdioConnection implements ServedStdio, Outlet {
   }
 }
 
-/** Only if the id is first or last in the message, as clients write it; anywhere else it could belong to a nested object. */
+/** Finds the id only at the start or the end of the message. Anywhere else it could belong to a nested object. */
 function requestIdOf({ head, tail }: TruncatedLine): RequestId | undefined {
   const text =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*,/.exec(head)?.[1] ??

@@ -6,37 +6,36 @@ import type { CancelSignal } from '../util/cancel-source.js';
 import { type InputRequests, TaskQuestions } from './task-questions.js';
 import type { StoredTask } from './task-store.js';
 
-/** What a call that may become a task needs of its request. */
+/** The request of a call that may become a task. */
 export interface TaskRequest {
   readonly principal: string | undefined;
-  /** What the client may do. */
   readonly authorization: unknown;
   /** The name of the tool that is called. */
   readonly tool: string;
   readonly signal: CancelSignal;
-  /** Ends the handler. */
+  /** Asks the handler to end. */
   cancel(): void;
-  /** Runs the handler again, with these parameters in addition. */
+  /** Runs the handler again with additional parameters. */
   again(params: Params): Result | Promise<Result>;
-  /** The result as it is sent. @throws for a result without JSON */
+  /** Converts a result to the form in which it is sent. @throws if JSON cannot hold it */
   toResult(result: Result): Result;
-  /** The error as it is sent. */
+  /** Converts an error to the form in which it is sent. */
   toError(error: unknown): RpcErrorObject;
 }
 
-/** What the calls of all clients share. */
+/** The services that the calls of all clients share. */
 export interface TaskCallServices {
-  /** A call that is not answered after this time becomes a task, in milliseconds; Infinity: none does. */
+  /** A call that takes longer becomes a task; with Infinity no call does. */
   readonly afterMs: number;
   readonly keepMs: number;
   readonly answerMs: number;
   readonly pollIntervalMs: number;
-  /** Counts it as a task. @returns whether there may be one more */
+  /** Counts the call as a task. @returns false if there are too many tasks */
   admit(call: TaskCall): boolean;
-  /** The task was not created after all, or has ended. */
+  /** Call this for an admitted call when its task has ended, or could not be created. */
   release(call: TaskCall): void;
   store(stored: StoredTask): Promise<void>;
-  /** The task has changed. @param isStatus its status, not only its message */
+  /** Announces that the task has changed. @param isStatus whether its status has changed, not only its message */
   changed(call: TaskCall, task: Task, isStatus: boolean): void;
 }
 
@@ -45,8 +44,8 @@ const ID_BYTES = 16;
 type State = Pick<Task, 'status'> & Partial<{ statusMessage: string } & Record<'result' | 'error', object>>;
 
 /**
- * A call of a client that knows tasks. It is answered by its result, or after a time by a task, in which its handler
- * continues (docs/spec/protocol.md#tasks).
+ * A call of a client that declares the tasks extension. It is answered with its result, or after `afterMs` with a task in
+ * which the handler continues (docs/spec/protocol.md#tasks).
  */
 export class TaskCall {
   readonly owner: string;
@@ -63,11 +62,11 @@ export class TaskCall {
   #createdAt = 0;
   #progressMessage: string | undefined;
   #cancelReason: string | undefined;
-  /** How many wait for answers without a signal that ends it. */
+  /** The number of questions that have a deadline, because no signal of the asker ends them. */
   #timedAsks = 0;
   #answerTimer: NodeJS.Timeout | undefined;
   #isEnded = false;
-  /** The last change is stored: changes are stored one after another. */
+  /** Resolves when the last change is stored. Changes are stored one after another. */
   #stored: Promise<void> = Promise.resolve();
 
   constructor(request: TaskRequest, services: TaskCallServices) {
@@ -78,13 +77,13 @@ export class TaskCall {
     this.#services = services;
   }
 
-  /** The id of the task; most calls need none. */
+  /** The id of the task. It is made at the first use, because most calls need none. */
   get id(): string {
     this.#id ??= randomBytes(ID_BYTES).toString('base64url');
     return this.#id;
   }
 
-  /** As it is now; undefined while it is a call like any other. */
+  /** The current state of the task, or undefined if the call has not become one. */
   get task(): Task | undefined {
     return this.#task;
   }
@@ -95,7 +94,7 @@ export class TaskCall {
     else this.#createdListeners.push(listener);
   }
 
-  /** @returns what answers the request: the result of the work, or a task if that takes too long */
+  /** @returns the answer to the request: the result of the work, or a task if the work takes too long */
   follow(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       let isTask = false;
@@ -121,14 +120,14 @@ export class TaskCall {
     if (afterMs !== Number.POSITIVE_INFINITY) this.#overdueTimer = setTimeout(() => this.#overdue(), afterMs);
   }
 
-  /** It was not answered in time: it becomes a task, or waits as long again if there are too many. */
+  /** Turns the call into a task, or waits again if there are too many tasks. */
   #overdue(): void {
     if (this.#request.signal.aborted) return;
     if (this.#services.admit(this)) this.#createTask!();
     else this.#wait();
   }
 
-  /** How far the handler has come. */
+  /** Takes the handler's progress as the status message of the task. */
   progress({ progress, total, message = '' }: Progress): void {
     const percent = total === undefined || total <= 0 ? '' : `${Math.floor((100 * progress) / total)} %`;
     const text = [percent, message].filter((part) => part !== '').join(': ');
@@ -140,10 +139,10 @@ export class TaskCall {
   }
 
   /**
-   * Asks the client while the handler waits. Only in a task.
-   * @param signal withdraws the questions. Without it the task is cancelled if no answer comes within `answerMs`
+   * Asks the client of a task while the handler waits.
+   * @param signal withdraws the questions. Without it the task is cancelled if no answer comes within `answerMs`.
    * @returns the client's answers by the same keys
-   * @throws Error when the task was cancelled or the signal fired
+   * @throws Error if the task was cancelled or the signal fired
    */
   async ask(requests: InputRequests, signal?: CancelSignal): Promise<Params> {
     if (this.#cancelReason !== undefined) throw new Error(this.#cancelReason);
@@ -160,12 +159,12 @@ export class TaskCall {
     }
   }
 
-  /** Takes answers to what is open; all others are ignored. */
+  /** Takes answers to open questions, and ignores all others. */
   answer(responses: Params): void {
     if (this.#questions.answer(responses)) this.#questionsChanged();
   }
 
-  /** The handler is asked to end: the task is `cancelled` unless the handler has a result by then. */
+  /** Asks the handler to end. The task becomes `cancelled`, unless the handler still returns a result. */
   cancel(reason = 'The client has cancelled the task.'): void {
     if (this.#isEnded || this.#cancelReason !== undefined) return;
     this.#cancelReason = reason;
@@ -175,7 +174,7 @@ export class TaskCall {
     this.#saved({ status: 'working', statusMessage: reason });
   }
 
-  /** A call whose task cannot be stored stays a call. */
+  /** Stores and announces the task. If it cannot be stored, the call remains a call. */
   async #create(work: Promise<Result>): Promise<Result> {
     const { pollIntervalMs } = this.#services;
     this.#createdAt = Date.now();
@@ -217,7 +216,7 @@ export class TaskCall {
     }
   }
 
-  /** The handler was left to ask, and runs again from its start with the answers. */
+  /** Asks the questions of a handler that has returned `input_required`, and runs it again with the answers. */
   async #nextRound({ inputRequests, requestState }: InputRequiredResult): Promise<Result> {
     const inputResponses = await this.ask(inputRequests);
     return this.#request.again({ inputResponses, ...(requestState !== undefined && { requestState }) });
@@ -244,7 +243,7 @@ export class TaskCall {
     this.#saved(state);
   }
 
-  /** The task has another status from here on. */
+  /** Sets the status of the task, stores it and announces it. */
   #saved(state: State): void {
     this.#set(state);
     const task = this.#task!;

@@ -10,7 +10,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** The questions of one task. Each has a key that no other question of the task had. */
+/** The questions of one task. No two questions of a task have the same key. */
 export class TaskQuestions {
   readonly #open = new Map<string, Question>();
   readonly #used = new Set<string>();
@@ -25,8 +25,8 @@ export class TaskQuestions {
   }
 
   /**
-   * @param requests by the asker's keys, by which the answers come too
-   * @returns what resolves when all of them are answered and rejects with the error of {@link drop}, and what takes back those that are open
+   * @param requests by the asker's keys
+   * @returns `answers`, by the same keys, which rejects with the error of {@link drop}; `withdraw` drops the open questions
    */
   ask(requests: InputRequests): { answers: Promise<Params>; withdraw(reason: Error): boolean } {
     const keys: string[] = [];
@@ -44,7 +44,7 @@ export class TaskQuestions {
     };
   }
 
-  /** Takes the answers to open questions; others, and what is not an object, are ignored. @returns whether there was one */
+  /** Takes the answers to open questions. Ignores others, and values that are no objects. @returns whether it took any */
   answer(responses: Params): boolean {
     const answered = Object.entries(responses).filter(([key, answer]) => this.#open.has(key) && isObject(answer));
     for (const [key, answer] of answered) {
@@ -55,7 +55,7 @@ export class TaskQuestions {
     return answered.length > 0;
   }
 
-  /** No one answers these any more. @returns whether any was open */
+  /** Rejects questions that nobody will answer. @returns whether any was open */
   drop(reason: Error, keys: readonly string[] = [...this.#open.keys()]): boolean {
     const open = keys.filter((key) => this.#open.has(key));
     for (const key of open) {
@@ -65,7 +65,7 @@ export class TaskQuestions {
     return open.length > 0;
   }
 
-  /** A call that runs again may ask by the same key again. */
+  /** Returns a key that is not used yet, because a call that runs again may use its keys again. */
   #unusedKey(wanted: string): string {
     let key = wanted;
     for (let count = 2; this.#used.has(key); count += 1) key = `${wanted}#${count}`;

@@ -1,25 +1,25 @@
 import type { Task } from '../protocol/types.js';
 
-/** A task with what is not sent. */
+/** A task with the data that clients do not see. */
 export interface StoredTask {
   readonly task: Task;
-  /** The principal that called; '' where no key was asked for. */
+  /** The principal that called; '' if the server asks for no key. */
   readonly owner: string;
   /** The name of the tool, as it was called. */
   readonly tool: string;
-  /** When it may be forgotten, in milliseconds since 1970; undefined while it has not ended. */
+  /** The time after which it may be deleted, in milliseconds since 1970; undefined until it has ended. */
   readonly expiresAt: number | undefined;
 }
 
-/** Where tasks are kept. A task is stored when it is created, at each change of its status, and when it has ended. */
+/** Keeps tasks. A task is stored when it is created, at each change of its status, and when it has ended. */
 export interface TaskStore {
-  /** Resolves when {@link get} would find it: its client is not told of it before. */
+  /** Stores a task. Its client is told about it only after the promise has resolved. */
   set(stored: StoredTask): void | Promise<void>;
-  /** Undefined for an id that is unknown or expired. */
+  /** @returns undefined if the id is unknown or expired */
   get(taskId: string): StoredTask | undefined | Promise<StoredTask | undefined>;
 }
 
-/** How much all results may have that are kept in memory, in characters of JSON. */
+/** The default limit of all results that are kept in memory, in characters of JSON. */
 const MAX_CHARS = 64 * 1024 * 1024;
 
 interface Entry {
@@ -28,12 +28,12 @@ interface Entry {
 }
 
 /**
- * Keeps tasks in this process. Beyond a total size of results those that have ended first are forgotten.
- * @param maxChars of the JSON of all that have ended
+ * Keeps tasks in this process. If all ended tasks together exceed the limit, those that ended first are deleted.
+ * @param maxChars the limit in characters of JSON
  */
 export function createMemoryTaskStore(maxChars = MAX_CHARS): TaskStore {
   const open = new Map<string, StoredTask>();
-  /** In the order of their ends, which is that of their expiry: all are kept for the same time. */
+  /** In the order of their ends, which is the order of their expiry too, because all are kept for the same time. */
   const ended = new Map<string, Entry>();
   let chars = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -75,5 +75,5 @@ export function createMemoryTaskStore(maxChars = MAX_CHARS): TaskStore {
   };
 }
 
-/** The longest time that a timer of Node can have. */
+/** The longest delay of a timer of Node. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

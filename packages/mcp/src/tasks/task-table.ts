@@ -4,27 +4,27 @@ import type { Task } from '../protocol/types.js';
 import { TaskCall, type TaskCallServices, type TaskRequest } from './task-call.js';
 import { createMemoryTaskStore, type StoredTask, type TaskStore } from './task-store.js';
 
-/** When calls become tasks, and how many (docs/spec/protocol.md#tasks). */
+/** The rules by which calls become tasks (docs/spec/protocol.md#tasks). */
 export interface TaskOptions {
-  /** A call that is not answered after so long becomes a task, in milliseconds. Default 20,000. */
+  /** A call that takes longer becomes a task. Default 20,000. */
   readonly afterMs?: number;
-  /** How long a task can be read after its end, in milliseconds. Default 600,000. */
+  /** The time during which a task can be read after its end. Default 600,000. */
   readonly keepMs?: number;
-  /** How long a client may take to answer a question, in milliseconds; then the task is cancelled. Default 3,600,000. */
+  /** The time that a client has to answer a question before the task is cancelled. Default 3,600,000. */
   readonly answerMs?: number;
-  /** How often clients should ask for a task, in milliseconds. Default 1,000. */
+  /** The interval at which clients should ask for a task. Default 1,000. */
   readonly pollIntervalMs?: number;
-  /** Tasks of all clients that have not ended; a call beyond it stays a call until another has ended. Default 256. */
+  /** The maximum number of running tasks of all clients. Beyond it a call waits with becoming a task. Default 256. */
   readonly maxOpen?: number;
-  /** Tasks of one principal that have not ended. Default 64. */
+  /** The maximum number of running tasks of one principal. Default 64. */
   readonly maxOpenPerPrincipal?: number;
-  /** Whether a client may see the task of a call of this tool that its principal has made. Default: yes. */
+  /** Whether a client of the task's principal may see the task of a call of this tool. Default: it may. */
   readonly isVisible?: (tool: string, authorization: unknown) => boolean;
   /** Default: in memory. */
   readonly store?: TaskStore;
 }
 
-/** Who asks for a task. */
+/** The client that asks for a task. */
 export interface TaskReader {
   readonly principal: string | undefined;
   readonly authorization: unknown;
@@ -40,14 +40,14 @@ const DEFAULTS = {
   isVisible: () => true,
 };
 
-/** What the server does with the table's news. */
+/** The events of a task table. */
 export interface TaskEvents {
-  /** @param isVisible to a client that listens, as it is now */
+  /** Called when a task has changed. @param isVisible whether a client may see the task */
   onChange(task: Task, isVisible: (authorization: unknown) => boolean): void;
   onError(error: unknown): void;
 }
 
-/** The tasks of all clients. Each is only shown to the principal that called. */
+/** The tasks of all clients. A task is only shown to the principal that called. */
 export class TaskTable implements TaskCallServices {
   readonly afterMs: number;
   readonly keepMs: number;
@@ -56,10 +56,10 @@ export class TaskTable implements TaskCallServices {
   readonly #options: Required<Omit<TaskOptions, 'store'>>;
   readonly #store: TaskStore;
   readonly #events: TaskEvents;
-  /** The tasks that have not ended, by id. */
+  /** The running tasks by id. */
   readonly #open = new Map<string, TaskCall>();
   readonly #counts = new Map<string, number>();
-  /** When a message of a task was announced last, by id. */
+  /** The time of the last announcement of each task, by id. */
   readonly #announcedAt = new Map<string, number>();
 
   constructor({ store = createMemoryTaskStore(), ...options }: TaskOptions, events: TaskEvents) {
@@ -72,12 +72,12 @@ export class TaskTable implements TaskCallServices {
     this.#events = events;
   }
 
-  /** A call begins that may become a task. */
+  /** Makes a call that may become a task. */
   begin(request: TaskRequest): TaskCall {
     return new TaskCall(request, this);
   }
 
-  /** @throws RpcError −32602 for an id that is unknown, expired, another principal's, or of a tool that the reader does not see */
+  /** @throws RpcError −32602 if the id is unknown or expired, or the reader may not see the task */
   async get(taskId: string, reader: TaskReader): Promise<Task> {
     const open = this.#openTask(taskId, reader);
     if (open) return open;
@@ -86,7 +86,7 @@ export class TaskTable implements TaskCallServices {
     return stored.task;
   }
 
-  /** Takes answers. @throws as {@link get} */
+  /** Passes answers to a task. @throws as {@link get} */
   async update(taskId: string, reader: TaskReader, responses: Params): Promise<void> {
     await this.get(taskId, reader);
     this.#open.get(taskId)?.answer(responses);
@@ -98,12 +98,12 @@ export class TaskTable implements TaskCallServices {
     this.#open.get(taskId)?.cancel();
   }
 
-  /** The tasks among `taskIds` that have not ended and that the reader may see. */
+  /** The running tasks among `taskIds` that the reader may see. */
   openTasks(taskIds: readonly string[], reader: TaskReader): Task[] {
     return [...new Set(taskIds)].map((taskId) => this.#openTask(taskId, reader)).filter((task) => task !== undefined);
   }
 
-  /** Asks the tasks to end that are meant. */
+  /** Cancels tasks. @param isMeant default: all */
   cancelAll(reason: string, isMeant: (call: Pick<TaskCall, 'authorization'>) => boolean = () => true): void {
     for (const call of [...this.#open.values()]) if (call.task && isMeant(call)) call.cancel(reason);
   }
@@ -134,7 +134,7 @@ export class TaskTable implements TaskCallServices {
     }
   }
 
-  /** A message alone is announced once in each poll interval. */
+  /** Announces each status, but a change of the message alone only once in each poll interval. */
   changed({ tool }: TaskCall, task: Task, isStatus: boolean): void {
     const now = performance.now();
     const isDue = now - (this.#announcedAt.get(task.taskId) ?? Number.NEGATIVE_INFINITY) >= this.pollIntervalMs;

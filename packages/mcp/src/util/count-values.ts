@@ -5,14 +5,14 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Whether a JSON text has more than `most` values, counting all levels. The values are counted before the text is parsed, because
- * parsing many small values takes far longer than parsing one long text of the same length.
+ * Whether a JSON text has more than `max` values, counting all levels. Callers ask before they parse the text, because
+ * parsing many small values takes far longer than parsing one long string of the same length.
  */
-export function hasMoreValues(json: string, most: number): boolean {
-  return json.length > most && countValues(json) > most;
+export function hasMoreValues(json: string, max: number): boolean {
+  return json.length > max && countValues(json) > max;
 }
 
-/** Counts the commas and opening brackets outside of strings: that is how many values a JSON text has. */
+/** Counts the commas and opening brackets outside of strings, which is the number of values in valid JSON. */
 export function countValues(json: string): number {
   let values = 0;
   for (let at = 0; at < json.length; at++) {
@@ -23,7 +23,7 @@ export function countValues(json: string): number {
   return values;
 }
 
-/** The place of the quote that ends the string; the end of the text where none does. */
+/** The index of the quote that ends the string, or the length of the text if the string has no end. */
 function endOfString(json: string, start: number): number {
   const quote = json.indexOf('"', start + 1);
   if (quote < 0 || json.charCodeAt(quote - 1) !== BACKSLASH) return quote < 0 ? json.length : quote;

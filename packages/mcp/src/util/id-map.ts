@@ -1,14 +1,14 @@
-/** The most slots for numbers; each takes a number with the same last bits. */
 const MAX_SLOTS = 1024;
 
 /**
- * Values by an id, for what comes and goes with each call. V8's Map and Set link every table that they outgrow, or clean
- * up, to the next one: once such a table is in the old generation, all that follow live, with what stood in them, until a
- * full collection. At thousands of calls a second that is most of what the collector does: with Map in its place a call
- * costs the server 1.4 to 1.7 times the processor time (a plugin process, over stdio, with 64 in flight).
+ * Values by id, for entries that come and go with each call.
  *
- * Here a number is in the slot that its last bits name. Ids that are counted up never meet there unless more of them
- * are in the table than it can have slots. What finds its slot taken, and what is not a number, is in a plain object.
+ * A Map would do, but V8 links each table that a Map outgrows or cleans up to the next one. Once one of them is in the
+ * old generation, all later tables and their entries stay alive until a full collection. With a Map in its place a call
+ * costs the server 1.4 to 1.7 times the processor time (plugin process, stdio, 64 in flight).
+ *
+ * A number is stored in the slot that its last bits name. Consecutive ids never collide unless the map holds more of them
+ * than it can have slots. A number whose slot is taken, and an id that is a string, is stored in a plain object.
  */
 export class IdMap<V> {
   #numbers: (number | undefined)[] = [undefined];
@@ -29,7 +29,7 @@ export class IdMap<V> {
     return slot >= 0 ? this.#values[slot] : this.#others?.[keyOf(id)];
   }
 
-  /** Takes the place of what had the id. */
+  /** Sets the value of the id, and replaces an earlier one. */
   set(id: string | number, value: V): void {
     const slot = this.#others !== undefined && keyOf(id) in this.#others ? -1 : this.#freeSlotFor(id);
     if (slot >= 0) {
@@ -44,7 +44,7 @@ export class IdMap<V> {
     this.#others[key] = value;
   }
 
-  /** Whether there was one. */
+  /** @returns whether the id had a value */
   delete(id: string | number): boolean {
     const slot = this.#slotOf(id);
     if (slot >= 0) {
@@ -59,20 +59,20 @@ export class IdMap<V> {
     return true;
   }
 
-  /** As they are now, in an order that means nothing. */
+  /** A copy of the values, in no particular order. */
   values(): V[] {
     const inSlots = this.#values.filter((_, slot) => this.#numbers[slot] !== undefined) as V[];
     return this.#others === undefined ? inSlots : [...inSlots, ...Object.values(this.#others)];
   }
 
-  /** −1 if it is in no slot. */
+  /** The slot that holds the id, or −1. */
   #slotOf(id: string | number): number {
     if (typeof id !== 'number') return -1;
     const slot = id & (this.#numbers.length - 1);
     return this.#numbers[slot] === id ? slot : -1;
   }
 
-  /** The slot that the number has or can take; −1 if there is none. */
+  /** The slot that holds the number or can take it, or −1. */
   #freeSlotFor(id: string | number): number {
     if (typeof id !== 'number') return -1;
     for (;;) {
@@ -84,7 +84,7 @@ export class IdMap<V> {
     }
   }
 
-  /** Twice as many slots: two numbers that had different ones still have. */
+  /** Doubles the number of slots. Two numbers in different slots stay in different slots. */
   #grow(): void {
     const numbers = this.#numbers;
     const values = this.#values;

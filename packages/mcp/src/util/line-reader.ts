@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a;
-/** How much of either end of a line that is too long is kept, in bytes: enough to find the request's id. */
-const MAX_POOLED_BYTES = 512;
+/** The size of each end that is kept of a line that is too long: enough to find the request's id. */
+const KEPT_END_BYTES = 512;
 
-/** The beginning and the end of a line that was too long to be kept. */
+/** The first and the last 512 bytes of a line that was too long. */
 export interface TruncatedLine {
   head: string;
   tail: string;
@@ -10,19 +10,19 @@ export interface TruncatedLine {
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** The stream has ended: what came after its last newline is a line too. */
+  /** Call this when the stream has ended: the text after its last newline is a line too. */
   end(): void;
 }
 
 export interface LineEvents {
   onLine(line: string): void;
-  /** A line has more than it may have; it may not have come to its end. */
+  /** Called once for a line that is too long, as soon as its length exceeds the limit. */
   onExceeded?(): void;
-  /** It has come to its end. */
+  /** Called when a line that is too long has ended. */
   onTruncated?(line: TruncatedLine): void;
 }
 
-/** Cuts a stream of bytes into lines. A line of more than `maxBytes` is not kept: only its two ends are handed over. */
+/** Splits a stream of bytes into lines. Of a line of more than `maxBytes` only both ends are kept. */
 export function createLineReader(maxBytes: number, { onLine, onExceeded, onTruncated }: LineEvents): LineReader {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -32,24 +32,24 @@ export function createLineReader(maxBytes: number, { onLine, onExceeded, onTrunc
     if (line.trim() !== '') onLine(line);
   };
   const append = (part: Buffer) => {
-    // Who reads the stream may use the memory of a chunk again.
+    // The caller may reuse the memory of the chunk.
     parts.push(Buffer.from(part));
     bytes += part.length;
     if (bytes <= maxBytes) return;
-    const remaining = Buffer.concat(parts);
-    parts = [Buffer.from(remaining.subarray(-MAX_POOLED_BYTES))];
+    const line = Buffer.concat(parts);
+    parts = [Buffer.from(line.subarray(-KEPT_END_BYTES))];
     if (head !== undefined) return;
-    head = remaining.toString('utf8', 0, MAX_POOLED_BYTES);
+    head = line.toString('utf8', 0, KEPT_END_BYTES);
     onExceeded?.();
   };
   const finish = () => {
-    const line = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
-    const truncated = head;
+    const text = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString('utf8');
+    const truncatedHead = head;
     parts = [];
     bytes = 0;
     head = undefined;
-    if (truncated !== undefined) onTruncated?.({ head: truncated, tail: line });
-    else take(line);
+    if (truncatedHead !== undefined) onTruncated?.({ head: truncatedHead, tail: text });
+    else take(text);
   };
 
   return {
