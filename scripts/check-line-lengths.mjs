@@ -18,7 +18,6 @@ const NOT_DONE = [
   'docs/spec/',
   'BENCHMARKS.md',
   'CHANGELOG.md',
-  'README.md',
   'SECURITY.md',
   'bench/profiles.md',
   'docs/csharp-plugins.md',
@@ -43,17 +42,8 @@ const NOT_DONE = [
   'docs/several-agents.md',
   'docs/workbench-plugins.md',
   'docs/workbench.md',
-  'dotnet/McpServer.Plugin.Abstractions/README.md',
-  'examples/README.md',
-  'packages/create-mortise-plugin/README.md',
-  'packages/dotnet/README.md',
-  'packages/mcp/README.md',
-  'packages/plugin/README.md',
   'packages/redact/GRAMMAR.md',
   'packages/redact/README.md',
-  'packages/server/README.md',
-  'packages/server/templates/dotnet/README.md',
-  'test/conformance/schema/README.md',
 ];
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
