@@ -25,7 +25,7 @@ interface ActionRow {
   readonly confirm?: Confirmation;
   /** The list that the action is called for: it has as many entries as fit (docs/spec/dotnet-results.md#result-limits). */
   readonly lists?: string;
-  /** The first and the last message of progress (docs/spec/dotnet-tools.md#progress-texts). */
+  /** The first and the last message of progress (docs/spec/dotnet-commands.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
   /** The files that its commands change, absolute: they keep their layout, and {@link ActionContext.changes} names their lines. */
   edits?(call: ActionContext): readonly string[] | Promise<readonly string[]>;

@@ -12,7 +12,7 @@ import { attributeOf } from '../project-files/project-xml.js';
 import type { XmlElement } from '../xml/xml.js';
 import type { LoadedProject } from './load-project.js';
 
-/** The answer of Analyze (docs/spec/dotnet-tools.md#project-queries); what has no value is absent. */
+/** The answer of Analyze (docs/spec/dotnet-results.md#project-queries); what has no value is absent. */
 export interface ProjectAnalysis {
   readonly success: true;
   readonly projectPath: string;

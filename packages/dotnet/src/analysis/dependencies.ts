@@ -8,7 +8,7 @@ import {
 import { targetFrameworksOf } from './analyze.js';
 import type { LoadedProject } from './load-project.js';
 
-/** The answer of Dependencies (docs/spec/dotnet-tools.md#project-queries). */
+/** The answer of Dependencies (docs/spec/dotnet-results.md#project-queries). */
 export interface ProjectDependencies {
   readonly success: true;
   readonly projectPath: string;

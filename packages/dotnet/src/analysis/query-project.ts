@@ -12,7 +12,7 @@ import { groupsOf, parseProject } from '../project-files/project-xml.js';
 import { definitionOf, versionSource } from '../project-files/property-definition.js';
 import { type LoadedProject, loadProject, type ProjectSource } from './load-project.js';
 
-/** The answer of GetProperty (docs/spec/dotnet-tools.md#project-queries). */
+/** The answer of GetProperty (docs/spec/dotnet-results.md#project-queries). */
 export interface PropertyValue {
   readonly propertyName: string;
   /** Empty if it is not set. If the frameworks differ, the value without a framework. */
@@ -36,7 +36,7 @@ export interface PropertyValues {
   readonly restored: boolean;
 }
 
-/** The answer of ListItems (docs/spec/dotnet-tools.md#project-queries). */
+/** The answer of ListItems (docs/spec/dotnet-results.md#project-queries). */
 export interface ItemList {
   readonly success: true;
   readonly projectPath: string;

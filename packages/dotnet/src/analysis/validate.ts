@@ -7,7 +7,7 @@ import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
 import { faultsOf } from './faults.js';
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 
-/** The answer of Validate (docs/spec/dotnet-tools.md#project-queries): whole sentences. */
+/** The answer of Validate (docs/spec/dotnet-results.md#project-queries): whole sentences. */
 export interface ProjectValidation {
   readonly success: true;
   readonly projectPath: string;

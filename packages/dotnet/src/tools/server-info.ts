@@ -5,7 +5,7 @@ import { frameworkCatalog } from '../project-files/frameworks.js';
 import { READ_ONLY } from './shared/annotations.js';
 
 /**
- * The categories of the tools (docs/spec/dotnet-tools.md#dotnet-server-capabilities), each with its tool.
+ * The categories of the tools (docs/spec/dotnet-tools.md#server-categories), each with its tool.
  */
 const CATEGORIES: readonly (readonly [category: string, tool: string])[] = [
   ['template', 'dotnet_sdk'],

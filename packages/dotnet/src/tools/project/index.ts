@@ -64,7 +64,7 @@ const CHECKS: Readonly<Record<string, Check<string>>> = {
   RemoveProperty: projectOrProps,
 };
 
-/** In the order of docs/spec/dotnet-tools.md#project-actions. */
+/** In the order of docs/spec/dotnet-commands.md#project-actions. */
 const actions: Record<string, Action> = {
   New: newAction,
   Restore: restoreAction,

@@ -1,5 +1,5 @@
 /**
- * A filter for VSTest of a name as results print it; any other expression stays as it is (docs/spec/dotnet-tools.md#test-names).
+ * A filter for VSTest of a name as results print it; any other expression stays as it is (docs/spec/dotnet-tests.md#test-names).
  *
  * NUnit puts the arguments of a fixture and names of prose into full names: `Shop.P(7).Works`, `Shop.Q.My nice name`. Neither
  * VSTest's grammar (18.0) nor that of NUnit's adapter (5.2) takes such a name in one piece, escaped or quoted. So the filter asks
