@@ -56,7 +56,7 @@ export default class Asks {
 
 const KINDS = ['registered', 'class_asks', 'standard', 'mcp_old_ask_old', 'mcp_new_ask'];
 
-/** docs/spec/plugins.md#answers */
+/** docs/spec/plugin-questions.md#answers */
 describe.each(VERSIONS)('an answer of a client of %s', (version) => {
   let answer: () => object;
   const opened = shared(async (finished) => {

@@ -16,7 +16,7 @@ export const MAX_MEMORY_MB = 400;
 const NEVER = 'await new Promise(() => {})';
 const NEXT_TICK = 'await new Promise(setImmediate)';
 
-/** The result of a call of each (docs/spec/plugins.md#crashes). */
+/** The result of a call of each (docs/spec/plugin-processes.md#crashes). */
 export const BAD_PLUGINS: BadPlugin[] = [
   { name: 'throws', run: `() => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', message: /boom/ },
   { name: 'rejects', run: `async () => { throw new Error('boom'); }`, code: 'TOOL_EXCEPTION', message: /boom/ },

@@ -41,7 +41,7 @@ const startCall = (raw: RawStdio, name: string, meta = {}) =>
 const cancelOf = (raw: RawStdio, { id }: Raw) =>
   raw.find(({ method, params }) => method === 'notifications/cancelled' && params.requestId === id);
 
-/** Questions of sessions: docs/spec/plugins.md#open-questions. */
+/** Questions of sessions: docs/spec/plugin-questions.md#open-questions. */
 describe('an open question', () => {
   it('is cancelled at the client when its call is cancelled, and when its call has ended without the answer', async () => {
     const raw = await open();

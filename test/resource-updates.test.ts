@@ -21,7 +21,7 @@ const URIS = ['foreign://one', 'mortise://plugins', 'unknown://one', 'own://one'
 const updatesOf = (raw: RawStdio) =>
   raw.notifications('notifications/resources/updated').map(({ params }: Raw) => params.uri);
 
-/** docs/spec/plugins.md#own-updates */
+/** docs/spec/plugin-processes.md#own-updates */
 describe('an update of a resource', () => {
   const opened = shared(async (finished) => {
     const raw = await openRaw(

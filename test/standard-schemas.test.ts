@@ -25,7 +25,7 @@ export const described = defineTool({
   run: (args) => JSON.stringify(args),
 });`;
 
-/** docs/spec/plugins.md#standard-schemas */
+/** docs/spec/plugin-api.md#standard-schemas */
 describe('a Standard Schema of arguments', () => {
   const opened = shared(async (finished) => {
     const workplace = createWorkplace({ 'plugins/p.mjs': PLUGIN }, {}, finished);

@@ -42,7 +42,7 @@ const eventsOf = async (client: Client) => {
   return events;
 };
 
-/** docs/spec/plugins.md#watch */
+/** docs/spec/plugin-api.md#watch */
 describe('watch of a resource', () => {
   it.each(VERSIONS)('runs over stdio from the first subscription to the end of the last (%s)', async (version) => {
     const client = await connect(workplaceOf(), { transport: 'stdio', version });

@@ -22,7 +22,7 @@ export function register(api) {
   });
 }`;
 
-/** docs/spec/plugins.md#tool-actions */
+/** docs/spec/plugin-api.md#tool-actions */
 describe.skipIf(noBrowser)('a tool with actions on the page', () => {
   const open = shared((finished) =>
     openPage(finished, { Dotnet: { Enabled: true } }, ({ write }) => void write('plugins/shelf.mjs', PLUGIN)),

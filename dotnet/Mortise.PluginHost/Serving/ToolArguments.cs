@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Mortise.PluginHost.Serving;
 
-/// <summary>The arguments of a call as a plugin expects them (docs/spec/plugins.md#csharp-arguments).</summary>
+/// <summary>The arguments of a call as a plugin expects them (docs/spec/csharp-plugins.md#csharp-arguments).</summary>
 internal static class ToolArguments
 {
     /// <summary>Null when the client sent none.</summary>

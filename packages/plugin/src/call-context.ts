@@ -17,7 +17,7 @@ export interface ElicitRequest<S extends SchemaInput = SchemaInput> {
   message: string;
   /**
    * A Standard Schema, or a JSON Schema: an object of texts, numbers, booleans and choices of texts, which is all that MCP can
-   * ask for (docs/spec/plugins.md#question-schemas). The content of the answer fits it and has its type.
+   * ask for (docs/spec/plugin-questions.md#question-schemas). The content of the answer fits it and has its type.
    */
   schema: S;
 }

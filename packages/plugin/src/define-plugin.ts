@@ -70,7 +70,7 @@ const FORM = 'Write definePlugin({ config, register(api, config) { api.defineToo
 
 /**
  * Defines a plugin with settings of its own; its result is the default export of the module
- * (docs/spec/plugins.md#plugin-settings).
+ * (docs/spec/configuration.md#plugin-settings).
  * @throws TypeError for an unknown member, when `register` is not a function, the name is not allowed, or `config` is not the schema of
  * an object
  */

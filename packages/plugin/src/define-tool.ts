@@ -79,7 +79,7 @@ const DEFINED: unique symbol = Symbol.for('mortise.defined-tool');
 
 const PLACE: unique symbol = Symbol.for('mortise.defined-at');
 
-/** Whether `defineTool` made it: then an object that it returns is data (docs/spec/plugins.md#plain-data). */
+/** Whether `defineTool` made it: then an object that it returns is data (docs/spec/plugin-results.md#plain-data). */
 export const isDefinedTool = (tool: object): boolean => (tool as { [DEFINED]?: unknown })[DEFINED] === true;
 
 /** `defineTool`, also as a method of `api`, which registers the tool too; `Made` is what it returns. */
@@ -98,7 +98,7 @@ export type DefineTool<Made> = <
 
 /**
  * Defines a tool. The type of `run`'s arguments comes from `inputSchema`, and what it returns is checked against
- * `outputSchema`, by the compiler and at run time (docs/spec/plugins.md#plain-data). Standard Schemas also
+ * `outputSchema`, by the compiler and at run time (docs/spec/plugin-results.md#plain-data). Standard Schemas also
  * validate and transform: issues become INVALID_PARAMS, or TOOL_INVALID_RESULT. For a library without JSON Schema, give
  * `inputSchema: { schema, json }`.
  * @throws TypeError for a member that a tool does not have, without `name` or `run`, or if there is no JSON Schema to be had
@@ -161,7 +161,7 @@ type Validate = NonNullable<ReadSchema['validate']>;
 /** Marks a `run` that checks its arguments by a Standard Schema; a registered symbol, so that several copies of this package agree. */
 const CHECKS_ARGUMENTS: unique symbol = Symbol.for('mortise.checks-arguments');
 
-/** Whether a Standard Schema judges the arguments of the tool (docs/spec/plugins.md#standard-schemas). */
+/** Whether a Standard Schema judges the arguments of the tool (docs/spec/plugin-api.md#standard-schemas). */
 export function checksArguments({ run }: { run?: unknown }): boolean {
   return typeof run === 'function' && (run as { [CHECKS_ARGUMENTS]?: unknown })[CHECKS_ARGUMENTS] === true;
 }

@@ -7,7 +7,7 @@ export class PluginContext {
   readonly logger: Logger;
   /**
    * A setting as text, or null: `<key>` of the plugin's own section `Plugins.Settings.<plugin>`, else of `Plugins.Config`
-   * (docs/spec/plugins.md#own-section). Keys are case-insensitive, `A:B` walks into objects, numbers and booleans come as their
+   * (docs/spec/configuration.md#own-section). Keys are case-insensitive, `A:B` walks into objects, numbers and booleans come as their
    * text; objects, arrays and missing keys are null.
    */
   readonly getConfig: (key: string) => string | null;

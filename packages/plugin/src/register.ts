@@ -7,7 +7,7 @@ import type { JsonSchema } from './schema.js';
 import type { ToolAction, ToolAnnotations, ToolFailure } from './tool.js';
 
 /**
- * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugins.md#results says what becomes of it.
+ * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugin-results.md#results says what becomes of it.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
 export interface RegisteredTool<Input = any> {
@@ -33,7 +33,7 @@ export interface RegisteredTool<Input = any> {
   needsTask?: boolean;
   /**
    * For a tool with a parameter `action`: what each of its values takes, for people who fill in a form. Models do not get it,
-   * and arguments are not checked by it (docs/spec/plugins.md#tool-actions).
+   * and arguments are not checked by it (docs/spec/plugin-api.md#tool-actions).
    */
   actions?: Readonly<Record<string, ToolAction>>;
   run(input: Input, context: CallContext): unknown;
@@ -188,7 +188,7 @@ export interface RegisterApi {
   readonly defineTool: DefineTool<Registration>;
   /**
    * Registers a resource, or a template. A resource that is registered later is a changed definition of the plugin, which is reported, or
-   * refused (docs/spec/plugins.md#pins): for what comes and goes, register a template with `list`.
+   * refused (docs/spec/plugin-definitions.md#pins): for what comes and goes, register a template with `list`.
    */
   registerResource(resource: RegisteredResource): Registration;
   registerPrompt(prompt: RegisteredPrompt): Registration;

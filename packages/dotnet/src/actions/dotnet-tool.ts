@@ -106,7 +106,7 @@ function takersOf(tool: DotnetTool, name: ParameterName): string {
   return others.length < takers.length ? `not ${others.join()}: ` : `${takers.join()}: `;
 }
 
-/** What each action takes, for forms, and which only read (docs/spec/plugins.md#tool-actions). */
+/** What each action takes, for forms, and which only read (docs/spec/plugin-api.md#tool-actions). */
 function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
   return Object.fromEntries(
     Object.entries(tool.actions).map(([name, action]) => {

@@ -6,7 +6,7 @@ import { MAX_NAME_CHARS } from './tool-name.js';
 
 /**
  * The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same
- * (docs/spec/plugins.md#constructors).
+ * (docs/spec/plugin-api.md#constructors).
  */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'CLASS_CONSTRUCTOR_SHAPE',

@@ -15,7 +15,7 @@ const MAKE_PLAIN = 'return a plain object with the members that matter';
 
 /**
  * What JSON would lose of a value that has no `toJSON`, and what to do; undefined if nothing is lost.
- * Members of the value are not checked (docs/spec/plugins.md#lost-values).
+ * Members of the value are not checked (docs/spec/plugin-results.md#lost-values).
  */
 export function lostValue(value: unknown): { what: string; advice: string } | undefined {
   if (typeof value === 'number') {

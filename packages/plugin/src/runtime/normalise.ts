@@ -19,7 +19,7 @@ export type ResultOptions = BlockOptions;
 export type ToolStyle = BlockOptions['style'];
 
 /**
- * What a tool returned, as an outcome of plain values (docs/spec/plugins.md#results). Never throws. Without `reading`
+ * What a tool returned, as an outcome of plain values (docs/spec/plugin-results.md#results). Never throws. Without `reading`
  * only what MCP allows is accepted: for results that arrive over the protocol.
  */
 export function normaliseReturned(value: unknown, options?: ResultOptions): Outcome {
@@ -97,7 +97,7 @@ function isCallToolResult(value: object): value is ResponseLike {
 const isBlock = (item: unknown): boolean =>
   typeof item === 'object' && item !== null && typeof (item as { type?: unknown }).type === 'string';
 
-/** An object is structuredContent as it is, and its compact form the text (docs/spec/plugins.md#plain-data). */
+/** An object is structuredContent as it is, and its compact form the text (docs/spec/plugin-results.md#plain-data). */
 function normaliseData(value: unknown): Outcome {
   const data = toResultValue(value);
   if (data === undefined) return invalidResult(`${describeValue(value)}, which is not a result`);

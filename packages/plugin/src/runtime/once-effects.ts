@@ -24,7 +24,7 @@ export function isOnceResults(value: unknown): value is OnceResults {
 
 const sizeOf = (results: OnceResults): number => JSON.stringify(results).length;
 
-/** The effects of one call, each of which runs once in all of its rounds (docs/spec/plugins.md#once). */
+/** The effects of one call, each of which runs once in all of its rounds (docs/spec/plugin-questions.md#once). */
 export class OnceEffects {
   readonly #earlier: OnceResults;
   readonly #results = new Map<string, { value?: unknown }>();

@@ -18,7 +18,7 @@ const ICON = members({
   'theme?': must('light or dark', (value) => value === 'light' || value === 'dark'),
 });
 
-/** The icons of a definition, or what is wrong with them: `icons[0].src is not …` (docs/spec/plugins.md#icons). */
+/** The icons of a definition, or what is wrong with them: `icons[0].src is not …` (docs/spec/plugin-api.md#icons). */
 export function parseIcons(value: unknown): { icons: Icon[] } | { fault: string } {
   const icons = Array.isArray(value) ? toJsonValue(value) : undefined;
   if (!Array.isArray(icons)) return { fault: 'icons is not a list' };

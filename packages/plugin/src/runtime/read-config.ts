@@ -16,7 +16,7 @@ export interface ReadConfig {
 const MAX_PROBLEMS = 20;
 
 /**
- * Checks the settings of a plugin (docs/spec/plugins.md#plugin-settings). Never rejects: each setting that is missing or wrong is a problem that
+ * Checks the settings of a plugin (docs/spec/configuration.md#plugin-settings). Never rejects: each setting that is missing or wrong is a problem that
  * names it, its place in the settings file, and what to add.
  * @param file of the plugin, for problems where there is no settings file
  */

@@ -21,7 +21,7 @@ export function toJsonValue(value: unknown): JsonValue | undefined {
 
 /**
  * {@link toJsonValue} for what a tool returned as data: members that are undefined are left out, and any other value that
- * JSON would lose is refused (docs/spec/plugins.md#lost-values).
+ * JSON would lose is refused (docs/spec/plugin-results.md#lost-values).
  * @param at the member of the result that the value is, for the path
  * @throws NotSerializableError for what toJsonValue refuses, and for a lost value, with its path and what to do
  */

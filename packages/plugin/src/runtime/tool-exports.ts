@@ -13,7 +13,7 @@ export interface ToolObject {
 /** `executeAsync` as a separate word or a member of `this`, not called on something else. */
 const NAMES_EXECUTE = /(?<!(?<!\bthis\??)\.)\bexecuteAsync\b/;
 
-/** Whether a call of `new` may give a tool (docs/spec/plugins.md#exported-tools). */
+/** Whether a call of `new` may give a tool (docs/spec/plugin-api.md#exported-tools). */
 export function isToolClass(value: unknown): value is ToolClass {
   return typeof value === 'function' && isReadable(() => hasExecuteOnPrototype(value.prototype) || namesExecute(value));
 }

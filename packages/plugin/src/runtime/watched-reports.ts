@@ -1,7 +1,7 @@
 import { callerPlace } from '../own-code.js';
 import { describeValue } from './describe.js';
 
-/** Looks at what a call reports as progress, for reports that their author meant otherwise (docs/spec/plugins.md#odd-progress). */
+/** Looks at what a call reports as progress, for reports that their author meant otherwise (docs/spec/plugin-authoring.md#odd-progress). */
 export class WatchedReports {
   #hasWholePercents = false;
   #firstShare: string | undefined;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 
 /**
  * What a plugin reads: the shared settings, in which a key of its own section replaces the key with everything below it, in any
- * letter case (docs/spec/plugins.md#own-section).
+ * letter case (docs/spec/configuration.md#own-section).
  */
 export function withSection(shared: JsonObject, section: JsonObject): JsonObject {
   const replaced = new Set(Object.keys(section).map((key) => key.toLowerCase()));

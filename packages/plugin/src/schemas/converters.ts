@@ -6,7 +6,7 @@ import type { SchemaSide } from '../standard-schema.js';
 
 /**
  * Schemas of valibot and of zod 3 do not write themselves as JSON Schema. A package of each library does; the author installs it beside
- * the library, so that its version fits (docs/spec/plugins.md#converters).
+ * the library, so that its version fits (docs/spec/plugin-api.md#converters).
  */
 export interface Converter {
   /** The library, as an author imports it. */

@@ -66,7 +66,7 @@ function toSuccess(outcome: SuccessOutcome, tool: ToolDefinition | undefined, re
 
 /**
  * With an outputSchema the metadata; without one, content and metadata together
- * (docs/spec/plugins.md#structured-content).
+ * (docs/spec/plugin-results.md#structured-content).
  */
 function structuredOf(
   { metadata, contentIsText }: SuccessOutcome,

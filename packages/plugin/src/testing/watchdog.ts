@@ -74,7 +74,7 @@ function start(): Watchdog {
 }
 
 /**
- * Runs work, and ends the process with a message if it does not return to the event loop for so long (docs/spec/plugins.md#kit-blocked). Not in a worker
+ * Runs work, and ends the process with a message if it does not return to the event loop for so long (docs/spec/plugin-authoring.md#kit-blocked). Not in a worker
  * thread, whose process is of other tests too, and not under a debugger, where the thread stops for as long as a person wants.
  * @param name of the tool, for the message
  */

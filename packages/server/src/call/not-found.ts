@@ -123,7 +123,7 @@ const NAMED_TOOL = /\btool(?: name)? '([^']+)'/gi;
 
 /**
  * Why there is no tool of this name although a plugin defines it: the problem by which it was refused
- * (docs/spec/plugins.md#refused-tools). Undefined where no plugin tried to.
+ * (docs/spec/plugin-authoring.md#refused-tools). Undefined where no plugin tried to.
  */
 export function refusalOf(name: string, plugins: readonly PluginStatus[]): PluginProblem | undefined {
   const wanted = spelled(name);

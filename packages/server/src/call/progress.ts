@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 9_000;
 /**
  * Keeps MCP's promises about progress: each value above the last, at most 20 in any second, the last one
  * flushed before the response, silence after it. A call that reports nothing for long says that it still runs
- * (docs/spec/plugins.md#progress).
+ * (docs/spec/plugin-api.md#progress).
  */
 export class ProgressLimiter {
   readonly #throttle: Throttle<ProgressReport>;

@@ -1,4 +1,4 @@
-/** How long a plugin's code may continue after its signal has fired, in milliseconds (docs/spec/plugins.md#grace). */
+/** How long a plugin's code may continue after its signal has fired, in milliseconds (docs/spec/plugin-processes.md#grace). */
 export const GRACE_MS = 2_000;
 
 /**

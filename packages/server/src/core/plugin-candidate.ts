@@ -3,7 +3,7 @@ import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 import type { PluginKind } from './plugin-kinds.js';
 
-/** How the names of tools are spelled for clients (docs/spec/plugins.md#name-rule). */
+/** How the names of tools are spelled for clients (docs/spec/plugin-definitions.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
 
 /** What is known of a plugin that ships with the server. */

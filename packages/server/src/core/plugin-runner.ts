@@ -10,7 +10,7 @@ export interface Runner extends PluginInstance {
   /** A call will come if nothing is wrong with it: what has nothing of the plugin yet can be started meanwhile. */
   expectCall?(): void;
   /**
-   * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugins.md#grace).
+   * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugin-processes.md#grace).
    */
   readonly graceMs?: number;
   /** How many calls of it run at once at most, where `Plugins.MaxConcurrentCalls` allows more. */

@@ -24,7 +24,7 @@ export interface Tool extends PluginRef {
   readonly advertisedInputSchema: JsonSchema;
   /**
    * What is advertised as outputSchema: the tool's own or an ErrorResponse
-   * (docs/spec/plugins.md#advertised-output-schema).
+   * (docs/spec/plugin-results.md#advertised-output-schema).
    */
   readonly advertisedOutputSchema?: JsonSchema;
   /** Values of the parameter `action` that are accepted, and that neither lists nor errors name. */

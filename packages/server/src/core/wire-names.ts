@@ -6,7 +6,7 @@ import type { NameStyle } from './plugin-candidate.js';
 /** The order of the tools of a snapshot. */
 export const byWireName = by((tool: { readonly wireName: string }) => tool.wireName);
 
-/** The longest name that every client takes (docs/spec/plugins.md#name-rule). */
+/** The longest name that every client takes (docs/spec/plugin-definitions.md#name-rule). */
 export const MAX_WIRE_NAME = 64;
 
 const HASH_CHARS = 8;

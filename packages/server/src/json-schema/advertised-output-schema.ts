@@ -20,7 +20,7 @@ const OWN = '#/anyOf/0';
 
 /**
  * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it
- * too (docs/spec/plugins.md#advertised-output-schema). `$defs` and `definitions` move to the root; references into the
+ * too (docs/spec/plugin-results.md#advertised-output-schema). `$defs` and `definitions` move to the root; references into the
  * schema continue leading where they led.
  */
 export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {

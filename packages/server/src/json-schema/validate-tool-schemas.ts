@@ -16,7 +16,7 @@ export function shapeFaults(schema: JsonSchema): string[] {
 }
 
 /**
- * Why a tool is refused for its schemas (docs/spec/plugins.md#schemas); [] when both are JSON Schemas. @param file the
+ * Why a tool is refused for its schemas (docs/spec/plugin-api.md#schemas); [] when both are JSON Schemas. @param file the
  * plugin's entry
  */
 export function checkSchemas(tool: ToolDefinition, file: string): PluginProblem[] {

@@ -10,7 +10,7 @@ const MAX_CHAR_BYTES = 3;
 
 /**
  * Why a message of a plugin or of a mounted server is refused for its size, before it is parsed
- * (docs/spec/plugins.md#message-limits); undefined if it is within the limits.
+ * (docs/spec/plugin-processes.md#message-limits); undefined if it is within the limits.
  * @param subject begins the sentence: `The result`
  */
 export function messageViolation(json: string, limits: PluginLimits, subject: string): LimitViolation | undefined {

@@ -4,7 +4,7 @@ const LONGEST_DELAY_MS = 2000;
 /**
  * Growing pauses before a plugin that keeps crashing is started again, at most 2 s, because every caller of the plugin
  * waits for them. There is no pause after the first crash, nor after that of a process that has answered a call
- * (docs/spec/plugins.md#crashes).
+ * (docs/spec/plugin-processes.md#crashes).
  */
 export interface RestartBackoff {
   /** @param hasAnswered whether the process had answered a call */

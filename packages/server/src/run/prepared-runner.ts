@@ -33,7 +33,7 @@ export function createPrepared(options: PreparedOptions): LoadRunner {
 /** Its files change with the server. */
 const UNCHANGING = { files: [], stateHash: rehash({}, []) };
 
-/** Calls that run at once: each may be a process of the .NET SDK (docs/spec/plugins.md#concurrency). */
+/** Calls that run at once: each may be a process of the .NET SDK (docs/spec/plugin-processes.md#concurrency). */
 const MAX_CONCURRENT_CALLS = 16;
 
 class PreparedRunner implements Runner {

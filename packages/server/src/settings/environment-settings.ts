@@ -12,7 +12,7 @@ const MAX_LEVELS = 32;
 
 /**
  * The settings that environment variables hold: `Section__Key`, a double underscore for each level, in any case
- * (docs/spec/plugins.md#config-environment). Only variables whose first segment is one of our sections count; an
+ * (docs/spec/configuration.md#config-environment). Only variables whose first segment is one of our sections count; an
  * unknown key there is a warning.
  */
 export function parseEnvironment(env: Environment): { tree: SourcedObject; warnings: string[] } {

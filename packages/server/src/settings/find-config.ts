@@ -23,7 +23,7 @@ export interface ConfigSearchOptions {
 
 /**
  * The file named by `--config`, else that of the working directory if the folder is trusted and the file ours, else the
- * user's (docs/spec/plugins.md#config-file).
+ * user's (docs/spec/configuration.md#config-file).
  * @param warn called for a file that is ignored because its folder is not trusted
  * @throws SettingsError when a file that counts is missing, unreadable or no JSON
  */

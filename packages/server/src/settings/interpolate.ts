@@ -16,7 +16,7 @@ export interface Expansion {
 const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
 
 /**
- * Replaces every `${env:NAME}` and `${file:path}` of the text (docs/spec/plugins.md#config-references). A file's
+ * Replaces every `${env:NAME}` and `${file:path}` of the text (docs/spec/configuration.md#config-references). A file's
  * trailing line ends are dropped; `$${` means `${`; inserted text is not expanded again; any other `${…}` is
  * not changed.
  */

@@ -31,7 +31,7 @@ export interface LoadOptions {
 
 /**
  * The settings from file, environment and flags, each winning over the one before it
- * (docs/spec/plugins.md#configuration).
+ * (docs/spec/configuration.md#configuration).
  * @throws SettingsError with everything that is wrong; nothing else is ever thrown
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {

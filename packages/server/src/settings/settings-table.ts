@@ -55,7 +55,7 @@ export const SETTINGS_LOG_LEVELS = [...LOG_LEVELS, 'silent'] as const;
 
 /**
  * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
- * variables and the suggestions in messages all come from here (docs/spec/plugins.md#config-sections).
+ * variables and the suggestions in messages all come from here (docs/spec/configuration.md#config-sections).
  */
 export const SETTINGS_SCHEMA = record({
   Plugins: section('Which plugins are loaded, and how they run.', {

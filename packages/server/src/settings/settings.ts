@@ -9,7 +9,7 @@ export type McpServerEntry =
 
 /**
  * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
- * (docs/spec/plugins.md#configuration); `settings-table.ts` holds each one's schema, default and description.
+ * (docs/spec/configuration.md#configuration); `settings-table.ts` holds each one's schema, default and description.
  */
 export interface Settings extends Omit<ParsedSettings, 'Plugins'> {
   readonly Plugins: Omit<ParsedSettings['Plugins'], 'McpServers'> & {

@@ -6,7 +6,7 @@ import { readTextFile } from '../util/read-text-file.js';
 import { SettingsError } from './settings-error.js';
 
 /**
- * The folders whose configuration may run code (docs/spec/plugins.md#config-file): exactly these, not what is below
+ * The folders whose configuration may run code (docs/spec/configuration.md#config-file): exactly these, not what is below
  * them. Symbolic links are followed first. Every method throws SettingsError for a stored entry that cannot be
  * read.
  */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { shared } from '../../../../test/support/clients.js';
 import { createQuickWorkplace, type Finished, runMortise } from './run-mortise.js';
 
-/** A mistake, and the words in which everyone hears of it (docs/spec/plugins.md#likely-mistakes). */
+/** A mistake, and the words in which everyone hears of it (docs/spec/plugin-authoring.md#likely-mistakes). */
 interface Mistake {
   /** The plugin, and its tool with `_` for `-`. */
   name: string;

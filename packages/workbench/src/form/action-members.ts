@@ -81,7 +81,7 @@ export function hasActions({ properties }: JsonObject): boolean {
   return isObject(properties) && isObject(properties.action) && Array.isArray(properties.action.enum);
 }
 
-/** The schema of a tool's arguments with what each action takes (docs/spec/plugins.md#tool-actions). */
+/** The schema of a tool's arguments with what each action takes (docs/spec/plugin-api.md#tool-actions). */
 export function withActions(inputSchema: JsonObject, actions: JsonObject | undefined): JsonObject {
   if (!isObject(actions) || !isObject(inputSchema.properties)) return inputSchema;
   const parametersOf = Object.entries(actions).flatMap(([action, parameters]) =>

@@ -8,7 +8,7 @@ export interface Tool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
-  /** What each action takes, as `mortise://plugins` says it (docs/spec/plugins.md#tool-actions). */
+  /** What each action takes, as `mortise://plugins` says it (docs/spec/plugin-api.md#tool-actions). */
   readonly actions?: JsonObject;
 }
 

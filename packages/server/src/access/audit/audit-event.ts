@@ -50,7 +50,7 @@ export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {
   target: "the tool's wire name, the prompt's name, the URI, or the path",
   action: 'the argument of that name',
   arguments:
-    '`hmac-sha256:` and the HMAC-SHA-256 of the arguments as JSON with sorted keys, by a key of this installation (`audit.key` in [the folder of its data](docs/spec/plugins.md#data-folder), mode 0600): equal arguments can be recognised, and guesses need the key',
+    '`hmac-sha256:` and the HMAC-SHA-256 of the arguments as JSON with sorted keys, by a key of this installation (`audit.key` in [the folder of its data](docs/spec/plugin-api.md#data-folder), mode 0600): equal arguments can be recognised, and guesses need the key',
   redactedArguments:
     'the arguments themselves, with `Audit.Arguments` `redacted` only; of more than 16,384 characters only their number',
   outcome:

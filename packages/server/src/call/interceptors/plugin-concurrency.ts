@@ -15,7 +15,7 @@ const COMPLETION_SHARE = 1 / 4;
 
 /**
  * Limits how many calls of a plugin run at the same time and how many wait, in order; more are TOOL_BUSY. A call whose
- * questions are open has no slot (docs/spec/plugins.md#concurrency).
+ * questions are open has no slot (docs/spec/plugin-processes.md#concurrency).
  */
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;

@@ -62,7 +62,7 @@ async function readPlugins(
   return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text, _meta }] };
 }
 
-/** What each action of a tool takes, by the name of the tool (docs/spec/plugins.md#tool-actions). */
+/** What each action of a tool takes, by the name of the tool (docs/spec/plugin-api.md#tool-actions). */
 function actionsOf({ tools }: Snapshot): [string, JsonObject][] {
   return tools.flatMap(({ wireName, definition: { actions } }): [string, JsonObject][] =>
     actions ? [[wireName, actions as unknown as JsonObject]] : [],

@@ -18,7 +18,7 @@ const MATCH_SHARE = 20;
 const MAX_PROBLEMS = 20;
 
 /**
- * Lists the resources of the templates that have a `list` (docs/spec/plugins.md#template-list): at each request, all plugins at once. What a plugin
+ * Lists the resources of the templates that have a `list` (docs/spec/plugin-api.md#template-list): at each request, all plugins at once. What a plugin
  * does wrong is a problem of that plugin; the resources of the others stay.
  */
 export class TemplateResources {

@@ -45,7 +45,7 @@ export function successEnvelope(outcome: SuccessOutcome, output: string, fullOut
 
 /**
  * structuredContent of a success: the tool's own value, or its metadata if the tool has an outputSchema, or the whole
- * ToolResponse if it has metadata (docs/spec/plugins.md#structured-content); otherwise undefined.
+ * ToolResponse if it has metadata (docs/spec/plugin-results.md#structured-content); otherwise undefined.
  */
 export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
   if (outcome.structured) return outcome.structured;

@@ -43,7 +43,7 @@ export function violations(
 }
 
 /**
- * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugins.md#structured-content).
+ * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugin-results.md#structured-content).
  */
 export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry): string | undefined {
   const { first } = validatorsOf(schema, enter);

@@ -19,7 +19,7 @@ export interface NewPlugin {
 
 /**
  * `mortise new`: makes a plugin where the server finds it. In a folder without configuration it also writes
- * ./appsettings.json and trusts the folder (docs/spec/plugins.md#scaffold). All or nothing.
+ * ./appsettings.json and trusts the folder (docs/spec/plugin-authoring.md#scaffold). All or nothing.
  * @throws ScaffoldError, SettingsError
  */
 export function newPlugin(

@@ -25,7 +25,7 @@ export interface CheckedPackage {
 }
 
 /**
- * Everything that should be right before a plugin is published (docs/spec/plugins.md#pack). The scripts that npm runs
+ * Everything that should be right before a plugin is published (docs/spec/plugin-authoring.md#pack). The scripts that npm runs
  * before it packs are run, and the plugin is loaded once, as `mortise validate` does.
  * @param folder absolute; it has a package.json
  */

@@ -34,7 +34,7 @@ const KINDS: readonly { isIn(tool: SeenTool): boolean; readonly message: string;
   },
 ];
 
-/** One warning for each kind that occurs, with the names of its tools (docs/spec/plugins.md#portability). */
+/** One warning for each kind that occurs, with the names of its tools (docs/spec/plugin-definitions.md#portability). */
 export function portabilityIssues(tools: readonly SeenTool[]): Issue[] {
   return KINDS.flatMap(({ isIn, message, hint }): Issue[] => {
     const names = tools.filter(isIn).map(({ name }) => name);

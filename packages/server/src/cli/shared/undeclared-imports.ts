@@ -13,7 +13,7 @@ const GIVEN = '@mortise/plugin';
 
 /**
  * A warning for each package that the plugin imports without declaring it, and that is found only because another package has
- * it installed. Only for a plugin whose package.json has a name (docs/spec/plugins.md#undeclared-imports).
+ * it installed. Only for a plugin whose package.json has a name (docs/spec/plugin-authoring.md#undeclared-imports).
  */
 export function undeclaredImports({ name: plugin, kind, entry, root }: Candidate): Issue[] {
   if (kind !== 'module' || entry === undefined || root === undefined) return [];

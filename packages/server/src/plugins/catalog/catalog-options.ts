@@ -38,6 +38,6 @@ export interface CatalogEvents {
   onLog(plugin: string, entry: PluginLogEntry): void;
   /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */
   onCrash?(): void;
-  /** A plugin says that a resource has changed, which need not be its own (docs/spec/plugins.md#own-updates). @param path of the plugin */
+  /** A plugin says that a resource has changed, which need not be its own (docs/spec/plugin-processes.md#own-updates). @param path of the plugin */
   onResourceUpdated(uri: string, path: string): void;
 }

@@ -30,7 +30,7 @@ interface Given {
   readonly places: string;
 }
 
-/** The settings of plugins, as they are now (docs/spec/plugins.md#plugin-settings). */
+/** The settings of plugins, as they are now (docs/spec/configuration.md#plugin-settings). */
 export class PluginSettingsStore {
   readonly #options: PluginSettingsOptions;
   #loaded: LoadedSettings;

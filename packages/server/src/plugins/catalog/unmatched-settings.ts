@@ -4,7 +4,7 @@ import { type CatalogEntry, hasFailed } from './catalog-entry.js';
 
 /**
  * A warning for each section of `Plugins.Settings` that is of no plugin. None while the name of a plugin may not be known, because it has not loaded
- * (docs/spec/plugins.md#unknown-sections).
+ * (docs/spec/configuration.md#unknown-sections).
  * @param file the settings file, for sections that are not from it
  */
 export function unmatchedSettings(

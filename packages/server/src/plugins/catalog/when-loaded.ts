@@ -17,7 +17,7 @@ export interface WhenLoadedOptions {
   viewOf(principal: Principal | undefined): Snapshot;
 }
 
-/** How many calls of one principal may wait (docs/spec/plugins.md#concurrency). */
+/** How many calls of one principal may wait (docs/spec/plugin-processes.md#concurrency). */
 export const MAX_WAITING = 1000;
 const TOO_MANY: RefusedAnswer = {
   kind: 'error',

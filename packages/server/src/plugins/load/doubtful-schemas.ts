@@ -14,7 +14,7 @@ const ROOT: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /**
  * The entry of a tool of a mounted server, without what official clients would refuse in its schemas. The server judges its
- * arguments itself, so a doubtful keyword costs a check and never the tool (docs/spec/plugins.md#doubtful-schemas).
+ * arguments itself, so a doubtful keyword costs a check and never the tool (docs/spec/plugin-definitions.md#doubtful-schemas).
  * @param entry any JSON object
  */
 export function withListableSchemas(entry: object, file: string): { entry: object; problems: PluginProblem[] } {

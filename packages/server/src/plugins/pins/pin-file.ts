@@ -14,7 +14,7 @@ import {
   type ToolPin,
 } from './plugin-pins.js';
 
-/** The file's name, next to the configuration (docs/spec/plugins.md#pins). */
+/** The file's name, next to the configuration (docs/spec/plugin-definitions.md#pins). */
 export const PIN_FILE = 'mortise.lock.json';
 
 /** The pins of all plugins, by their keys. */

@@ -65,7 +65,7 @@ interface Seen {
 
 /**
  * The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json`
- * (docs/spec/plugins.md#pins).
+ * (docs/spec/plugin-definitions.md#pins).
  */
 export class Pins {
   readonly #options: PinsOptions;

@@ -8,7 +8,7 @@ import {
 } from '@mortise/plugin/runtime';
 import { by } from '../../util/order.js';
 
-/** The pin of one entry of a definition (docs/spec/plugins.md#pins). */
+/** The pin of one entry of a definition (docs/spec/plugin-definitions.md#pins). */
 export interface ToolPin {
   /** The hash of the canonical JSON of the definition before redaction, in hexadecimal; this is compared. */
   readonly sha256: string;

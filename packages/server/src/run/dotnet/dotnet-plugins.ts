@@ -51,7 +51,7 @@ export interface DotnetOptions {
 
 /**
  * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
- * (docs/spec/plugins.md#csharp-plugins).
+ * (docs/spec/csharp-plugins.md#csharp-plugins).
  */
 export class DotnetPlugins {
   readonly #options: DotnetOptions;
@@ -197,7 +197,7 @@ function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Rec
   };
 }
 
-/** Bounds the plugin's process as that of any plugin (docs/spec/plugins.md#memory). */
+/** Bounds the plugin's process as that of any plugin (docs/spec/plugin-processes.md#memory). */
 function supervisorOf(memory: MemoryWatch, config: Record<string, string>): ProcessSupervisor {
   let setBusy = (_isBusy: boolean) => {};
   let loaded = () => {};

@@ -2,7 +2,7 @@ import type { PluginProblem, PluginSettings } from '@mortise/plugin/runtime';
 
 /**
  * The settings of a plugin in the form that C# plugins receive: flat, `A:B` for members of objects, values as text, booleans as
- * `True` and `False` (docs/spec/plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
+ * `True` and `False` (docs/spec/csharp-plugins.md#csharp-arguments). If names differ only in case, the first one is used, and
  * a literal key takes precedence over a path.
  */
 export function flatConfig(config: object): Record<string, string> {

@@ -28,7 +28,7 @@ export interface MountedRunnerOptions {
   readonly definition: PluginDefinition;
   readonly idleMs: number;
   readonly loadTimeoutMs: number;
-  /** What supervises the process of a plugin (docs/spec/plugins.md#processes). */
+  /** What supervises the process of a plugin (docs/spec/plugin-processes.md#processes). */
   readonly supervisor?: ProcessSupervisor;
   /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;

@@ -33,7 +33,7 @@ export interface ProcessesOptions {
 
 const NO_DEFINITION: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-/** One plugin, one process: the server runs none of their code (docs/spec/plugins.md#processes). */
+/** One plugin, one process: the server runs none of their code (docs/spec/plugin-processes.md#processes). */
 export class PluginProcesses {
   readonly #options: ProcessesOptions;
   readonly #pool: ProcessPool;
