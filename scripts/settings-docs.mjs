@@ -47,10 +47,12 @@ const limitRows = Object.entries(LIMITS).map(([name, { default: defaultValue, un
 const LIMITS_PAGE = `<!-- Written by scripts/settings-docs.mjs from packages/server/src/settings/plugin-limits.ts; do not edit. -->
 # Limits of one plugin
 
-The server limits how much data and work one plugin or mounted server can cause, so that the others are served meanwhile. The limits are
-checked before the work is done: entries are counted before they are examined, a message is measured before it is parsed, and a file
-before it is read. The defaults are far above what well-behaved plugins need. The error names the limit, the actual amount, and what
-to do.
+The server limits how much data and work one plugin or mounted server can cause, so that it can
+serve the others meanwhile.
+A limit is checked before the work is done: entries are counted before they are examined, a message is measured before
+it is parsed, and a file before it is read.
+The defaults are far above what well-behaved plugins need.
+The error names the limit, the actual amount, and what to do.
 
 The limits are settings of \`Plugins.Limits\` and apply to each plugin and mounted server separately:
 
@@ -58,13 +60,14 @@ The limits are settings of \`Plugins.Limits\` and apply to each plugin and mount
 { "Plugins": { "Limits": { "Tools": 2000, "MessageBytes": 16777216 } } }
 \`\`\`
 
-Raise a limit only if you trust the plugins: above the defaults, one plugin can keep the server busy for long enough that calls of others
-notice it. The limits do not cover the processor: plugins share that of the machine.
+Raise a limit only if you trust the plugins: above the defaults, one plugin can delay the calls of others noticeably.
+The limits do not cover the processor: plugins share that of the machine.
 
 ${[row(['Limit', 'Default', 'What is limited', 'What happens beyond it']), row(Array(4).fill('---')), ...limitRows].join('\n')}
 
-Other limits of a plugin are separate settings in [settings.md](settings.md): \`Plugins.LoadTimeoutMs\`, \`Plugins.MaxMemoryMb\`,
-\`Plugins.MaxConcurrentCalls\`, \`Plugins.MaxQueuedCalls\`, \`Tools.TimeoutMs\` and \`Output.MaxResultBytes\`.
+Other limits of a plugin are separate settings in [settings.md](settings.md): \`Plugins.LoadTimeoutMs\`,
+\`Plugins.MaxMemoryMb\`, \`Plugins.MaxConcurrentCalls\`, \`Plugins.MaxQueuedCalls\`, \`Tools.TimeoutMs\` and
+\`Output.MaxResultBytes\`.
 `;
 
 generated('packages/server/settings.schema.json', `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`);
