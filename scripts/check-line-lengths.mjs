@@ -15,7 +15,6 @@ const ADDRESS = /<https?:[^>\s]*>/g;
 /** Pages, and folders of pages, that still have to be rewritten. Remove a page from this list once it is done. */
 const NOT_DONE = [
   'docs/dotnet/',
-  'docs/spec/',
   'BENCHMARKS.md',
   'CHANGELOG.md',
   'SECURITY.md',
