@@ -201,7 +201,7 @@ describeWithSdk('a C# plugin', () => {
     for (const [how, rawOutput] of Object.entries(returned)) {
       expect(await fail(how), how).toMatchObject({
         code: 'TOOL_INVALID_RESULT',
-        hint: expect.stringContaining('Return a ToolCallResult whose Content holds blocks'),
+        hint: expect.stringContaining('Return a ToolCallResult whose Content has blocks'),
         rawOutput,
       });
     }

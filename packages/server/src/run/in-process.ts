@@ -25,12 +25,12 @@ import { SERVER } from '../util/version.js';
 import { withLoadTimeout } from './shared/with-load-timeout.js';
 
 export interface InProcessOptions {
-  /** Where translated TypeScript is kept; nothing is without it. */
+  /** The folder for translated TypeScript. Without it nothing is kept. */
   cacheDir?: string | undefined;
-  /** A plugin that takes longer is a problem first, and joins when it has loaded. */
+  /** A plugin that takes longer counts as a problem until it has loaded. */
   loadTimeoutMs: number;
   limits: PluginLimits;
-  /** For what the plugins start. */
+  /** Ends the processes that the plugins start. */
   reaper: Reaper;
 }
 
@@ -61,19 +61,19 @@ export function inProcess({ cacheDir, loadTimeoutMs, limits, reaper }: InProcess
   return async (candidate, owner) => checked(await loadInTime(candidate, owner));
 }
 
-/** With its definition checked, which is the server's work and does not count for the time of the plugin. */
+/** Checks the definition of a loaded plugin. This is work of the server, and does not count for the plugin's time. */
 async function checked(loaded: LoadedRunner): Promise<LoadedRunner> {
   if ('runner' in loaded) await (loaded.runner as InProcessRunner).check();
   else if (loaded.afterTimeout) return { ...loaded, afterTimeout: loaded.afterTimeout.then(checked) };
   return loaded;
 }
 
-/** Runs a plugin in the server, with the checks and limits that one in a process of its own has. */
+/** Runs a plugin in the server, with the same checks and limits as in a process of its own. */
 class InProcessRunner implements Runner {
   readonly #limits: PluginLimits;
   readonly #source: DefinitionSource;
   readonly #owner: RunnerCallbacks;
-  /** Set when it has loaded. */
+  /** Set when the plugin has loaded. */
   plugin: PluginInstance | undefined;
   #definition: PluginDefinition | undefined;
   #checking = Promise.resolve();
@@ -84,12 +84,12 @@ class InProcessRunner implements Runner {
     this.#owner = owner;
   }
 
-  /** Checks the definition of the plugin that was loaded. */
+  /** Checks the first definition of the plugin. */
   check(): Promise<void> {
     return this.changed(this.plugin!.definition);
   }
 
-  /** Checks another definition of the plugin, after those that came before it. */
+  /** Checks a changed definition, after all earlier ones. */
   changed(definition: PluginDefinition): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       const isFirst = this.#definition === undefined;
@@ -105,7 +105,7 @@ class InProcessRunner implements Runner {
 
   async run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
     const result = await this.plugin!.run(work, channel);
-    // A list that the call changed counts before its result.
+    // If the call has changed a list, that counts before the result.
     await this.#checking;
     return work.do === 'call' ? (withinMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
   }
@@ -127,7 +127,7 @@ class InProcessRunner implements Runner {
   }
 }
 
-/** Loads the code of what ships with the server: it is known how it is to be imported. */
+/** Loads a plugin that ships with the server. Its entry can be imported directly. */
 export async function loadBundled(
   candidate: RunnableCandidate,
   owner: RunnerCallbacks,
@@ -143,7 +143,7 @@ export async function loadBundled(
   }
 }
 
-/** The module of what ships with the server. */
+/** The module of a plugin that ships with the server. */
 type BundledModule = ModuleNamespace & { readonly ownTexts?: () => string[] };
 
 async function loadThirdParty(entry: string, options: LoadOptions): ReturnType<typeof loadModule> {

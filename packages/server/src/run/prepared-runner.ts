@@ -14,14 +14,14 @@ import { rehash } from '../plugins/load/fingerprint.js';
 import { PluginUnavailableError, toErrorOutcome } from './shared/runner-errors.js';
 
 export interface PreparedOptions {
-  /** For what the plugins start. */
+  /** Ends the processes that the plugins start. */
   readonly reaper: Reaper;
   onOwnTexts?(texts: string[]): void;
 }
 
 /**
- * Runs what ships with the server, in the server. What such a plugin provides is known when the server is built: its code is
- * loaded when it is first used.
+ * Makes the loader of plugins that ship with the server and run in it. Their definitions are known when the server is
+ * built, so their code is loaded at the first use.
  */
 export function createPrepared(options: PreparedOptions): LoadRunner {
   return async (candidate, host) => {
@@ -30,10 +30,10 @@ export function createPrepared(options: PreparedOptions): LoadRunner {
   };
 }
 
-/** Its files change with the server. */
+/** The files of such a plugin change only with the server. */
 const UNCHANGING = { files: [], stateHash: rehash({}, []) };
 
-/** Calls that run at once: each may be a process of the .NET SDK (docs/spec/plugin-processes.md#concurrency). */
+/** Each call may be a process of the .NET SDK (docs/spec/plugin-processes.md#concurrency). */
 const MAX_CONCURRENT_CALLS = 16;
 
 class PreparedRunner implements Runner {
@@ -74,7 +74,7 @@ class PreparedRunner implements Runner {
     }
   }
 
-  /** Only code that is loaded notices changes. */
+  /** Loads the code, because only loaded code notices changes. */
   watchResource(resource: WatchedResource): void {
     void this.#start()
       .then((runner) => runner.watchResource?.(resource))

@@ -17,30 +17,31 @@ import { PluginProcesses } from './process/plugin-processes.js';
 export interface RunnerFactoryOptions {
   settings: Settings;
   log: Log;
-  /** For what their processes print. */
+  /** Redacts the output of plugins' processes. */
   redactor: Redactor;
   cacheDir: string | undefined;
-  /** What all plugins can read of the settings, as it is now: lists that were made with others do not count. */
+  /** The current settings that all plugins can read. A definition that was made with others is not used again. */
   sharedSettings: () => unknown;
-  /** What the plugin with this name alone can read of the settings, as it is now. */
+  /** The current settings that only the plugin with this name can read. */
   ownSettings: (name: string) => unknown;
-  /** The environment of plugins that no setting names. */
+  /** The environment of plugins without settings of their own. */
   commonEnvironment: () => Readonly<Record<string, string>>;
-  /** What mounted servers may ask for outside of calls. */
+  /** The roots that mounted servers can ask for outside of calls. */
   roots?: ClientRoots;
+  /** The plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number> | undefined;
-  /** The fixed texts of a plugin that ships with the server. Other plugins cannot add any. */
+  /** Called with the fixed texts of a plugin that ships with the server. Other plugins cannot add any. */
   onOwnTexts?(texts: string[]): void;
   /** Only one plugin is loaded. */
   isOnePlugin?: boolean;
 }
 
-/** After the first answer, in milliseconds: contents are hashed and the list is written. */
+/** The pause after the first answer before contents are hashed and the cache is written. */
 const SETTLE_MS = 500;
 
 /**
- * Where plugin code runs (`Plugins.Isolation`): one plugin, one process; or all in the server, as what ships with it.
- * Mounted servers run where they are, C# plugins always in processes of their own.
+ * Chooses where the code of a plugin runs (`Plugins.Isolation`): in a process of its own, or in the server. Plugins that
+ * ship with the server run in it. C# plugins always have processes of their own, and mounted servers are reached as they are.
  */
 export class RunnerFactory {
   readonly #log: Log;
@@ -67,17 +68,18 @@ export class RunnerFactory {
 
   readonly load: LoadRunner = (candidate, host) => this.#loaders[traitsOf(candidate).runner](candidate, host);
 
-  /** What a plugin had when it was last remembered, although its files have changed since. */
+  /** The last cached definition of a plugin, even if its files have changed since. */
   readonly remembered = (candidate: Candidate): PluginDefinition | undefined => this.#cached.last(candidate);
 
-  /** Groups of processes that run plugins and mounted servers. */
+  /** The number of running process groups of plugins and mounted servers. */
   get processes(): number {
     return this.#reaper.size;
   }
 
   /**
-   * All plugins have loaded: time for what must not delay the first answer. Calls back with the plugins whose contents
-   * changed although their times say nothing of it; mostly there are none.
+   * Call this when all plugins have loaded. It does the work that must not delay the first answer: it hashes the contents
+   * of all plugins.
+   * @param onVerified called with the plugins whose contents changed although the times of their files did not
    */
   settled(onVerified: (changed: readonly string[]) => Promise<unknown>): void {
     this.#timer = setTimeout(() => {
@@ -146,13 +148,13 @@ export class RunnerFactory {
   }
 }
 
-/** What the definitions of all plugins depend on. */
+/** All cached definitions are invalid if any of this changes. */
 const cacheKey = ({ settings, sharedSettings }: RunnerFactoryOptions) => {
   const { Isolation, Directory, Limits } = settings.Plugins;
   return [Isolation, Directory, sharedSettings(), Limits, version, process.version, process.platform, process.arch];
 };
 
-/** A loader that is made when something is first loaded by it. */
+/** A loader that is made at its first use. */
 function lazily(make: () => Promise<LoadRunner>): LoadRunner {
   let made: Promise<LoadRunner> | undefined;
   return async (candidate, host) => {

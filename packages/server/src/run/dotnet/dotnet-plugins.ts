@@ -32,13 +32,13 @@ import { flatConfig, settingsProblem } from './plugin-config.js';
 import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } from './problems.js';
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
-/** How many plugins are loaded concurrently; each starts .NET. */
+/** The maximum number of plugins that are loaded concurrently. Each load starts .NET. */
 const MAX_AT_ONCE = Math.min(4, availableParallelism());
-/** How long tools may clean up before their process is ended, in milliseconds. */
+/** The time that tools have to clean up before their process is killed. */
 const DISPOSE_MS = 2000;
-/** A build writes several files: a plugin is read when nothing was written for this long, in milliseconds. */
+/** A build writes several files, so a plugin is loaded only after no file was written for this time. */
 const QUIET_MS = 150;
-/** It is not waited for longer, in milliseconds. */
+/** The longest wait for a build to finish writing. */
 const MAX_WRITING_MS = 3000;
 
 export interface DotnetOptions {
@@ -50,7 +50,7 @@ export interface DotnetOptions {
 }
 
 /**
- * C# plugins: each is a server that is mounted, with `dotnet` and the host as its command
+ * Loads C# plugins. Each is run like a mounted server, whose command is `dotnet` with the plugin host
  * (docs/spec/csharp-plugins.md#csharp-plugins).
  */
 export class DotnetPlugins {
@@ -72,7 +72,7 @@ export class DotnetPlugins {
     });
   }
 
-  /** A plugin with a cached definition starts no process. */
+  /** Loads a plugin. If its definition is cached, no process starts. */
   readonly load: LoadRunner = async (candidate, host) => {
     const found = this.#options.cached.find(candidate, host.mustReload);
     if (!found) return this.#slots.run(() => this.#discover(candidate, host));
@@ -81,7 +81,7 @@ export class DotnetPlugins {
     const { runner } = this.#runnerOf(candidate, host, { ...config, definition: found.definition });
     const missing = missingPart(candidate.entry, this.#search);
     if (missing) runner.showUnavailable(missing);
-    // What is missing may be there at the next reload.
+    // The missing part may be installed by the next reload, so the plugin has to be loaded again then.
     return { runner, fingerprint: missing ? NEVER : found, isCached: true };
   };
 
@@ -104,7 +104,7 @@ export class DotnetPlugins {
       if (!(error instanceof PluginUnavailableError)) throw error;
       return { problem: error.problem };
     }
-    // As of any plugin, its process starts with its first call.
+    // The process starts again at the first call, as for any plugin.
     void runner.closeIfIdle();
     return { runner, fingerprint: fingerprintAtLoad() };
   }
@@ -154,16 +154,16 @@ export class DotnetPlugins {
   }
 }
 
-/** What a plugin is started with. */
+/** The input for the start of a plugin. */
 interface Opening {
-  /** What `GetConfig` reads. */
+  /** The values that `GetConfig` reads. */
   readonly config: Record<string, string>;
-  /** What is known of it. */
+  /** The last known definition. */
   readonly definition: PluginDefinition;
   readonly meter?: ProcessMeter | undefined;
 }
 
-/** From now on a reload sees changes of the plugin's section. */
+/** Reads the settings of the plugin. From now on a reload notices changes of the plugin's section. */
 async function configFor(
   { entry }: RunnableCandidate,
   host: RunnerCallbacks,
@@ -174,13 +174,13 @@ async function configFor(
   return problem ? { problem } : { config: flatConfig(host.config) };
 }
 
-/** What is wrong with the whole of an assembly that has no tool: it did not load. */
+/** The problem of an assembly that provides no tool because it did not load as a whole. */
 function whyNotLoaded({ tools, problems }: PluginDefinition): PluginProblem | undefined {
   if (tools.length > 0) return undefined;
   return problems.find(({ severity, location }) => severity === 'error' && location.subject === undefined);
 }
 
-/** A stamp that no files have. */
+/** A fingerprint that no files have. */
 const NEVER: Fingerprint = { files: [], stateHash: '' };
 
 function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Record<string, string>) {
@@ -190,14 +190,14 @@ function commandOf(file: string, dotnetOptions: DotnetSearchOptions, config: Rec
   return {
     command,
     env,
-    /** Read at each start, not at that of the server: it takes a look into files. */
+    /** Read at each start of the plugin, because it depends on files. */
     get args() {
       return ['exec', ...hostArguments(findPluginHost() ?? '', needsAspNetCore(file)), realPath(file)];
     },
   };
 }
 
-/** Bounds the plugin's process as that of any plugin (docs/spec/plugin-processes.md#memory). */
+/** Limits the memory and the priority of the plugin's process (docs/spec/plugin-processes.md#memory). */
 function supervisorOf(memory: MemoryWatch, config: Record<string, string>): ProcessSupervisor {
   let setBusy = (_isBusy: boolean) => {};
   let loaded = () => {};
@@ -208,7 +208,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>): Proc
       crash = createCrashCause();
       const { pid, ended } = process;
       if (pid === null) return;
-      // Before MCP. An environment has a limit, and can be seen from outside.
+      // The configuration goes to stdin before MCP begins: an environment has a size limit, and others can see it.
       void process.send(config);
       loaded = () => lowerPriority(pid);
       const watched = { pid, ended, kill: (reason: string) => process.kill(reason) };
@@ -228,7 +228,7 @@ async function untilComplete(candidate: RunnableCandidate): Promise<void> {
   const deadline = Date.now() + MAX_WRITING_MS;
   for (;;) {
     const quietMs = Date.now() - lastChange(fingerprint(candidate).files);
-    // A time in the future is a clock that was set back.
+    // A negative time means that the clock was set back.
     if (quietMs < 0 || quietMs >= QUIET_MS || Date.now() > deadline) return;
     await delay(QUIET_MS - quietMs, undefined, { ref: false });
   }
@@ -239,10 +239,10 @@ function lastChange(files: readonly string[]): number {
   return Math.max(0, ...times);
 }
 
-/** With the u flag only those that are not half of a pair. */
+/** With the flag `u`, this matches no surrogate that is half of a pair. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** A copy with U+FFFD for each lone surrogate: JSON in JavaScript may have them, and .NET refuses to read such a text. */
+/** A copy with U+FFFD in place of each lone surrogate. JavaScript allows them in JSON, and .NET refuses to read them. */
 function wellFormed(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [inText(name), inValue(value)]));
 }

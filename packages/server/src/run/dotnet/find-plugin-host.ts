@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { packagePath } from '../../util/package-root.js';
 
 const ASSEMBLY = 'Mortise.PluginHost.dll';
-/** Built there by `npm run build`, and packed with the server. */
+/** `npm run build` builds the host there, and it is packed with the server. */
 const FOLDER = packagePath('plugin-host/');
 
-/** The folder of the host for C# plugins, where it was built. */
+/** The folder of the host for C# plugins, or undefined if it was not built. */
 export function findPluginHost(): string | undefined {
   return existsSync(`${FOLDER}${ASSEMBLY}`) ? FOLDER : undefined;
 }
 
-/** What `dotnet exec` is given to run the host in that folder, before the plugin. */
+/** The arguments of `dotnet exec` before the plugin's path, to run the host in that folder. */
 export function hostArguments(folder: string, withAspNetCore: boolean): string[] {
-  // Its own configuration, on that framework: the build writes it (Mortise.PluginHost.csproj).
+  // The build writes this second configuration, which names ASP.NET Core (Mortise.PluginHost.csproj).
   const config = `${folder}Mortise.PluginHost.aspnetcore.runtimeconfig.json`;
   return [...(withAspNetCore ? ['--runtimeconfig', config] : []), `${folder}${ASSEMBLY}`];
 }

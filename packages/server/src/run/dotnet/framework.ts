@@ -8,8 +8,8 @@ import { realPath, tryOs } from '../../util/ignore-os-errors.js';
 const ASPNET_CORE = 'Microsoft.AspNetCore.App';
 
 /**
- * Whether a plugin needs ASP.NET Core in addition to .NET, according to its runtimeconfig.json, which the SDK writes, or else to
- * references that are not next to it. @param file of the plugin
+ * Whether a plugin needs ASP.NET Core in addition to .NET. The SDK writes this into runtimeconfig.json. Without that file,
+ * references to ASP.NET Core assemblies that are not beside the plugin show it. @param file the plugin's assembly
  */
 export function needsAspNetCore(file: string): boolean {
   const frameworks = namedFrameworks(realPath(file).replace(/\.dll$/, '.runtimeconfig.json'));
@@ -19,7 +19,7 @@ export function needsAspNetCore(file: string): boolean {
   );
 }
 
-/** Undefined if the file does not exist, or names none. */
+/** The frameworks in a runtimeconfig.json; undefined if the file does not exist or names none. */
 function namedFrameworks(configFile: string): unknown[] | undefined {
   const text = tryOs(() => readRegularText(configFile));
   const config = text === undefined ? undefined : parse(text);

@@ -5,16 +5,16 @@ import { toLogEntry } from '../mounted/log-entry.js';
 import { toolOutcome } from '../mounted/to-outcome.js';
 
 const ERROR_KEY = 'mortise/error';
-/** The codes that the host names, with what the author of a C# plugin can do. */
+/** The codes that the host names, each with a hint for the author of a C# plugin. */
 const HINTS = {
   TOOL_EXCEPTION:
-    'The tool threw instead of returning a result. Its author can return a ToolCallResult with IsError = true to say what is wrong.',
+    'Catch the exception in the tool, and return a ToolCallResult with IsError = true that says what is wrong.',
   TOOL_INVALID_RESULT:
-    'Return a ToolCallResult whose Content holds blocks of the types text, image, audio, resource and resource_link.',
+    'Return a ToolCallResult whose Content has blocks of the types text, image, audio, resource or resource_link.',
 } as const;
 const CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
-/** A result of the host of C# plugins, which names the code of an error in `_meta` (docs/csharp-plugins.md). */
+/** Converts a result of the host of C# plugins. The host names the code of an error in `_meta` (docs/csharp-plugins.md). */
 export function hostOutcome(result: JsonObject): Outcome {
   const error = isJsonObject(result._meta) ? result._meta[ERROR_KEY] : undefined;
   if (!isJsonObject(error)) return toolOutcome(result);
@@ -26,7 +26,7 @@ export function hostOutcome(result: JsonObject): Outcome {
 
 const LOG_PREFIX = 'mortise/log ';
 
-/** The line of a plugin's logger that the host writes to stderr while no client listens; undefined for any other line. */
+/** Reads a line of a plugin's logger, which the host writes to stderr while it has no client. Undefined for other lines. */
 export function hostLogEntry(line: string): PluginLogEntry | undefined {
   if (!line.startsWith(LOG_PREFIX)) return undefined;
   try {

@@ -18,7 +18,7 @@ export function flatConfig(config: object): Record<string, string> {
   );
 }
 
-/** Why a plugin cannot run with its settings: a reference in them cannot be fetched. */
+/** The problem of a plugin whose settings have a reference that cannot be fetched, if there is one. */
 export function settingsProblem(
   { unavailable, places, file }: PluginSettings,
   plugin: string,
@@ -35,7 +35,7 @@ export function settingsProblem(
   };
 }
 
-/** Key, text, and depth. */
+/** Yields the key, text and depth of each value. */
 function* leaves(value: object, path = '', depth = 0): Generator<[string, string, number]> {
   for (const [name, inner] of Object.entries(value)) {
     const key = path + name;

@@ -15,7 +15,7 @@ import { findPluginHost } from './find-plugin-host.js';
 
 const INSTALL = 'Install .NET 8 or later (https://dot.net) so that dotnet is on PATH, or set Dotnet.Path';
 
-/** Why no C# plugin can be run; undefined where nothing is known to be missing. @param file of the plugin */
+/** The problem if .NET or the plugin host is missing. @param file the plugin's assembly */
 export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): PluginProblem | undefined {
   if (findDotnet(dotnetOptions) === undefined) {
     const where =
@@ -34,14 +34,14 @@ export function missingPart(file: string, dotnetOptions: DotnetSearchOptions): P
 /** The message of `dotnet` if the runtime that the host needs is missing. */
 const NO_RUNTIME = /You must install (?:or update )?\.NET|hostfxr/;
 
-/** The missing framework, if it is not .NET itself; only some plugins need it. */
+/** The name of a missing framework other than .NET itself, which only some plugins need. */
 const OTHER_FRAMEWORK = /^Framework: '(?!Microsoft\.NETCore\.App')([^']+)'/m;
 
-/** What to look for if a C# plugin takes too long to load. */
+/** The hint for a C# plugin that takes too long to load. */
 export const DOTNET_TIMEOUT_HINT =
   'Look for code in the constructors of its tools that never finishes, or raise Plugins.LoadTimeoutMs.';
 
-/** Why the host did not start with a plugin. */
+/** The problem of a plugin whose host did not start. */
 export function toStartProblem(
   file: string,
   dotnetOptions: DotnetSearchOptions,
@@ -65,7 +65,7 @@ export function toStartProblem(
       severity: 'error',
       code: 'PLUGIN_ENDED_PROCESS',
       message: `The process ended while the plugin was loaded: ${reason}${lastOutput(output)}`,
-      hint: 'A plugin must not end its process. Do such work when a tool is called.',
+      hint: 'Remove the code that ends the process. Do such work when a tool is called.',
       location: { file },
     }
   );
@@ -77,7 +77,7 @@ function notAvailable(file: string, message: string, hint: string): PluginProble
 
 const MAX_PROBLEMS = 100;
 
-/** What the host says of the types of a plugin, in a page of its tools. What is not a problem is ignored. */
+/** Reads the problems that the host reports with a page of tools. Ignores everything that is not a problem. */
 export function parseHostProblems({ _meta }: JsonObject, file: string): PluginProblem[] {
   const value = isJsonObject(_meta) ? _meta['mortise/problems'] : undefined;
   return Array.isArray(value) ? value.slice(0, MAX_PROBLEMS).flatMap((item) => parseProblem(item, file)) : [];
@@ -92,7 +92,7 @@ function parseProblem(value: unknown, file: string): PluginProblem[] {
   return [{ severity: level, code, message, hint, location: { file, ...place } }];
 }
 
-/** The file of a place is that of the author's source, and the line is in it. */
+/** Takes the file and line only together, because the line is in the author's source file. */
 function placeOf({ file, line, subject }: JsonObject): Partial<ProblemLocation> {
   const hasLine = typeof file === 'string' && Number.isSafeInteger(line);
   return {

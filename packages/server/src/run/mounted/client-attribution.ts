@@ -17,11 +17,11 @@ import { rpcRejection } from './rpc-errors.js';
 interface AttributionOptions {
   readonly redactor: Redactor;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** To the log of the plugin, outside of calls. */
+  /** Logs a line of the plugin that belongs to no call. */
   log(entry: PluginLogEntry): void;
-  /** What the server may ask for outside of calls. */
+  /** The roots that the server can ask for outside of calls. */
   readonly roots?: ClientRoots | undefined;
-  /** A question is about to be put to the client of a call. */
+  /** Called before the client of a call is asked. */
   onAsked(request: InputRequest, channel: CallChannel | undefined): void;
 }
 
@@ -35,11 +35,11 @@ interface RunningRequest extends Linked<RunningRequest> {
  */
 export class ClientAttribution {
   readonly #options: AttributionOptions;
-  /** Whether the server wants to hear of changed roots. */
+  /** Whether the server has asked for roots, so that it is told when they change. */
   hasAskedForRoots = false;
-  /** In the order in which they began. */
+  /** In the order in which the requests began. */
   readonly #running = new LinkedList<RunningRequest>();
-  /** What the server logs is one stream, whichever call it is about. */
+  /** All log lines of the server are one stream, because a secret can span lines of different calls. */
   readonly #messages: RedactedLines<Omit<PluginLogEntry, 'message' | 'fields'>, PluginLogEntry['fields']>;
   readonly #rateLimit = new LogRateLimit((lines) =>
     this.#logOutside({ level: 'warn', message: `${lines} log lines dropped (rate limit)` }),
@@ -52,7 +52,7 @@ export class ClientAttribution {
     );
   }
 
-  /** A request is in the server until the returned function is called. */
+  /** Adds a running request. The returned function removes it. */
   begin(request: ForwardedRequest): () => void {
     const running: RunningRequest = { request, previous: undefined, next: undefined };
     this.#running.add(running);
@@ -60,14 +60,15 @@ export class ClientAttribution {
   }
 
   /**
-   * Asks the client that called, if there is only one; for roots the client over stdio, whether it has called or not.
-   * @throws RpcError if it is not clear which client to ask, or with its error; QuestionRefusedError if its answer is none
+   * Asks the client whose call is running, if it is the only one. For roots it asks the client over stdio, even without a
+   * running call.
+   * @throws RpcError if it is not clear which client to ask, or with its error; QuestionRefusedError if its answer is invalid
    */
   async ask(method: string, params: JsonObject): Promise<object> {
     const request = parseRequest(method, params);
     const { last, clients } = this.#waiting();
     if (method === 'roots/list') this.hasAskedForRoots = true;
-    // A call that happens to run may end before the answer comes.
+    // Roots do not depend on a running call, which may end before the answer arrives.
     const roots = method === 'roots/list' ? this.#options.roots?.list() : undefined;
     if (roots) return (await checkAnswer(method, request, await roots)) as object;
     if (!last) throw rpcRejection('No call is running, so there is no client to ask');
@@ -79,7 +80,7 @@ export class ClientAttribution {
     return question;
   }
 
-  /** Takes a log line of the server. */
+  /** Logs a line of the server. */
   log({ message, fields, ...rest }: PluginLogEntry): void {
     this.#messages.add(message, rest, fields);
   }
@@ -88,7 +89,7 @@ export class ClientAttribution {
     this.#rateLimit.end();
   }
 
-  /** The call that began last, and how many clients wait for one. */
+  /** The call that began last, and the number of clients whose calls are running. */
   #waiting(): { last: ForwardedRequest | undefined; clients: number } {
     const requests = this.#running.values().map(({ request }) => request);
     const waiting = requests.filter(({ channel }) => channel !== undefined);
@@ -96,7 +97,7 @@ export class ClientAttribution {
     return { last: waiting.at(-1), clients: clients.size };
   }
 
-  /** While calls of several clients are running, none of them gets the line. */
+  /** Logs a line for its client. While calls of several clients are running, no client gets it. */
   #onEntry(entry: PluginLogEntry): void {
     const { last, clients } = this.#waiting();
     if (clients === 0) this.#logOutside(entry);

@@ -13,7 +13,7 @@ import { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { SERVER } from '../../util/version.js';
-import { openHttpLine } from './http-transport.js';
+import { createHttpTransport } from './http-transport.js';
 import { JsonRpcClient, type JsonRpcClientEvents } from './json-rpc-client.js';
 import { keepNotificationStreamOpen } from './notification-stream.js';
 import type { ProcessSupervisor } from './process-supervisor.js';
@@ -23,19 +23,19 @@ import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { startLimitMs, tooSlowToStart } from './start-limit.js';
 import { ServerProcess } from './stdio-transport.js';
 
-/** How long a process may take to tell which protocol it speaks; one that says nothing is asked the old way. */
+/** The time that a process has to say which protocol version it speaks. Without an answer it gets `initialize`. */
 const PROBE_MS = 3000;
 
-/** How the protocol's version is settled; a version that is known is not asked for. */
+/** The way in which the protocol version is negotiated. */
 type Versions = NonNullable<ClientOptions['versionNegotiation']>;
 
 const OVER_STDIO: Versions = { mode: 'auto', probe: { timeoutMs: PROBE_MS } };
-/** There every request is answered, by a server that is slow to start slowly. */
+/** Over HTTP every server answers the probe, though a server that is still starting answers late. */
 const overHttp = (timeoutMs: number): Versions => ({ mode: 'auto', probe: { timeoutMs } });
 const LEGACY: Versions = { mode: 'legacy' };
 const modern = (timeoutMs: number): Versions => ({ mode: { pin: STATELESS_VERSION }, probe: { timeoutMs } });
 
-/** The capabilities that a client can have; those of the calling client are checked when the server asks. */
+/** All capabilities that a client can have. When the server asks, those of the calling client are checked. */
 const CAPABILITIES = {
   elicitation: { form: {}, url: {} },
   sampling: { tools: {}, context: {} },
@@ -52,17 +52,17 @@ export interface ConnectOptions {
   readonly supervisor?: ProcessSupervisor | undefined;
   /** `Plugins.LoadTimeoutMs`. */
   readonly loadTimeoutMs: number;
-  /** A process has begun. */
+  /** Called when a process has started. */
   onStarted?(pid: number): void;
-  /** What a process prints. */
+  /** Called for each line that a process prints. */
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onNotification: JsonRpcClientEvents['onNotification'];
   onRequest: JsonRpcClientEvents['onRequest'];
-  /** HTTP: the connection was found not to work; what is on its way in other streams may still arrive. */
+  /** Called over HTTP when the connection does not work. Responses in other streams may still arrive. */
   onLost: JsonRpcClientEvents['onLost'];
 }
 
-/** A server that was started or reached, and speaks MCP. */
+/** A connection to a server that was started or reached, and has answered `initialize` or `server/discover`. */
 export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'close' | 'pid'> {
   readonly rpc: JsonRpcClient;
   readonly capabilities: ServerCapabilities;
@@ -70,30 +70,33 @@ export interface Connection extends Pick<ServerTransport, 'ended' | 'kill' | 'cl
   readonly updates: RemoteSubscriptions;
 }
 
-/** @throws ProcessExitedError with why it could not be started or reached */
+/** Starts or reaches a server. @throws ProcessExitedError with the reason if that fails */
 export async function connect(entry: McpServerEntry, options: ConnectOptions): Promise<Connection> {
   if ('url' in entry)
-    return await initialize(openHttpLine(entry, options.limits), overHttp(startLimitMs(options)), options);
+    return await initialize(createHttpTransport(entry, options.limits), overHttp(startLimitMs(options)), options);
   try {
-    return await initialize(startLine(entry, options), OVER_STDIO, { ...options, onLost() {} });
+    return await initialize(createStdioTransport(entry, options), OVER_STDIO, { ...options, onLost() {} });
   } catch (error) {
     const other = error instanceof ProcessExitedError ? otherVersions(error.cause, options) : undefined;
     if (other === undefined) throw error;
-    return await initialize(startLine(entry, options), other, { ...options, onLost() {} });
+    return await initialize(createStdioTransport(entry, options), other, { ...options, onLost() {} });
   }
 }
 
-/** What a server may understand that did not understand how it was asked for its version. */
+/** The negotiation to try next with a server that did not understand the first one, if any. */
 function otherVersions(error: unknown, options: ConnectOptions): Versions | undefined {
-  // Some end at anything that comes before `initialize`.
+  // Some servers end if anything comes before `initialize`.
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed) return LEGACY;
-  // It speaks 2026-07-28 alone, and started too slowly to say so.
+  // The server only speaks 2026-07-28, and started too slowly to answer the probe.
   if (error instanceof ProtocolError && error.code === RPC_CODES.unsupportedVersion)
     return modern(startLimitMs(options));
   return undefined;
 }
 
-function startLine(entry: Extract<McpServerEntry, { command: string }>, options: ConnectOptions): ServerTransport {
+function createStdioTransport(
+  entry: Extract<McpServerEntry, { command: string }>,
+  options: ConnectOptions,
+): ServerTransport {
   const { supervisor, reaper, redactor, limits, onOutput, environment } = options;
   const transport = new ServerProcess({ ...entry, environment, reaper, redactor, limits, onOutput, supervisor });
   supervisor?.started(transport);
@@ -114,7 +117,7 @@ async function initialize(
 ): Promise<Connection> {
   const { transport, ended } = line;
   const client = new Client(SERVER, { capabilities: CAPABILITIES, versionNegotiation });
-  // Errors that the SDK reports are ignored; messages are checked where they are used.
+  // The errors that the SDK reports here are ignored, because our own code checks each message when it uses it.
   client.onerror = () => {};
   const timeout = startLimitMs(options);
   const timer = setTimeout(() => line.kill(tooSlowToStart(timeout)), timeout);
@@ -145,16 +148,16 @@ async function initialize(
   };
 }
 
-/** How the process ended, where it did by itself; else what went wrong. */
+/** Ends the connection. @returns the end of the process if it ended by itself, otherwise the error */
 async function whyNot(line: ServerTransport, error: unknown): Promise<ProcessExitedError> {
   const message = describeFailure(error);
   line.kill(message);
   const { reason, output } = await line.ended;
-  // The SDK closes what it cannot use.
+  // NOT_NEEDED means that the SDK has closed the connection because of the error.
   return Object.assign(new ProcessExitedError(reason === NOT_NEEDED ? message : reason, output), { cause: error });
 }
 
-/** The message and that of what is behind it: `fetch failed` alone says nothing. */
+/** The messages of an error and its causes, because `fetch failed` alone says nothing. */
 export function describeFailure(error: unknown): string {
   const messages: string[] = [];
   for (let cause = error; cause instanceof Error && messages.length < 5; cause = cause.cause) {

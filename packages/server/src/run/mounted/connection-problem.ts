@@ -3,10 +3,10 @@ import type { ProcessExitedError } from '../../processes/exit-reason.js';
 import type { McpServerEntry } from '../../settings/settings.js';
 import { wasTooSlowToStart } from './start-limit.js';
 
-/** How much of what a server printed last is in the reason why it cannot be used. */
+/** The maximum length of a server's last output in a problem. */
 const MAX_OUTPUT_CHARS = 500;
 
-/** What is to be said of a mounted server that cannot be started or reached. */
+/** The problem of a mounted server that cannot be started or reached. */
 export function connectionProblem(
   entry: McpServerEntry,
   location: PluginProblem['location'],
@@ -26,7 +26,7 @@ export function connectionProblem(
   };
 }
 
-/** What a process printed last, as the end of a sentence; nothing where it printed nothing. */
+/** The last output of a process as the end of a sentence, or '' if there is none. */
 export function lastOutput(output: string): string {
   return output.trim() === '' ? '' : `. It printed last: ${output.trim().slice(-MAX_OUTPUT_CHARS)}`;
 }

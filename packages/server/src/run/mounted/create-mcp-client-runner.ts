@@ -33,7 +33,7 @@ export interface MountedOptions {
   roots: ClientRoots | undefined;
 }
 
-/** Loads the servers of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
+/** Makes the loader of `Plugins.McpServers`. A server with a cached definition is neither started nor contacted. */
 export function createMountedLoader({ settings, log, redactor, cached, reaper, roots }: MountedOptions): LoadRunner {
   async function load(
     candidate: RunnableCandidate,
@@ -63,7 +63,7 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
         fingerprintAtLoad = programOf(entry);
       },
       onListed(definition) {
-        // A server that provides nothing, for example before a login, is never called, so a later change would not be noticed.
+        // A server that provides nothing, for example before a login, is never called. A cached definition would stay forever.
         if (providesNothing(definition)) cached.delete(cacheKey);
         else if (rehash({}, fingerprintAtLoad.files) === fingerprintAtLoad.stateHash)
           cached.set(cacheKey, fingerprintAtLoad, definition);
@@ -72,8 +72,8 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
       toProblem: (ended) => connectionProblem(entry, { file, subject: path }, ended),
     });
     if (cachedDefinition) return { runner, fingerprint: cachedDefinition, isCached: true };
-    // It may be started after us.
-    return open(runner, () => fingerprintAtLoad, 'url' in entry);
+    // A server by URL may be started after this one, so it is tried again.
+    return open(runner, () => fingerprintAtLoad, { isRetried: 'url' in entry });
   }
 
   const hasProcess = ({ mounted }: RunnableCandidate) => mounted !== undefined && 'command' in mounted;
@@ -83,7 +83,7 @@ export function createMountedLoader({ settings, log, redactor, cached, reaper, r
 async function open(
   runner: MountedRunner,
   fingerprintOf: () => Fingerprint,
-  isUnreachable: boolean,
+  { isRetried }: { isRetried: boolean },
 ): Promise<LoadedRunner> {
   try {
     await runner.open();
@@ -91,22 +91,22 @@ async function open(
   } catch (error) {
     if (!(error instanceof PluginUnavailableError)) throw error;
     await runner.dispose();
-    return { problem: error.problem, ...(isUnreachable && { isRetried: true }) };
+    return { problem: error.problem, ...(isRetried && { isRetried }) };
   }
 }
 
 const providesNothing = ({ tools, resources, prompts }: PluginDefinition) =>
   tools.length + resources.length + prompts.length === 0;
 
-/** Another entry is another server. */
+/** Identifies the entry, because a changed entry is another server. */
 const digest = (entry: unknown) => createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);
 
-/** Larger files are not scripts, and would be read whole at each start. */
+/** Larger files do not count as scripts, because each start reads the scripts. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|php|pl|sh|ps1|cmd|bat|dll|jar)$/i;
 
-/** The program and the scripts that it runs, where the entry names them by path: they change although the entry does not. */
+/** The fingerprint of the program and the scripts that the entry names by path, which can change while the entry does not. */
 function programOf(entry: McpServerEntry): Fingerprint {
   if (!('command' in entry)) return { files: [], stateHash: rehash({}, []) };
   const { command, args = [], cwd = '' } = entry;
@@ -116,7 +116,7 @@ function programOf(entry: McpServerEntry): Fingerprint {
     return stats?.isFile() && stats.size <= MAX_BYTES ? [path] : [];
   };
   const named = args.flatMap(fileOf);
-  // The first is what runs, whatever its name; what a server works on changes with every call.
+  // The first file is the program, whatever its name. Of the others only scripts count: data files change with every call.
   const scripts = named.filter((path, index) => index === 0 || SCRIPT.test(path));
   const files = [
     ...(isAbsolute(command) ? fileOf(command) : []),
@@ -126,7 +126,7 @@ function programOf(entry: McpServerEntry): Fingerprint {
   return { files, stateHash: rehash({}, files) };
 }
 
-/** The file that Node runs if its argument is a folder, and the package.json that determines it. */
+/** If Node's argument is a folder: the file that Node runs, and the package.json that names it. */
 function folderOf(cwd: string, word: string | undefined): readonly string[] {
   if (word === undefined) return [];
   const folder = resolve(cwd, word);

@@ -22,15 +22,15 @@ import { passedMeta } from './passed-meta.js';
 import { invalid, MissingResultError, notFound, RpcError, rpcRejection } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
-/** Before a server is asked again that has no question, and only wants to be, in milliseconds. */
+/** The pause before a request is repeated whose `input_required` result has no questions. */
 const AGAIN_MS = 500;
-/** Of the question that an error names: its key is an id of ours. */
+/** The maximum length of a question in an error, which names the question by its text. */
 const MAX_NAME_CHARS = 80;
 
-/** How one round of an exchange ends: with the server's result, or with questions that the client answers by calling again. */
+/** The end of one round: the server's result, or questions that the client answers by calling again. */
 export type RoundEnd = { kind: 'result'; result: JsonObject } | InputRequiredOutcome;
 
-/** The question of the server has no answer that it can have: the client cannot answer it, or not as it was asked. */
+/** Thrown if a question of the server stays without an answer: the client cannot answer it, or its answer is invalid. */
 export class UnansweredError extends Error {
   constructor(readonly outcome: ErrorOutcome) {
     super(String(outcome.errors[0]?.message));
@@ -46,9 +46,9 @@ interface Question {
 export interface ForwardedRequestOptions {
   readonly method: string;
   readonly params: JsonObject;
-  /** Over HTTP. */
+  /** Sent over HTTP only. */
   readonly headers?: Record<string, string> | undefined;
-  /** The call was cancelled, and the server was notified. */
+  /** Called after the call was cancelled and the server was told. */
   onCancelled(): void;
 }
 
@@ -60,8 +60,8 @@ interface Waiter {
 type End = { result: JsonObject } | { error: unknown };
 
 /**
- * One request to a mounted server with the questions that the server asks during it. A client that can only answer by
- * calling again (2026-07-28) does so in another round; the request keeps waiting until then, so that nothing is done twice.
+ * One request to a mounted server, with the questions that the server asks during it. A client of 2026-07-28 answers by
+ * calling again, in another round. The request waits between two rounds, so that the server does nothing twice.
  */
 export class ForwardedRequest implements ResponseHandler {
   readonly #rpc: JsonRpcClient;
@@ -70,9 +70,9 @@ export class ForwardedRequest implements ResponseHandler {
   #questions: Question[] = [];
   #questionCount = 0;
   #unanswered: ErrorOutcome | undefined;
-  /** The number of the request that was sent last. */
+  /** The number of the latest request to the server. */
   #sent: number | undefined;
-  /** 2025-11-25: the task that the call has become; its result is waited for. */
+  /** With 2025-11-25: the id of the task that the call has become. */
   #taskId: string | undefined;
   #end: End | undefined;
   #isCancelled = false;
@@ -84,21 +84,21 @@ export class ForwardedRequest implements ResponseHandler {
     this.#options = options;
   }
 
-  /** The prefix of the keys of its questions, by which the next round finds it; it cannot be guessed. */
+  /** The prefix of the keys of its questions. The next round finds the request by it, so it must not be guessable. */
   get id(): string {
     this.#id ??= randomUUID();
     return this.#id;
   }
 
-  /** The call that waits for it now; undefined between two rounds. */
+  /** The channel of the call that waits now; undefined between two rounds. */
   get channel(): CallChannel | undefined {
     return this.#channel;
   }
 
   /**
-   * Why the request failed, if that is a question without an answer. A server that continues although its client cannot answer
-   * may fail for another reason: then it does not repeat what it was told.
-   * @param failure what the server says
+   * The outcome of an unanswered question, if that question made the request fail. A server that continues without an
+   * answer may fail for another reason; its failure then does not repeat the message that it got.
+   * @param failure the server's error or failed result
    */
   unansweredIn(failure: unknown): ErrorOutcome | undefined {
     const [error] = this.#unanswered?.errors ?? [];
@@ -111,7 +111,7 @@ export class ForwardedRequest implements ResponseHandler {
     return method === this.#options.method && JSON.stringify(params) === JSON.stringify(this.#options.params);
   }
 
-  /** Rejects with what the peer's requests end with, and with UnansweredError. */
+  /** Runs one round. @throws the errors of {@link ResponseHandler.onError}, and UnansweredError */
   round(channel: CallChannel): Promise<RoundEnd> {
     this.#channel = channel;
     onAbort(channel, () => {
@@ -121,15 +121,15 @@ export class ForwardedRequest implements ResponseHandler {
       this.#round = { resolve, reject };
       const checks = this.#questions.map((question) => this.#put(question));
       const end = this.#end;
-      // Answers to questions of a request that has ended meanwhile still reach the server.
+      // If the request has ended meanwhile, deliver the answers to its open questions first.
       if (end) void Promise.all(checks).then(() => this.#finish(end));
       else if (this.#sent === undefined) this.#request(this.#options.params);
     });
   }
 
-  /** Asks the waiting caller. @throws UnansweredError, the client's error response, or RpcError if too many are open */
+  /** Asks the client of the call. @throws UnansweredError, or RpcError with the client's error or for too many questions */
   ask(requests: Record<string, InputRequest>): Promise<Record<string, unknown>> {
-    // Between two rounds no call limits them.
+    // This limit also holds between two rounds, when no call limits its questions.
     const keys = [...this.#questions.map((question) => question.requests), requests].flatMap(Object.keys);
     if (keys.length > MAX_OPEN_QUESTIONS)
       return Promise.reject(rpcRejection(`A call can have ${MAX_OPEN_QUESTIONS} open questions at most`));
@@ -172,7 +172,7 @@ export class ForwardedRequest implements ResponseHandler {
       });
   }
 
-  /** A client that answers by calling again (2026-07-28) is asked to open the pages that the error is about. */
+  /** If the error asks for pages to be opened, a client that answers by calling again (2026-07-28) is asked to open them. */
   onError(error: unknown): void {
     const pages = this.#channel?.inputMode === 'retry' ? urlQuestions(error) : undefined;
     if (pages) void this.#openPages(pages, error);
@@ -199,7 +199,7 @@ export class ForwardedRequest implements ResponseHandler {
     this.#sent = this.#rpc.send(method, params, this, { headers, capabilities, isWatched, meta });
   }
 
-  /** The server's result is a question (2026-07-28): the request again, with the answers. */
+  /** Asks the questions of an `input_required` result (2026-07-28), and repeats the request with the answers. */
   async #goOn({ inputRequests, requestState }: JsonObject): Promise<void> {
     try {
       const requests = parseQuestions(inputRequests);
@@ -214,7 +214,7 @@ export class ForwardedRequest implements ResponseHandler {
     }
   }
 
-  /** Kept for the next round if no call waits. After the last round no client calls again to answer a question. */
+  /** Ends the round. If no call waits, the end is kept for the next round. */
   #finish(end: End): void {
     this.#end = end;
     const mode = this.#channel?.inputMode;
@@ -225,7 +225,7 @@ export class ForwardedRequest implements ResponseHandler {
     if (mode === 'retry') this.#drop(() => rpcRejection('The call whose client was asked has ended'));
   }
 
-  /** Mostly there is none; an error takes longer to make than the rest of the end of a call. */
+  /** Rejects the open questions. The error is made lazily, because most calls have none and an error is slow to make. */
   #drop(reason: () => Error): void {
     for (const question of this.#questions) question.reject(reason());
     this.#questions = [];
@@ -238,13 +238,12 @@ export class ForwardedRequest implements ResponseHandler {
     return round;
   }
 
-  /** In the unit of the server. */
   onProgress({ progress, total, message }: JsonObject): void {
     const report = toProgressReport({ done: progress, total, message });
     if (report) this.#channel?.progress(report);
   }
 
-  /** Resolves when answers that the call has brought are checked; undefined if it has brought none. */
+  /** Puts a question to the client of the call. @returns a promise if the call has brought answers, which are checked first */
   #put(question: Question): Promise<void> | undefined {
     const channel = this.#channel;
     if (!channel) return undefined;
@@ -273,7 +272,7 @@ export class ForwardedRequest implements ResponseHandler {
     } else setImmediate(() => this.#endWithQuestions(channel));
   }
 
-  /** Those of one turn of the event loop together. */
+  /** Ends the round with all questions of one turn of the event loop. */
   #endWithQuestions(channel: CallChannel): void {
     if (this.#channel !== channel || this.#questions.length === 0) return;
     const requests = Object.assign({}, ...this.#questions.map((question) => question.requests));
@@ -281,7 +280,7 @@ export class ForwardedRequest implements ResponseHandler {
   }
 }
 
-/** @throws QuestionRefusedError ANSWER_INVALID. What of the answers no request asks is left out. */
+/** Checks the answers to these requests, and leaves out all others. @throws QuestionRefusedError ANSWER_INVALID */
 async function checkAnswers(
   requests: Record<string, InputRequest>,
   answers: Readonly<Record<string, unknown>>,
@@ -293,7 +292,7 @@ async function checkAnswers(
   return Object.fromEntries(await Promise.all(checked));
 }
 
-/** @throws RpcError for a request that is none of MCP's three, or has not what it must have */
+/** @throws RpcError if MCP has no such request, or the request is malformed */
 export function parseRequest(method: unknown, value: unknown): InputRequest {
   if (!isInputMethod(method)) throw notFound(`The server sent the unsupported request '${String(method)}'`);
   const request = { method, params: questionParams(isJsonObject(value) ? value : {}) };
@@ -301,14 +300,14 @@ export function parseRequest(method: unknown, value: unknown): InputRequest {
   return request;
 }
 
-/** Without what concerns the connection to the server alone, and with what a client of 2025-11-25 needs and 2026-07-28 does not have. */
+/** Removes the members that concern only the connection to the server, and adds the id that a client of 2025-11-25 needs. */
 function questionParams({ _meta, task: _, ...params }: JsonObject): JsonObject {
   const meta = passedMeta(_meta);
   const needsId = params.mode === 'url' && params.elicitationId === undefined;
   return { ...params, ...(needsId && { elicitationId: randomUUID() }), ...(meta && { _meta: meta }) };
 }
 
-/** @throws MissingResultError where what the result asks is not what a client can be asked */
+/** @throws MissingResultError if the result has a question that no client can be asked */
 function parseQuestions(value: unknown): Record<string, InputRequest> {
   try {
     return parseRequests(value);
@@ -318,7 +317,7 @@ function parseQuestions(value: unknown): Record<string, InputRequest> {
   }
 }
 
-/** JSON of anything else could be nested too deeply to be written. */
+/** Quotes a string. Of any other value it names only the type, because its JSON could be nested too deeply. */
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : typeof value;
 
@@ -332,7 +331,7 @@ function parseRequests(value: unknown): Record<string, InputRequest> {
   );
 }
 
-/** What the client that waits can be asked; undefined when that is nothing. */
+/** The capabilities of the waiting client that concern questions; undefined if it has none. */
 function askable({ clientCapabilities }: CallChannel): CallChannel['clientCapabilities'] | undefined {
   const { elicitation, sampling, roots } = clientCapabilities;
   if (!elicitation && !sampling && !roots) return undefined;

@@ -5,11 +5,11 @@ import type { McpServerEntry } from '../../settings/settings.js';
 import { NOT_NEEDED, type ServerTransport } from './server-transport.js';
 import { boundedFetch } from './size-limited-fetch.js';
 
-/** How long the request that ends a session can take, in milliseconds. */
+/** The time limit of the request that ends a session. */
 const SHUTDOWN_MS = 1000;
 
-/** The way to a server by its URL. It ends when it is given up: others answer what is on its way in streams of their own. */
-export function openHttpLine(
+/** Makes the transport to a server by its URL. `ended` resolves when the transport is closed or given up. */
+export function createHttpTransport(
   { url, headers }: Extract<McpServerEntry, { url: string }>,
   limits: PluginLimits,
 ): ServerTransport {

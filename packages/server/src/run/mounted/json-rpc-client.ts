@@ -27,61 +27,61 @@ import {
   withoutSdkOption,
 } from './rpc-errors.js';
 
-/** Who waits for the answer to a request: one of the first two is called, once, and not before `send` has returned. */
+/** Gets the answer to a request. Either `onResult` or `onError` is called once, after `send` has returned. */
 export interface ResponseHandler {
   onResult(result: JsonObject): void;
-  /** With RpcError, MissingResultError, ProcessExitedError, SessionExpiredError or, once it was cancelled, CallAbandonedError. */
+  /** @param error RpcError, MissingResultError, ProcessExitedError, SessionExpiredError, or after `cancel` CallAbandonedError */
   onError(error: Error): void;
   onProgress?(progress: JsonObject): void;
 }
 
 export interface SendOptions {
-  /** 2026-07-28: what the client can do for whom the request is made. */
+  /** With 2026-07-28: the capabilities of the client for which the request is made. */
   capabilities?: ClientCapabilities | undefined;
-  /** Over HTTP. */
+  /** Sent over HTTP only. */
   headers?: Record<string, string> | undefined;
-  /** Whether the server is to report progress. */
+  /** Whether the server is asked to report progress. */
   isWatched?: boolean;
-  /** `_meta` of the client for whom the request is made. */
+  /** The `_meta` of the client for which the request is made. */
   meta?: JsonObject | undefined;
 }
 
 export interface JsonRpcClientEvents {
   onNotification(method: string, params: JsonObject): void;
-  /** 2025-11-25: answers a request of the server's. @throws RpcError, or an Error whose message the server gets */
+  /** With 2025-11-25: answers a request of the server. @throws RpcError, or an Error whose message the server gets */
   onRequest(method: string, params: JsonObject): Promise<object>;
-  /** More messages came unasked than a server of good will sends. */
+  /** Called if the server sends more unrequested messages than the rate limit allows. */
   onRateExceeded(): void;
   readonly redactor: Pick<Redactor, 'text'>;
-  /** A request did not arrive, or its answer: what is said next may not either. */
+  /** Called if a request or its answer was lost, so that the connection cannot be relied on. */
   onLost(): void;
 }
 
 interface Pending {
   readonly handler: ResponseHandler;
-  /** Over HTTP, 2026-07-28: ends the request. */
+  /** With 2026-07-28 over HTTP: ends the request. */
   readonly stream: AbortController | undefined;
 }
 
 type Message = Parameters<Transport['send']>[0];
 type Incoming = { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
 
-/** Beyond the ids of the SDK's client, which speaks on the same transport. */
+/** The ids are larger than those of the SDK's client, which uses the same transport. */
 const FIRST_ID = 1_000_000_000;
-/** The maximum length of an HTTP error page in a message, in characters. */
+/** The maximum length of an HTTP error page in a message. */
 const MAX_MESSAGE_CHARS = 500;
-/** The server's own requests that are for a caller; the SDK answers others. */
+/** The requests of the server that a caller answers. The SDK answers the others. */
 const QUESTIONS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 /**
- * Requests to a server beside the SDK's client on its transport, once that is connected: what comes is handed over as the
- * server sent it, for all of it is checked by our own contract, one thing at a time.
+ * Sends requests to a server on the transport of the SDK's client, after that has connected. Results are passed on as the
+ * server sent them, because our own contract checks each of their parts.
  */
 export class JsonRpcClient {
   readonly isModern: boolean;
   readonly #transport: Transport;
   readonly #events: JsonRpcClientEvents;
-  /** For a client that can be asked nothing. */
+  /** The `_meta` of a request for a client that cannot be asked anything. */
   readonly #envelope: object;
   readonly #rateLimit = new MessageRateLimit();
   #pending = new IdMap<Pending>();
@@ -94,7 +94,7 @@ export class JsonRpcClient {
       [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion() ?? '',
       [CLIENT_INFO_META_KEY]: SERVER,
       [CLIENT_CAPABILITIES_META_KEY]: {},
-      // Who wants less of it is sent less of it by us.
+      // Mortise filters log lines for each client, so it asks the server for all of them.
       [LOG_LEVEL_META_KEY]: 'debug',
     };
     this.isModern = client.getProtocolEra() === 'modern';
@@ -104,7 +104,7 @@ export class JsonRpcClient {
     };
   }
 
-  /** Gives the number by which the request is cancelled. */
+  /** Sends a request. @returns the number for {@link cancel} */
   send(method: string, params: JsonObject, handler: ResponseHandler, options: SendOptions = {}): number {
     const id = this.#nextId++;
     const { capabilities, headers, isWatched = false, meta: own } = options;
@@ -125,7 +125,7 @@ export class JsonRpcClient {
     return id;
   }
 
-  /** Notifies the server that the request is cancelled, and why; does nothing if the request has ended. */
+  /** Cancels a request and tells the server the reason. Does nothing if the request has ended. */
   cancel(id: number, reason = 'The call has ended'): void {
     const pending = this.#remove(id);
     if (!pending) return;
@@ -134,7 +134,7 @@ export class JsonRpcClient {
     pending.handler.onError(new CallAbandonedError(reason));
   }
 
-  /** One request of our own, with a deadline. @throws the error that {@link ResponseHandler.onError} would get */
+  /** Sends a request and waits for its result. @throws the error that {@link ResponseHandler.onError} would get */
   async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -147,12 +147,12 @@ export class JsonRpcClient {
     }
   }
 
-  /** 2025-11-25: tells the server of a change at the client. */
+  /** With 2025-11-25: tells the server about a change at the client. */
   notify(method: string): void {
     if (!this.isModern) this.#post({ method });
   }
 
-  /** Whether the server still answers. */
+  /** Asks whether the server still answers. */
   async isAlive(timeoutMs: number): Promise<boolean> {
     try {
       await this.request(this.isModern ? 'server/discover' : 'ping', {}, timeoutMs);
@@ -162,14 +162,14 @@ export class JsonRpcClient {
     }
   }
 
-  /** What runs ends like this. */
+  /** Ends all pending requests with this error. */
   end(error: Error): void {
     const pending = this.#pending.values();
     this.#pending = new IdMap();
     for (const { handler } of pending) handler.onError(error);
   }
 
-  /** What every request of 2026-07-28 carries, and the members of this one; with 2025-11-25 these alone. */
+  /** The `_meta` of a request. With 2026-07-28 it includes what every request carries. */
   #meta(capabilities: ClientCapabilities | undefined, members: object | undefined): object | undefined {
     if (!this.isModern) return members;
     if (!capabilities && !members) return this.#envelope;
@@ -185,11 +185,11 @@ export class JsonRpcClient {
     if (reason instanceof ProcessExitedError && reason !== error) this.#events.onLost();
   }
 
-  /** Why a request did not arrive: the process has ended, or HTTP says so. `fetch failed` says nothing: its cause does. */
+  /** Converts the error of a request that got no answer. The cause is included, because `fetch failed` alone says nothing. */
   #reasonOf(error: Error): Error {
     if (error instanceof ProcessExitedError) return error;
     const { cause, message } = error;
-    // 2026-07-28 has no sessions: there it is another page that is not found.
+    // 2026-07-28 has no sessions, so there a 404 means that the URL is wrong.
     if (!this.isModern && httpAnswer(error)?.status === SESSION_NOT_FOUND) return new SessionExpiredError(message);
     if (!isLoss(error)) return new RpcError(RPC_CODES.internalError, messageOf(error, this.#events.redactor));
     const causeText = cause instanceof Error ? ` (${cause.message})` : '';
@@ -202,7 +202,7 @@ export class JsonRpcClient {
     return pending;
   }
 
-  /** Whether the message was ours; what is not is the SDK's. */
+  /** Handles a message that is for this client. @returns false if the SDK has to handle it */
   #take(message: Incoming): boolean {
     const { id, method } = message;
     const isCall = typeof method === 'string';
@@ -219,7 +219,7 @@ export class JsonRpcClient {
     return true;
   }
 
-  /** False if the response belongs to no pending request of ours. */
+  /** @returns false if the response belongs to no pending request of this client */
   #settle(id: number, { result, error }: Incoming): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
@@ -249,7 +249,7 @@ export class JsonRpcClient {
     }
   }
 
-  /** Sends a message without waiting for it; a failure shows up in the next request. */
+  /** Sends a message without waiting. If that fails, the next request fails too. */
   #post(message: object): void {
     this.#transport.send({ jsonrpc: '2.0', ...message } as Message).catch(() => {});
   }
@@ -260,12 +260,12 @@ function rpcError({ code, message, data }: JsonObject): RpcError {
   return new RpcError(typeof code === 'number' ? code : RPC_CODES.internalError, text, data);
 }
 
-/** The server cannot be reached (any more), as `fetch` reports it. Everything else is a response. */
+/** Whether `fetch` reports that the server cannot be reached. Any other error is an answer of the server. */
 const isLoss = (error: Error) => error instanceof TypeError;
 
-/** What a server by URL has said instead of a result. */
+/** Describes the answer of a server by URL that has sent no result. */
 function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): string {
-  // Redacted before it is cut.
+  // Redact before cutting: a secret that is cut is no longer recognised.
   const shortMessage = (message: string) => redactor.text(withoutSdkOption(message)).slice(0, MAX_MESSAGE_CHARS);
   const { status, statusText, text } = (httpAnswer(error) ?? {}) as Record<string, unknown>;
   const isRefused = error instanceof UnauthorizedError || status === 403;
@@ -276,7 +276,7 @@ function messageOf(error: Error, redactor: JsonRpcClientEvents['redactor']): str
   return `It answered with HTTP ${status}${statusText ? ` ${statusText}` : ''}${hint}${message}`;
 }
 
-/** The JSON-RPC error in such a response, if it belongs to this request. */
+/** The JSON-RPC error in the body of an HTTP error, if it belongs to this request. */
 function answered(id: number, error: Error): RpcError | undefined {
   const text = httpAnswer(error)?.text;
   if (typeof text !== 'string') return undefined;

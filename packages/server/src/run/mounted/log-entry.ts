@@ -4,7 +4,7 @@ import { isJsonObject, ownMember, type PluginLogEntry } from '@mortise/plugin/ru
 
 type Level = Pick<PluginLogEntry, 'level' | 'mcpLevel'>;
 
-/** MCP's levels, by ours. */
+/** The levels of Mortise's log by those of MCP. */
 const LEVELS: Readonly<Record<LoggingLevel, Level>> = {
   debug: { level: 'debug' },
   info: { level: 'info' },
@@ -16,7 +16,7 @@ const LEVELS: Readonly<Record<LoggingLevel, Level>> = {
   emergency: { level: 'error', mcpLevel: 'emergency' },
 };
 
-/** A `notifications/message` of a server as a line of a plugin's log. */
+/** Converts a `notifications/message` of a server to a line of a plugin's log. */
 export function toLogEntry({ level, logger, data }: JsonObject): PluginLogEntry {
   const scope = typeof logger === 'string' && logger !== '' ? { scope: logger } : {};
   const own = ownMember(LEVELS, String(level)) ?? LEVELS.info;

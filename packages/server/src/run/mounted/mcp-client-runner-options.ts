@@ -12,14 +12,14 @@ import type { ProcessSupervisor } from './process-supervisor.js';
 import type { ListOptions } from './read-lists.js';
 import type { RemoteDefinitionOptions } from './remote-definition.js';
 
-/** What a runner of a mounted server, or of a plugin that is run like one, works with. */
+/** The options of the runner of a mounted server, or of a plugin that is run like one. */
 export interface MountedRunnerOptions {
   readonly entry: McpServerEntry;
-  /** How its lists are read; `prefix` is `mcp.github.`, and nothing for a plugin of this kind. */
+  /** The options for its lists. `prefix` is for example `mcp.github.`, and '' for a plugin. */
   readonly lists: ListOptions & Pick<RemoteDefinitionOptions, 'rejectReason'>;
   readonly host: RunnerCallbacks;
   readonly reaper: Reaper;
-  /** What it may ask for outside of calls. */
+  /** The roots that the server can ask for outside of calls. */
   readonly roots?: ClientRoots | undefined;
   readonly redactor: Redactor;
   readonly limits: PluginLimits;
@@ -28,21 +28,21 @@ export interface MountedRunnerOptions {
   readonly definition: PluginDefinition;
   readonly idleMs: number;
   readonly loadTimeoutMs: number;
-  /** What supervises the process of a plugin (docs/spec/plugin-processes.md#processes). */
+  /** Supervises the process of a plugin (docs/spec/plugin-processes.md#processes). */
   readonly supervisor?: ProcessSupervisor;
-  /** What is sent as the arguments of a call, undefined where the client sent none; {} for those by default. */
+  /** Returns the arguments to send for those of the client. Default: the same, or {} if the client sent none. */
   argumentsFor?(rawArgs: JsonObject | undefined): JsonObject | undefined;
-  /** What a result of `tools/call` means; by default as of any server. */
+  /** Converts a result of `tools/call`. Default: the rules for any server. */
   outcomeOf?(result: JsonObject, wrapsOutput: boolean): Outcome;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Its process has begun. */
+  /** Called when its process has started. */
   onStarted?(pid: number): void;
-  /** Before it is started or reached. @throws PluginUnavailableError where that would be of no use */
+  /** Called before the server is started or reached. @throws PluginUnavailableError if it cannot run */
   onOpening(): void;
   /** Called with the definition after all of its lists were read. */
   onListed(definition: PluginDefinition): void;
-  /** It ended although it was needed. */
+  /** Called when the server has ended by itself. */
   onEnded(reason: string): void;
-  /** Why it cannot be started or reached. */
+  /** Makes the problem of a server that cannot be started or reached. */
   toProblem(ended: ProcessExitedError): PluginProblem;
 }

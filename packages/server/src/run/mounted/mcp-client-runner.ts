@@ -37,7 +37,7 @@ import { urlQuestions } from './url-questions.js';
 
 const LIST_CHANGED = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 
-/** A request to the server, and what its result comes to. */
+/** A request to the server, and the conversion of its result. */
 interface Forwarded<O> {
   readonly method: string;
   readonly params: JsonObject;
@@ -45,13 +45,13 @@ interface Forwarded<O> {
   read(result: JsonObject): O;
 }
 
-/** How the work of one kind is forwarded. */
+/** Makes the request to forward for each kind of work. */
 type Requests = { [K in keyof PluginResults]?: (work: WorkOf<K>) => Forwarded<PluginResults[K]> };
 
-/** Many servers take it for a mistake where there are none. */
+/** Many servers reject a missing `arguments`, so `{}` is sent. */
 const orNone = (rawArgs: JsonObject = {}) => rawArgs;
 
-/** Runs the calls of a mounted MCP server, which is started or reached at the first one. */
+/** Runs the calls of a mounted MCP server, which is started or reached at the first call. */
 export class MountedRunner implements Runner {
   readonly #options: MountedRunnerOptions;
   readonly #definition: RemoteDefinition;
@@ -61,7 +61,7 @@ export class MountedRunner implements Runner {
     this.#connection.use(undefined, ({ updates }) => updates.watch(resources.map(({ uri }) => uri))),
   );
   readonly #stopRoots: (() => void) | undefined;
-  /** While a process has not said yet that it still answers. */
+  /** The pending liveness probe of the server's process, if any. */
   #livenessProbe: Promise<void> | undefined;
   readonly #suspended = createSuspendedRequests();
   readonly #pages = new OpenPages();
@@ -114,12 +114,12 @@ export class MountedRunner implements Runner {
     return this.#connection.current?.pid;
   }
 
-  /** Shows why it cannot be used, until it can. */
+  /** Lists the problem until the server can be used again. */
   showUnavailable(problem: PluginProblem): void {
     this.#definition.showUnavailable(problem);
   }
 
-  /** Ends the server unless it is being used; the next call starts it again. */
+  /** Ends the server unless it is in use. The next call starts it again. */
   closeIfIdle(): Promise<void> {
     return this.#connection.endIfUnused();
   }
@@ -133,7 +133,7 @@ export class MountedRunner implements Runner {
     } catch (error) {
       if (!(error instanceof SessionExpiredError)) return failedOutcome(this.#name, forwarded.method, error);
     }
-    // The server did nothing: it knows the session no more. Another one is opened, once.
+    // The server has done nothing, because it does not know the session any more. Open another session, once.
     try {
       return await this.#attempt(forwarded, channel);
     } catch (error) {
@@ -182,7 +182,7 @@ export class MountedRunner implements Runner {
     return this.#watched.resources;
   }
 
-  /** Starts the server if it does not run: nothing else could report changes. */
+  /** Starts the server if it does not run, because only a running server reports changes. */
   watchResource(resource: WatchedResource): void {
     this.#watched.add(resource);
   }
@@ -192,7 +192,7 @@ export class MountedRunner implements Runner {
     void this.#connection.current?.updates.unwatch(uri);
   }
 
-  /** Ends the server once nothing is running; does not wait for that. */
+  /** Ends the server when its running calls have ended. Does not wait for those. */
   async dispose(): Promise<void> {
     this.#definition.close();
     this.#watched.clear();
@@ -206,7 +206,7 @@ export class MountedRunner implements Runner {
   async #connect(): Promise<Connection> {
     const { entry, onOpening } = this.#options;
     onOpening();
-    // The SDK's client is loaded by who needs it.
+    // Loaded late, because only mounted servers need the SDK's client.
     const { connect } = await import('./connect.js');
     const connection: Connection = await connect(entry, {
       ...this.#options,
@@ -230,7 +230,7 @@ export class MountedRunner implements Runner {
     return this.#options.host.pluginName;
   }
 
-  /** The tools that are not like most: their calls are changed on the way. */
+  /** The traits of a tool whose calls need a conversion. Most tools have none. */
   #traitsOf(name: string): Pick<ToolDefinition, 'wrapsOutput' | 'callsAsTask'> {
     const { tools } = this.definition;
     if (this.#special?.tools !== tools) {
@@ -284,7 +284,7 @@ export class MountedRunner implements Runner {
     return new ForwardedRequest(connection.rpc, { method, params, headers, onCancelled });
   }
 
-  /** A process that does not answer a ping does not process a cancellation either. */
+  /** Kills a process that does not answer a ping, because it does not process a cancellation either. */
   async #checkAlive(connection: Connection): Promise<void> {
     if ('url' in this.#options.entry || this.#connection.current !== connection) return;
     if (await connection.rpc.isAlive(GRACE_MS + PING_MS)) return;

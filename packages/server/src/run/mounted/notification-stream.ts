@@ -1,11 +1,11 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { httpAnswer, SESSION_NOT_FOUND } from './rpc-errors.js';
 
-/** Before it is opened again, in milliseconds; twice as long after each failure. */
+/** The first pause before the stream is opened again. It doubles after each failure. */
 const AGAIN_MS = 5000;
 const LONGEST_MS = 60_000;
 
-/** The SDK's last word on a stream that it could not open again. */
+/** The error with which the SDK gives up on a stream. */
 const GAVE_UP = /^Maximum reconnection attempts/;
 
 interface Resumable extends Transport {
@@ -13,8 +13,9 @@ interface Resumable extends Transport {
 }
 
 /**
- * 2025-11-25 over HTTP: notifications of a server arrive on a separate stream. After it was lost, the SDK tries to open it twice,
- * and then never again. @param onLost the session has expired on the server
+ * Keeps the stream of notifications of a server open (2025-11-25 over HTTP). After it was lost, the SDK tries to open it
+ * twice, and then never again.
+ * @param onLost called if the session has expired on the server
  */
 export function keepNotificationStreamOpen(
   client: Client,
@@ -32,7 +33,7 @@ export function keepNotificationStreamOpen(
   const openAgain = async () => {
     if (isOver) return;
     try {
-      // Without the number of an event it is the stream, not the rest of one.
+      // Without an event id this opens a new stream instead of resuming one.
       await (transport as Resumable).resumeStream('');
       delayMs = AGAIN_MS;
     } catch (error) {

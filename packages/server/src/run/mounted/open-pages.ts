@@ -1,7 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { CallChannel, InputRequest } from '@mortise/plugin/runtime';
 
-/** How many pages of one server are remembered: those that users were asked to open last. */
+/** The maximum number of remembered pages of one server. Beyond it the oldest is dropped. */
 const MAX_OPEN = 100;
 
 /** The pages that users were asked to open (elicitation of mode `url`), and the calls that they belong to. */
@@ -20,7 +20,7 @@ export class OpenPages {
     }
   }
 
-  /** The server says that the user is done with a page: the client that was told of it hears so, once. */
+  /** Tells the client of a page, once, that the user has finished it. */
   complete({ elicitationId }: JsonObject): void {
     const channel = this.#channels.get(String(elicitationId));
     this.#channels.delete(String(elicitationId));

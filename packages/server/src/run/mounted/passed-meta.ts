@@ -2,21 +2,21 @@ import { META_KEYS } from '@mortise/mcp';
 import type { JsonObject } from '@mortise/plugin';
 import { isJsonObject } from '@mortise/plugin/runtime';
 
-/** Keys that are about one connection: Mortise writes its own (docs/spec/mounted-servers.md#members). */
+/** Keys that concern one connection only, so Mortise writes its own (docs/spec/mounted-servers.md#members). */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   ...Object.values(META_KEYS),
   'io.modelcontextprotocol/related-task',
   'progressToken',
 ]);
 
-/** What of the `_meta` of a message concerns the other side of Mortise; undefined if that is nothing. */
+/** The members of `_meta` that are passed on to the other side; undefined if there are none. */
 export function passedMeta(meta: unknown): JsonObject | undefined {
   if (!isJsonObject(meta)) return undefined;
   const passed = Object.entries(meta).filter(([key]) => !OF_ONE_CONNECTION.has(key));
   return passed.length === 0 ? undefined : Object.fromEntries(passed);
 }
 
-/** `_meta` of a result, as a member of its outcome. */
+/** The `_meta` of a result as the member `meta` of its outcome. */
 export function metaOf({ _meta }: JsonObject): { meta?: JsonObject } {
   const meta = passedMeta(_meta);
   return meta === undefined ? {} : { meta };

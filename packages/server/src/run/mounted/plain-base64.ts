@@ -5,8 +5,8 @@ const CANONICAL = /^[A-Za-z\d+/]*={0,2}$/;
 const ATOB = /^[A-Za-z\d+/\t\n\f\r ]*[=\t\n\f\r ]*$/;
 
 /**
- * A result whose base64 has line breaks or lacks padding, which official clients accept, in the form that MCP's schema has.
- * What is not base64 stays, and is refused later.
+ * Removes line breaks from base64 in a result and adds missing padding, as MCP's schema requires. Official clients accept
+ * both. Text that is not base64 stays as it is, and is refused later.
  */
 export function withPlainBase64(result: JsonObject): JsonObject {
   const changed = ['content', 'contents', 'messages'].flatMap((name) => {
@@ -18,7 +18,7 @@ export function withPlainBase64(result: JsonObject): JsonObject {
   return changed.length === 0 ? result : ({ ...result, ...Object.fromEntries(changed) } as JsonObject);
 }
 
-/** A block, contents of a resource, or a message. */
+/** @param part a content block, the contents of a resource, or a message */
 function plainPart(part: unknown): unknown {
   if (!isJsonObject(part)) return part;
   const { type, data, blob, resource, content } = part;

@@ -1,22 +1,22 @@
-/** Looks after a server's process, as a plugin's is. */
+/** Supervises the process of a plugin that is run like a mounted server. */
 export interface ProcessSupervisor {
-  /** How long the process may take to end by itself once its input has, in milliseconds. */
+  /** The time that the process has to end by itself after its input has ended. */
   readonly shutdownMs: number;
   started(process: SupervisedProcess): void;
-  /** It has answered with its lists. */
+  /** Called when the process has answered with its lists. */
   loaded(): void;
-  /** Whether something is running in it. */
+  /** Called when the process begins to have work, and when its work has ended. */
   setBusy(isBusy: boolean): void;
-  /** A line that it has printed. */
+  /** Called for each line that the process prints. */
   onOutput(line: string): void;
-  /** Why it ended by itself, if its output shows the reason. */
+  /** The reason for which the process ended by itself, if its output shows one. */
   cause(): string | undefined;
 }
 
-/** What a supervisor needs of a process. */
+/** The part of a process that its supervisor uses. */
 export interface SupervisedProcess {
   readonly pid: number | null;
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   /** Writes a line of JSON to it. */
   send(message: object): Promise<void>;

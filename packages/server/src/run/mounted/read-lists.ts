@@ -14,7 +14,7 @@ import type { Connection } from './connect.js';
 import type { JsonRpcClient } from './json-rpc-client.js';
 import { RpcError } from './rpc-errors.js';
 
-/** How long one page of a list may take, in milliseconds. */
+/** The time limit for one page of a list. */
 const PAGE_MS = 20_000;
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
@@ -26,19 +26,19 @@ export interface ListOptions {
   readonly file: string;
   /** The prefix of the names of tools and prompts. */
   readonly prefix: string;
-  /** It judges the arguments of its tools itself. */
+  /** Whether the server checks the arguments of its tools itself. */
   readonly judgesArguments?: boolean;
-  /** How much it can offer. */
+  /** The limits of what the server can provide. */
   readonly limits?: PluginLimits;
-  /** Which way the tools came, for messages. */
+  /** The kind of the server, for messages. */
   readonly origin: string;
-  /** Further problems of a page of tools. */
+  /** Returns further problems that a page of tools reports. */
   problemsOf?(page: JsonObject): PluginProblem[];
 }
 
 export type ListKind = keyof ListedDefinition;
 
-/** The server has the list if it declares `capability`; an optional list can still be missing. */
+/** The lists. A server has a list if it declares its `capability`; an optional list can still be missing. */
 const LISTS: Record<
   ListKind,
   { method: string; member: string; capability: 'tools' | 'resources' | 'prompts'; isOptional?: true }
@@ -54,16 +54,16 @@ const LISTS: Record<
   prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
 };
 
-/** The lists of a server. */
+/** The lists of a server that were read. */
 export interface ReadLists {
   readonly definition: PluginDefinition;
-  /** When they were there, before anything was done with them. */
+  /** The time at which all lists had arrived, before they were checked, on the clock of `performance.now()`. */
   readonly readAt: number;
-  /** These could not be read. */
+  /** The lists that could not be read. */
   readonly failed: readonly ListKind[];
 }
 
-/** Reads all lists concurrently. An error in one affects only that list or entry, and becomes a problem. Never rejects. */
+/** Reads all lists concurrently. An error affects only its list or entry, and becomes a problem. Never rejects. */
 export async function readLists(
   { rpc, capabilities, instructions }: Pick<Connection, 'rpc' | 'capabilities' | 'instructions'>,
   { file, prefix, origin, judgesArguments = false, limits, problemsOf }: ListOptions,
@@ -79,7 +79,7 @@ export async function readLists(
       if (kind === 'tools' && problemsOf) problems.push(...pages.flatMap(problemsOf));
       return pages.flatMap((page) => page[member] as unknown[]);
     } catch (error) {
-      // Many servers have resources and no templates, or the other way round.
+      // Many servers have resources but no templates, or templates but no resources.
       if (isOptional && error instanceof RpcError && error.code === RPC_CODES.methodNotFound) return [];
       failed.push(kind);
       problems.push(listFailed(method, error, file));
@@ -115,11 +115,11 @@ export async function readLists(
 
 interface Pages {
   readonly pages: JsonObject[];
-  /** Why no further pages were read although the server has them. */
+  /** The reason for which reading stopped before the last page, if it did. */
   readonly reason?: string;
 }
 
-/** Ends where a page brings nothing new, because some servers always name a next page. */
+/** Reads the pages of a list. Stops at a page without new entries, because some servers always name a next page. */
 async function readPages(rpc: JsonRpcClient, method: string, member: string): Promise<Pages> {
   const pages: JsonObject[] = [];
   let chars = 0;
@@ -138,7 +138,7 @@ async function readPages(rpc: JsonRpcClient, method: string, member: string): Pr
     }
     const fresh = part.filter((item) => !entries.has(JSON.stringify(item)));
     const { nextCursor } = page;
-    // Many clients take an empty cursor for the end, so servers send it there.
+    // Servers send an empty cursor at the end, because many clients understand it so.
     const hasNext = typeof nextCursor === 'string' && nextCursor !== '';
     if (pages.length > 0 && fresh.length === 0)
       return { pages, ...(hasNext && { reason: 'a page brings no new entries and names a next page' }) };
@@ -157,7 +157,7 @@ function listIncomplete(method: string, reason: string, file: string): PluginPro
   return {
     severity: 'warning',
     code: 'SERVER_LIST_INCOMPLETE',
-    message: `${method} was not read to its end: ${reason}. The entries up to there are used.`,
+    message: `${method} was not read to its end: ${reason}. Mortise uses the entries that it has read.`,
     hint: 'Tell the author of the server: the last page of a list has no nextCursor.',
     location: { file, subject: method },
   };

@@ -3,7 +3,7 @@ import { isJsonObject } from '@mortise/plugin/runtime';
 
 type Message = Parameters<Transport['send']>[0];
 
-/** A JSON-RPC message, or why one cannot be read. */
+/** A JSON-RPC message, or the reason for which it cannot be read. */
 export type ReadMessage = { readonly message: Message } | { readonly fault: string };
 
 const NO_IDS: ReadonlySet<unknown> = new Set();
@@ -11,9 +11,10 @@ const REQUEST = ['jsonrpc', 'id', 'method', 'params'];
 const RESPONSE = ['jsonrpc', 'id', 'result', 'error'];
 
 /**
- * Reads a message as a server sent it. What many clients overlook is accepted: a member that is null, a member that JSON-RPC
- * does not have, and the number of a request as text. Undefined for JSON that is not meant as a message, such as a line of a log.
- * @param textIds the ids of requests that are texts
+ * Reads a message of a server. Accepts the mistakes that many clients overlook: a member that is null, a member that
+ * JSON-RPC does not have, and a numeric id as text.
+ * @param textIds the ids of requests whose id really is a text
+ * @returns undefined for JSON that is not meant as a message, such as a line of a log
  */
 export function readMessage(value: unknown, textIds: ReadonlySet<unknown> = NO_IDS): ReadMessage | undefined {
   if (!isJsonObject(value)) return undefined;

@@ -4,26 +4,26 @@ import { PluginUnavailableError } from '../shared/runner-errors.js';
 import type { Connection } from './connect.js';
 import { type ListKind, type ListOptions, readLists } from './read-lists.js';
 
-/** Lists that change are read again after this long, and not more often, in milliseconds. */
+/** The shortest pause before changed lists are read again. */
 const RELIST_MS = 200;
-/** …or than this many times the time that processing them took, because that delays all other calls. */
+/** The pause is also at least this many times as long as it took to process the lists, because that delays all calls. */
 const RELIST_SHARE = 20;
-/** Lists that could not be read are retried after this delay, which doubles each time, up to a maximum number of retries. */
+/** The first pause before lists that could not be read are tried again. It doubles each time. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRIES = 6;
 
 export interface RemoteDefinitionOptions extends ListOptions {
   /** The server's last known definition. */
   readonly definition: PluginDefinition;
-  /** Why this definition is rejected; undefined if it is accepted. */
+  /** Returns the problem for which a definition is rejected, or undefined. */
   rejectReason?(definition: PluginDefinition): PluginProblem | undefined;
-  /** All of its lists were read. */
+  /** Called after all lists of the server were read. */
   onListed(definition: PluginDefinition): void;
-  /** What is shown of it has changed. */
+  /** Called when the shown definition has changed. */
   onChanged(definition: PluginDefinition): void;
 }
 
-/** The known definition of a mounted server: its lists, or why it cannot be used. */
+/** The known definition of a mounted server: its lists, and the problem if it cannot be used. */
 export class RemoteDefinition {
   readonly #options: RemoteDefinitionOptions;
   #previous: PluginDefinition;
@@ -32,9 +32,9 @@ export class RemoteDefinition {
   #relistMs = RELIST_MS;
   #retryTimer: NodeJS.Timeout | undefined;
   #retries = 0;
-  /** How often it was begun to read the lists, and which of those is shown. */
-  #begun = 0;
-  #currentRead = 0;
+  /** The sequence numbers of the latest read and of the read that is shown. A slow read can finish after a newer one. */
+  #latestRead = 0;
+  #shownRead = 0;
 
   constructor(options: RemoteDefinitionOptions) {
     this.#options = options;
@@ -47,17 +47,16 @@ export class RemoteDefinition {
   }
 
   /**
-   * Reads all lists; if one cannot be read, its last known contents are kept, and it is retried while the connection is open.
-   * @throws ProcessExitedError if the server ends in the meantime, PluginUnavailableError
+   * Reads all lists. A list that cannot be read keeps its last known contents, and is tried again later.
+   * @throws ProcessExitedError if the server ends meanwhile; PluginUnavailableError if the definition is rejected
    */
   async read(connection: Connection): Promise<void> {
     const { ended } = connection;
-    const number = ++this.#begun;
+    const number = ++this.#latestRead;
     const lists = readLists(connection, this.#options);
     const { definition, readAt, failed } = await Promise.race([lists, ended.then((end) => Promise.reject(end))]);
-    // Lists that were asked for later came sooner.
-    if (number < this.#currentRead) return;
-    this.#currentRead = number;
+    if (number < this.#shownRead) return;
+    this.#shownRead = number;
     const rejection = this.#options.rejectReason?.(definition);
     if (rejection) throw new PluginUnavailableError(rejection);
     this.#previous = withPrevious(definition, this.#previous, failed);
@@ -76,7 +75,7 @@ export class RemoteDefinition {
     }
   }
 
-  /** Reads again soon, once for all who ask until then. */
+  /** Reads the lists again after a pause. Further calls during the pause have no effect. */
   readSoon(read: () => Promise<void>): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -84,7 +83,7 @@ export class RemoteDefinition {
     }, this.#relistMs).unref();
   }
 
-  /** Shows why the server cannot be used, together with its last definition, until its lists can be read again. */
+  /** Shows the problem together with the last definition, until the lists can be read again. */
   showUnavailable(problem: PluginProblem): void {
     this.#show({ ...this.#previous, problems: [...this.#previous.problems, problem] });
   }
@@ -101,7 +100,7 @@ export class RemoteDefinition {
   }
 }
 
-/** What was read, with what was known before of lists that could not be. */
+/** The new definition, in which the lists that could not be read are those of the previous one. */
 function withPrevious(
   read: PluginDefinition,
   previous: PluginDefinition,

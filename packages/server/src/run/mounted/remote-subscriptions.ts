@@ -1,22 +1,22 @@
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { JsonRpcClient } from './json-rpc-client.js';
 
-/** How long a subscription may take, in milliseconds. */
+/** The time limit for one subscription. */
 const SUBSCRIBE_MS = 10_000;
-/** Before a stream of changes that the server has closed is opened again, in milliseconds; twice as long after each failure. */
+/** The first pause before a stream of changes that was closed is opened again. It doubles after each failure. */
 const AGAIN_MS = 5000;
 const LONGEST_MS = 60_000;
-/** The maximum number; the oldest are dropped without notifying the server. */
+/** The maximum number of watched resources. The oldest are dropped without telling the server. */
 const MAX_WATCHED = 10_000;
 
-/** Keeps the subscriptions at a server: to its lists, and to the resources that clients watch. */
+/** Keeps the subscriptions to a server's lists, and to the resources that clients watch. */
 export class RemoteSubscriptions {
   readonly #client: Client;
   readonly #rpc: JsonRpcClient;
   readonly #capabilities: ServerCapabilities;
   readonly #watched = new Set<string>();
   #isOver = false;
-  /** 2026-07-28: the stream of changes. */
+  /** With 2026-07-28: the stream of changes. */
   #stream: { close(): Promise<void> } | undefined;
   #again: NodeJS.Timeout | undefined;
   #delayMs = AGAIN_MS;
@@ -33,12 +33,12 @@ export class RemoteSubscriptions {
     if (rpc.isModern) this.#listen().catch(() => {});
   }
 
-  /** Whether it watches a resource. */
+  /** Whether any resource is watched. */
   get isWatching(): boolean {
     return this.#watched.size > 0;
   }
 
-  /** Also watches these resources. Never rejects: if the server refuses, there are no updates for them until the next request. */
+  /** Watches further resources. Never rejects: a resource that the server refuses has no updates until it is added again. */
   async watch(uris: readonly string[]): Promise<void> {
     const watched = this.#watched;
     const added = uris.filter((uri) => !watched.has(uri));
@@ -52,9 +52,9 @@ export class RemoteSubscriptions {
       });
   }
 
-  /** No longer watches this resource. Never rejects. */
+  /** Stops watching a resource. Never rejects. */
   async unwatch(uri: string): Promise<void> {
-    // With 2026-07-28 the next request no longer has it.
+    // With 2026-07-28 the next `subscriptions/listen` leaves the resource out.
     if (!this.#watched.delete(uri) || this.#rpc.isModern) return;
     await this.#rpc.request('resources/unsubscribe', { uri }, SUBSCRIBE_MS).catch(() => {});
   }
@@ -63,7 +63,7 @@ export class RemoteSubscriptions {
     await this.#rpc.request('resources/subscribe', { uri }, SUBSCRIBE_MS).catch(() => this.#watched.delete(uri));
   }
 
-  /** Runs one at a time, because each subscription replaces the one before; requests in the meantime share the next one. */
+  /** Renews the stream. Renewals run one at a time, and those asked for meanwhile share the next one. */
   #listen(): Promise<void> {
     this.#next ??= this.#opening
       .catch(() => {})
@@ -82,7 +82,7 @@ export class RemoteSubscriptions {
     this.#delayMs = Math.min(LONGEST_MS, this.#delayMs * 2);
   }
 
-  /** 2026-07-28: one stream for all; another set of resources needs another stream. */
+  /** With 2026-07-28: opens one stream for everything. A changed set of resources needs a new stream. */
   async #listenNow(): Promise<void> {
     clearTimeout(this.#again);
     const { tools, prompts, resources } = this.#capabilities;
@@ -95,7 +95,7 @@ export class RemoteSubscriptions {
     if (Object.keys(filter).length === 0) return;
     const before = this.#stream;
     const opened = await this.#client.listen(filter, { timeout: SUBSCRIBE_MS }).catch((error) => {
-      // One that never listened may not know how to.
+      // Try again only if there was a stream before: other servers may not support streams at all.
       if (before) this.#listenAgain();
       throw error;
     });

@@ -9,8 +9,8 @@ const EVENT_END = /\r?\n\r?\n/;
 type Limits = Pick<PluginLimits, 'MessageBytes' | 'MessageValues'>;
 
 /**
- * `fetch` whose answers end with an error where a message in them is larger than one over stdio may be: a whole body, or
- * one event of a stream.
+ * A `fetch` that limits messages as the stdio transport does. A body, or one event of a stream, that is too large ends the
+ * answer with an error.
  */
 export const boundedFetch =
   (limits: Limits) =>
@@ -31,7 +31,7 @@ async function parseBody(response: Response, { MessageValues }: Limits): Promise
   return Array.isArray(value) ? value.map(readable) : readable(value);
 }
 
-/** A message that cannot be read is the SDK's to refuse. */
+/** Reads a message, or returns it unchanged if it cannot be read, so that the SDK refuses it. */
 function readable(value: unknown): unknown {
   const read = readMessage(value);
   return read && 'message' in read ? read.message : value;
@@ -48,9 +48,9 @@ function boundedBody({ MessageBytes }: Limits): TransformStream<Uint8Array, Uint
   });
 }
 
-/** Passes events on when they are complete: who reads the stream parses each at once. */
+/** Passes on only complete events, so that each is checked before the SDK parses it. */
 function boundedEvents({ MessageBytes, MessageValues }: Limits): TransformStream<Uint8Array, Uint8Array> {
-  /** What has come of the event that is not complete. */
+  /** The chunks of the incomplete event. */
   let parts: Uint8Array[] = [];
   let bytes = 0;
   let isLineEmpty = false;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, extname, isAbsolute, join } from 'node:path';
 
-/** What `spawn` is given. */
+/** The arguments for `spawn`. */
 export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
@@ -10,8 +10,8 @@ export interface CommandLine {
 }
 
 /**
- * Platform module: how a program of the settings is started. On Windows `npx` and the like are batch files, which only
- * cmd.exe runs; that branch is written by its documented rules and untried.
+ * Platform module: makes the command line for a program from the settings. On Windows `npx` and the like are batch files,
+ * which only cmd.exe runs. That branch follows the documented rules of cmd.exe and is untried.
  */
 export function commandLine(
   command: string,
@@ -42,7 +42,7 @@ function variable(env: Readonly<Record<string, string>>, name: string): string |
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }
 
-/** Quoted for the program's own reading of its command line, then escaped twice: a batch file reads it again. */
+/** Quotes an argument for the program, then escapes it twice, because cmd.exe and the batch file each parse it once. */
 function quoteForCmd(argument: string): string {
   const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
   return escapeForCmd(escapeForCmd(quoted));

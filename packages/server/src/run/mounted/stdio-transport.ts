@@ -13,14 +13,14 @@ import { readMessage } from './read-message.js';
 import { NOT_NEEDED } from './server-transport.js';
 import { commandLine } from './spawn-command.js';
 
-/** How long a server may take to end by itself, unless its supervisor says otherwise, in milliseconds. */
+/** The time that a server has to end by itself, unless its supervisor sets another. */
 const END_MS = 1000;
-/** The maximum length of a line that is not a message; it is truncated for display after redaction. */
+/** The maximum length of a logged line that is not a message. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What every message that is on its way gives. */
+/** The result of every `send`. */
 const ACCEPTED = Promise.resolve();
 
 type Message = Parameters<Transport['send']>[0];
@@ -29,20 +29,20 @@ export interface ServerProcessOptions {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What it gets in addition to the variables of its entry. */
+  /** The environment in addition to the variables of the entry. */
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   readonly reaper: Reaper;
   readonly redactor: Redactor;
-  /** The limits of what it can send. */
+  /** The limits of what the server can send. */
   readonly limits: PluginLimits;
   readonly supervisor?: ProcessSupervisor | undefined;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
 }
 
 /**
- * A server that speaks MCP over stdio, as a transport: a process group of its own, which ends with us. What it prints goes
- * to `onOutput`: its stderr, and lines of its stdout that are not messages or cannot be read.
+ * The transport to a server over stdio. The server runs in a process group of its own, which ends with this process.
+ * `onOutput` gets its stderr, and the lines of its stdout that are not messages.
  */
 export class ServerProcess implements Transport {
   onclose?: () => void;
@@ -51,23 +51,23 @@ export class ServerProcess implements Transport {
   /** The SDK recognises a stdio transport by these members. */
   readonly stderr = null;
   readonly pid: number | null;
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<ProcessExitedError>;
   readonly #child: SupervisedChild;
   readonly #supervisor: ProcessSupervisor | undefined;
-  /** For lines of its stdout that are not messages. */
+  /** Limits the lines of stdout that are not messages. */
   readonly #rateLimit = new MessageRateLimit();
   readonly #limits: PluginLimits;
   readonly #output: LineOutput | undefined;
   #isClosed = false;
-  /** The SDK's client asks for the version with an id that is a text. */
+  /** The ids of requests that are texts: the SDK's client uses one for the version probe. */
   readonly #textIds = new Set<unknown>();
-  /** `initialize` was sent, and no response came yet. */
+  /** True after `initialize` was sent, until a response arrives. */
   #isInitializing = false;
-  /** It sent more than it may, and is ended. */
+  /** True after the server has sent a message that is too large, for which it is killed. */
   #isRefused = false;
 
-  /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
+  /** @throws ProcessExitedError if Node does not try to start the process: its command line is too long, or has a NUL */
   constructor({
     command,
     args = [],
@@ -114,12 +114,12 @@ export class ServerProcess implements Transport {
     this.ended = this.#child.ended.then((end) => this.#finish(end));
   }
 
-  /** @throws ProcessExitedError for a program that cannot be started */
+  /** @throws ProcessExitedError if the program cannot be started */
   async start(): Promise<void> {
     if (this.pid === null) throw await this.ended;
   }
 
-  /** Messages of one tick are written together. */
+  /** Sends a message. The messages of one tick are written together. */
   send(message: Message): Promise<void> {
     if (this.#isClosed) return this.ended.then((end) => Promise.reject(end));
     if ('method' in message && message.method === 'initialize') this.#isInitializing = true;
@@ -128,7 +128,7 @@ export class ServerProcess implements Transport {
     return ACCEPTED;
   }
 
-  /** Ends its input, as MCP wants it, and after a second whatever is left. */
+  /** Ends the input of the server, as MCP describes, and kills the server if it does not end in time. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#child.setReason(NOT_NEEDED);
@@ -139,7 +139,7 @@ export class ServerProcess implements Transport {
     clearTimeout(timer);
   }
 
-  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  /** Kills the server and its descendants immediately. Running calls end with this reason. */
   kill(reason: string): void {
     this.#child.kill(reason);
   }
@@ -171,15 +171,15 @@ export class ServerProcess implements Transport {
     else this.kill('it exceeded the rate limit with lines that are not messages');
   }
 
-  /** An unreadable answer to `initialize` ends the server, because the client would wait for another one in vain. */
+  /** Drops an unreadable message. An unreadable answer to `initialize` also kills the server, because no other will come. */
   #drop(line: string, fault: string, value: unknown): void {
     this.#print(`A message was dropped because ${fault}: ${line}`);
-    // An error with the id null answers an earlier request that the server did not understand.
+    // An error with the id null answers an earlier probe that the server did not understand.
     const isAnswer = (value as { id?: unknown }).id !== null;
     if (this.#isInitializing && isAnswer) this.kill(`its answer to initialize cannot be read: ${fault}`);
   }
 
-  /** What one message throws must not lose the others of its chunk. */
+  /** Delivers a message. An exception must not lose the other messages of the same chunk. */
   #deliver(message: Message): void {
     try {
       this.onmessage?.(message);
@@ -196,7 +196,7 @@ export class ServerProcess implements Transport {
   }
 }
 
-/** Undefined for what is not JSON: many servers greet on stdout. */
+/** @returns undefined if the line is not JSON, such as the greeting that many servers print */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { ForwardedRequest } from './forwarded-request.js';
 
-/** How long a client may take to answer, in milliseconds; after that the request to the server is cancelled. */
+/** The time that a client has to answer before the request to the server is cancelled. */
 const RETENTION_MS = 600_000;
-/** If there are more, the oldest is cancelled. */
+/** Beyond this number the oldest request is cancelled. */
 const MAX_SUSPENDED = 100;
 
-/** Forwarded requests between two rounds: they wait until their client answers by calling again. */
+/** The forwarded requests between two rounds. They wait until their client answers by calling again. */
 export interface SuspendedRequests {
   readonly size: number;
   add(request: ForwardedRequest): void;
-  /** The one that these answers belong to, for the same request. */
+  /** Removes and returns the request that these answers belong to, if the call is the same. */
   take(answers: Readonly<Record<string, unknown>>, method: string, params: JsonObject): ForwardedRequest | undefined;
   /** Removes all requests and their timers, without cancelling them. */
   clear(): void;

@@ -15,8 +15,8 @@ import { MissingResultError, RpcError } from './rpc-errors.js';
 import { urlQuestions } from './url-questions.js';
 
 /**
- * A `tools/call` result, by the rules for what any tool returns.
- * @param wrapsOutput whether the outputSchema is that of `{result: …}`
+ * Converts a `tools/call` result by the rules for any tool.
+ * @param wrapsOutput whether Mortise has wrapped the tool's output schema as `{result: …}`
  */
 export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
   const { content, isError, structuredContent } = result;
@@ -41,10 +41,10 @@ export function toolOutcome(result: JsonObject, wrapsOutput = false): Outcome {
   return whole;
 }
 
-/** What a request to a mounted server came to that has no result. @throws what does not end a request */
+/** Converts the error of a request to a mounted server. @throws the error itself if it does not end the request */
 export function failedOutcome(plugin: string, method: string, error: unknown): ErrorOutcome {
   if (error instanceof UnansweredError) return error.outcome;
-  // Reading and prompts end as the JSON-RPC error that they are.
+  // Resources and prompts answer with the server's JSON-RPC error itself.
   const isCall = method === 'tools/call';
   if (error instanceof MissingResultError) {
     return errorOutcome('TOOL_INVALID_RESULT', error.message, {
@@ -72,7 +72,7 @@ const hintOf = (pages: Record<string, InputRequest>): string => {
   return `Ask the user to open ${urls.join(' and ')}, then call again.`;
 };
 
-/** What of a completion can be used. */
+/** Reads the valid parts of a completion. */
 export function parseCompletion(completion: unknown): Completion {
   const { values, total, hasMore } = isJsonObject(completion) ? completion : ({} as Record<string, unknown>);
   return {

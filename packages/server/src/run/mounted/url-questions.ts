@@ -3,7 +3,7 @@ import type { JsonObject } from '@mortise/plugin';
 import { type InputRequest, isInputRequest, isJsonObject } from '@mortise/plugin/runtime';
 import { RpcError } from './rpc-errors.js';
 
-/** The pages that the user has to open before a call (−32042), as questions; undefined for any other error. */
+/** Converts the error −32042 to questions that ask the user to open its pages; undefined for any other error. */
 export function urlQuestions(error: unknown): Record<string, InputRequest> | undefined {
   if (!(error instanceof RpcError) || error.code !== RPC_CODES.urlElicitationRequired) return undefined;
   const list = isJsonObject(error.data) ? error.data.elicitations : undefined;

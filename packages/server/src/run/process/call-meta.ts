@@ -1,7 +1,7 @@
 import { type CallChannel, DEFAULT_VERSION } from '@mortise/plugin/runtime';
 import type { CallMeta } from '../worker/protocol.js';
 
-/** What a call takes with it to the plugin's process. */
+/** The data of a call that its plugin's process gets. */
 export function callMeta({
   caller,
   clientCapabilities,

@@ -6,11 +6,11 @@ import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { ProcessPool } from './process-pool.js';
 
 const MAX_AT_ONCE = 4;
-/** A plugin that takes longer no longer counts, so that the others need not wait for it. */
+/** A plugin that takes longer gives its slot back, so that the others need not wait for it. */
 const SLOW_MS = 1000;
 const MAX_SLOW = 16;
 
-/** Finds out what plugins offer, each in a process of its own (docs/spec/plugins.md#discovery-processes). */
+/** Learns the definitions of plugins, each in a process of its own (docs/spec/plugins.md#discovery-processes). */
 export interface DiscoveryQueue {
   /** Never rejects. */
   discover(request: LoadRequest, host: RunnerCallbacks): Promise<Loaded>;
@@ -18,17 +18,17 @@ export interface DiscoveryQueue {
 
 export interface DiscoveryOptions {
   pool: Pick<ProcessPool, 'take' | 'prepare'>;
-  /** Of one plugin, from its own turn on. */
+  /** The limit for one plugin. The time in the queue does not count. */
   loadTimeoutMs: number;
   onOutput(plugin: string, line: string, stream: 'stdout' | 'stderr'): void;
 }
 
 export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: DiscoveryOptions): DiscoveryQueue {
   const slots = new SlotQueue({ maxRunning: MAX_AT_ONCE });
-  let left = 0;
+  let waitingOrRunning = 0;
   let slow = 0;
 
-  /** @param onSlow called when it takes long */
+  /** @param onSlow called when the load takes longer than SLOW_MS */
   async function load(request: LoadRequest, host: RunnerCallbacks, onSlow: () => void): Promise<Loaded> {
     let timer: NodeJS.Timeout | undefined;
     const onBegin = () => {
@@ -58,7 +58,7 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
 
   return {
     async discover(request, host) {
-      left += 1;
+      waitingOrRunning += 1;
       const loaded = await slots.run(async (slot) => {
         let isSlow = false;
         const onSlow = () => {
@@ -73,9 +73,9 @@ export function createDiscoveryQueue({ pool, loadTimeoutMs, onOutput }: Discover
           if (isSlow) slow -= 1;
         }
       });
-      left -= 1;
-      // The spare process may have been used, which spares the next reload and the next first call the start of one.
-      if (left === 0) pool.prepare();
+      waitingOrRunning -= 1;
+      // Replace the spare process, which the queue may have used: the next reload or first call needs it.
+      if (waitingOrRunning === 0) pool.prepare();
       return loaded;
     },
   };

@@ -7,7 +7,7 @@ interface Probed {
   kill(reason: string): void;
 }
 
-/** Asks a process whether it still answers, one question at a time, and ends one that does not. */
+/** Pings a process, one ping at a time, and kills it if it does not answer. */
 export class LivenessProbe {
   readonly #process: Probed;
   #pending: Promise<void> | undefined;
@@ -18,12 +18,12 @@ export class LivenessProbe {
     this.#process = process;
   }
 
-  /** While the process has not answered: resolves when it has, or has ended. */
+  /** The pending ping, if any. Resolves when the process has answered or ended. */
   get pending(): Promise<void> | undefined {
     return this.#pending;
   }
 
-  /** It was asked at least {@link PING_MS} ago. */
+  /** Whether a ping has had no answer for at least {@link PING_MS}. */
   get isOverdue(): boolean {
     return this.#pending !== undefined && performance.now() - this.#startedAt >= PING_MS;
   }

@@ -5,21 +5,21 @@ import { EXIT_CALLED } from '../worker/name-caller-of-exit.js';
 import type { Loaded, WorkerRequest } from '../worker/protocol.js';
 import type { PluginProcess } from './plugin-process.js';
 
-/** Processor time that the start of a process may take, in milliseconds, and a sixth of its time on the clock. */
+/** The limit for the start of a process, in milliseconds of processor time. On the clock it may take six times as long. */
 const START_MS = 10_000;
 const TOO_SLOW = 'it took too long to load';
 const HINT =
   'Look for an endless loop, or an await that never settles, at the top level or in register; or raise Plugins.LoadTimeoutMs.';
-const START_HINT = 'Its process did not start in this time: nothing is known to be wrong with the plugin.';
+const START_HINT = 'Its process did not start in this time. The plugin itself may be in order.';
 
 export interface LoadTimeoutOptions {
   /** The limit for loading the plugin, without the start of its process. */
   loadTimeoutMs: number;
-  /** Told when the time begins. */
+  /** Called when the time of the plugin begins. */
   onBegin?(): void;
 }
 
-/** The process was ended because the plugin, or the process itself, took longer than its time. */
+/** The process was killed because it took too long to start, or the plugin took too long to load. */
 export class LoadTimeoutError extends ProcessExitedError {
   /** @param limit in words */
   constructor(
@@ -31,7 +31,7 @@ export class LoadTimeoutError extends ProcessExitedError {
   }
 }
 
-/** Has the process load a plugin; one that takes too long is ended. @throws ProcessExitedError, LoadTimeoutError */
+/** Loads a plugin in a process, and kills the process if that takes too long. @throws ProcessExitedError, LoadTimeoutError */
 export async function loadWithTimeout(
   process: PluginProcess,
   work: Extract<WorkerRequest, { do: 'load' | 'discover' }>,
@@ -70,7 +70,7 @@ async function withinLoadLimit<T>(
   }
 }
 
-/** What is wrong with a plugin whose process ended while it was loaded, by itself or because it took too long. */
+/** The problem of a plugin whose process ended while the plugin was loading. */
 export function toLoadProblem(entry: string, ended: ProcessExitedError): PluginProblem {
   if (ended instanceof LoadTimeoutError) return loadTimeoutProblem(entry, ended.limit, ended.hint);
   return { severity: 'error', ...endedItself(ended), location: { file: entry } };
@@ -84,6 +84,6 @@ function endedItself({ reason, output }: ProcessExitedError): ProblemText {
   return {
     code: 'PLUGIN_ENDED_PROCESS',
     message: `The process ended while the plugin was loaded: ${reason}${lastLine === '' ? '' : `; last it printed: ${lastLine}`}`,
-    hint: 'A plugin must not end its process. Do such work when a tool is called, and return fail(…) instead.',
+    hint: 'Remove the code that ends the process. Do such work when a tool is called, and return fail(…) instead.',
   };
 }

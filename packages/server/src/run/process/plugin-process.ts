@@ -27,18 +27,18 @@ import type { FromWorker, ToWorker, WorkerRequest, WorkerResponse } from '../wor
 import { callMeta } from './call-meta.js';
 import { LivenessProbe } from './liveness-probe.js';
 
-/** Longer messages of progress are left out: no one shows them, and redacting them takes its time. */
+/** Longer progress messages are left out: no client shows them, and redacting them takes time. */
 const MAX_PROGRESS_CHARS = 10_000;
 
 export interface PluginProcessOptions extends WorkerOptions {
-  /** Of what it can send. */
+  /** The limits of what the process can send. */
   readonly limits: PluginLimits;
 }
 
-/** What the owner of a plugin's process hears of it that belongs to no call. */
+/** The events of a plugin's process that belong to no call. */
 export interface ProcessEvents {
   onLog(entry: PluginLogEntry): void;
-  /** What the plugin or its children print. */
+  /** Called for each line that the plugin or its children print. */
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
   onDefinition(definition: PluginDefinition): void;
   onResourceUpdated(uri: string): void;
@@ -55,31 +55,31 @@ interface Pending {
   resolve(value: never): void;
   reject(error: Error): void;
   channel: CallChannel | undefined;
-  /** Its result has come. */
+  /** Whether its result has arrived. */
   isAnswered: boolean;
 }
 
-/** One operating-system process that runs one plugin, or is ready to: `request({do: 'load'})` gives it one. */
+/** One operating-system process for one plugin. `request({do: 'load'})` loads the plugin. */
 export class PluginProcess {
   readonly pid: number;
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<ProcessExitedError>;
   readonly #child: SupervisedChild;
   readonly #channel: LineChannel<ToWorker>;
   readonly #isInspected: boolean;
   #pending = new IdMap<Pending>();
-  /** Calls that no one waits for any more: what they still come to is dropped, however much it is. */
+  /** The ids of calls that nobody waits for any more. Their results are dropped, and do not count for the rate limit. */
   readonly #abandoned = new Set<number>();
   readonly #rateLimit = new MessageRateLimit();
   #events: ProcessEvents | undefined;
-  /** Of the plugin that it was asked to load last. */
+  /** The source of the plugin that the process was last asked to load. */
   #source: DefinitionSource = { file: '', prefix: '' };
   readonly #livenessProbe = new LivenessProbe({
     ping: () => this.request({ do: 'ping' }),
     kill: (reason) => this.kill(reason),
     ended: () => this.ended,
   });
-  /** While a definition is checked: what the process has sent after it counts after it. */
+  /** The pending check of a definition, if any. Later messages of the process wait for it. */
   #checking: Promise<void> | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #nextId = 1;
@@ -111,15 +111,16 @@ export class PluginProcess {
     const [, , , channel] = (this.#child.process.stdio as ChildProcess['stdio'] | undefined) ?? [];
     this.#channel = openLineChannel((channel as Duplex | null | undefined) ?? deadEnd(), events, options);
     this.ended = this.#child.ended.then(async (end) => {
-      // It may have answered before it ended.
+      // A result that is still being checked arrived before the end.
       await this.#checking;
       return this.#finish(end);
     });
   }
 
   /**
-   * Rejects with {@link ProcessExitedError} when the process ends first, and with {@link CallAbandonedError} when the call was
-   * ended from outside and its grace is over. `port` where the work is a call.
+   * Sends a request and waits for its response.
+   * @param channel that of the call, if the request is one
+   * @throws ProcessExitedError if the process ends first; CallAbandonedError if the call was aborted and its grace is over
    */
   request<W extends WorkerRequest>(work: W, channel?: CallChannel): Promise<WorkerResponse[W['do']]> {
     return new Promise((resolve, reject) => {
@@ -139,38 +140,38 @@ export class PluginProcess {
     });
   }
 
-  /** {@link request} of work for a caller. */
+  /** Runs a call of the plugin. @throws as {@link request} */
   run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]> {
     return this.request({ do: 'run', work, meta: callMeta(channel) }, channel) as Promise<PluginResults[W['do']]>;
   }
 
-  /** Whether it was started with variables of this environment alone. */
+  /** Whether all variables that the process was started with are in this environment, with the same values. */
   hasOnly(environment: Readonly<Record<string, string>>): boolean {
     return Object.entries(this.#env).every(([name, value]) => environment[name] === value);
   }
 
-  /** The process knows the variables that it was started with. */
+  /** The request without the variables that the process was started with. */
   #withoutKnown({ do: kind, request }: LoadWork): WorkerRequest {
     const added = Object.entries(request.environment).filter(([name]) => this.#env[name] === undefined);
     return { do: kind, request: { ...request, environment: Object.fromEntries(added) } };
   }
 
-  /** While it has not said yet that it still answers: resolves when it has, or has ended. */
+  /** The pending liveness probe, if any. Resolves when the process has answered or ended. */
   get livenessProbe(): Promise<void> | undefined {
     return this.#livenessProbe.pending;
   }
 
-  /** It was asked a while ago whether it answers, and did not answer yet. */
+  /** Whether the process has not answered a liveness probe in time. */
   get isBlocked(): boolean {
     return this.#livenessProbe.isOverdue;
   }
 
-  /** From now on these hear of what belongs to no call. */
+  /** Sets the receiver of events that belong to no call. */
   listen(events: ProcessEvents): void {
     this.#events = events;
   }
 
-  /** Ends it and everything that it started, at once; calls that are running end with this reason. */
+  /** Kills the process and its descendants immediately. Running calls end with this reason. */
   kill(reason: string): void {
     if (this.#end) return;
     this.#child.kill(reason);
@@ -193,7 +194,7 @@ export class PluginProcess {
     this.#check(PING_MS);
   }
 
-  /** A process that cannot even say that it is there does not hear of an abort either, and is ended. */
+  /** Kills the process if it does not answer a ping in time, because it would not react to an abort either. */
   #check(timeoutMs: number): void {
     if (!this.#isInspected) this.#livenessProbe.start(timeoutMs);
   }
@@ -214,7 +215,7 @@ export class PluginProcess {
     else if ('reload' in message) this.#events?.onReload();
   }
 
-  /** False for what the process was not asked. */
+  /** @returns false if there is no such request */
   #settle({ done, value }: Extract<FromWorker, { done: number }>): boolean {
     const pending = this.#pending.get(done);
     if (!pending) return this.#abandoned.delete(done);
@@ -233,7 +234,7 @@ export class PluginProcess {
     if (!this.#end) this.#resolve(id, pending, loaded);
   }
 
-  /** @param result undefined for what the work cannot have come to */
+  /** @param result undefined if the value is not a result of this request */
   #resolve(id: number, pending: Pending, result: unknown): void {
     if (result === undefined) {
       this.kill('it sent an invalid result');
@@ -248,7 +249,7 @@ export class PluginProcess {
     if (!this.#end) this.#events?.onDefinition(checked);
   }
 
-  /** Does what a message asks for after what was sent before it: a list that a call changed counts before its result. */
+  /** Handles messages in the order in which they were sent, so that a list that a call changed counts before its result. */
   #inOrder(work: () => void | Promise<void>): void {
     const checking = this.#checking ? this.#checking.then(work) : work();
     if (!checking) return;
@@ -296,7 +297,7 @@ export class PluginProcess {
   }
 }
 
-/** In place of the channel of a process that could not be started. */
+/** Replaces the channel of a process that could not be started. */
 function deadEnd(): Duplex {
   return new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
 }

@@ -27,13 +27,13 @@ export interface ProcessesOptions {
   /** Plugins that run under the inspector, with the port of each. */
   inspect?: ReadonlyMap<string, number>;
   commonEnvironment: () => Readonly<Record<string, string>>;
-  /** There is only one plugin: it is called in the process in which its definition was learnt. */
+  /** There is only one plugin, so its calls run in the process in which its definition was learnt. */
   isOnePlugin?: boolean;
 }
 
 const NO_DEFINITION: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-/** One plugin, one process: the server runs none of their code (docs/spec/plugin-processes.md#processes). */
+/** Loads plugins in processes of their own, so that the server runs none of their code (docs/spec/plugin-processes.md#processes). */
 export class PluginProcesses {
   readonly #options: ProcessesOptions;
   readonly #pool: ProcessPool;
@@ -81,7 +81,7 @@ export class PluginProcesses {
     return this.#pool.close();
   }
 
-  /** Learns the definition in the process that runs the calls: one start of a process less. */
+  /** Learns the definition in the process that runs the calls, which saves the start of a second process. */
   async #loadAndKeep(
     candidate: RunnableCandidate,
     request: LoadRequest,
@@ -89,7 +89,7 @@ export class PluginProcesses {
     before: Fingerprint,
   ): ReturnType<LoadRunner> {
     let isLoaded = false;
-    // The catalog hears of changes of the definition that it gets as the answer, and not of that one.
+    // The catalog gets the first definition as the result of the load, and only later ones as changes.
     const definitionChanged = (definition: PluginDefinition) =>
       isLoaded ? host.definitionChanged(definition) : undefined;
     const runner = this.#runnerOf(candidate, request, { ...host, definitionChanged }, NO_DEFINITION);

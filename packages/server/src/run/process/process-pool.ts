@@ -7,41 +7,42 @@ import { MemoryWatch } from '../../processes/memory-watch.js';
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { PluginProcess } from './plugin-process.js';
 
-/** A spare is started a moment after the last one was taken, so that it does not compete with that one's first call. */
+/** The pause before a new spare process is started, so that it does not compete with the first call of the last one. */
 const SPARE_DELAY_MS = 150;
-/** How far V8's own limit stands behind the measured one. */
+/** V8's own heap limit as a multiple of `maxMemoryMb`. It is only a second line of defence. */
 const HEAP_FACTOR = 2;
-/** How long ended processes may take to be gone, in milliseconds. */
+/** The time that killed processes have to disappear. */
 const CLOSE_MS = 2000;
 const SHUTTING_DOWN = 'the server is shutting down';
 
 export interface PoolOptions {
-  /** The resident memory of a process with its children. */
+  /** The limit for the resident memory of a process and its children. */
   maxMemoryMb: number;
   /** The limits of what a process can send. */
   limits: PluginLimits;
   log: Log;
   reaper: Reaper;
-  /** The environment of a spare process: each plugin that no setting names can use it. */
+  /** The environment of a spare process, which every plugin without settings of its own can use. */
   commonEnvironment: () => Readonly<Record<string, string>>;
-  /** For what the processes print. */
+  /** Redacts the output of the processes. */
   redactor: Redactor;
 }
 
-/** The processes that run plugins, and one that waits for a plugin. */
+/** The processes that run plugins, and a spare one that waits for a plugin. */
 export interface ProcessPool {
   /**
-   * The spare process if there is one that has nothing but variables of this environment, or else a new one. It counts as busy until `setBusy` says otherwise.
-   * @throws ProcessExitedError once the pool is closed
+   * Takes the spare process if its variables fit this environment, or starts a new one. The process counts as busy until
+   * `setBusy` says otherwise.
+   * @throws ProcessExitedError if the pool is closed
    */
   take(environment: Readonly<Record<string, string>>, options?: { inspectPort?: number }): PluginProcess;
-  /** Starts a spare at once, unless there is one. */
+  /** Starts a spare process immediately, unless there is one. */
   prepareNow(): void;
-  /** Starts a spare, soon. */
+  /** Starts a spare process after a short pause, unless there is one. */
   prepare(): void;
-  /** Tells whether a process has work: its memory is watched more closely then. */
+  /** Says whether a process has work. The memory of a busy process is watched more closely. */
   setBusy(process: PluginProcess, isBusy: boolean): void;
-  /** Ends every process; resolves when they are gone. */
+  /** Kills every process. Resolves when they are gone. */
   close(): Promise<void>;
 }
 

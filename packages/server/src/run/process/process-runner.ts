@@ -19,9 +19,9 @@ import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
-/** How long a plugin may clean up before its process is ended, in milliseconds. */
+/** The time that a plugin has to clean up before its process is killed. */
 const DISPOSE_MS = 2000;
-/** How long a process has to answer at all when it is to clean up, in milliseconds. */
+/** The time that a process has to answer a ping before the plugin cleans up. */
 const SILENCE_MS = 500;
 
 export interface ProcessRunnerOptions {
@@ -29,17 +29,17 @@ export interface ProcessRunnerOptions {
   host: RunnerCallbacks;
   pool: Pick<ProcessPool, 'take' | 'prepare' | 'prepareNow' | 'setBusy'>;
   backoff: RestartBackoff;
-  /** What the plugin offered when it was last loaded. */
+  /** The definition of the last load. */
   definition: PluginDefinition;
   loadTimeoutMs: number;
-  /** Without a call for this long the process ends. */
+  /** The process ends after this time without a call. */
   idleMs: number;
-  /** Runs under the inspector on this port, without deadlines of ours. */
+  /** The plugin runs under the inspector on this port, without time limits. */
   inspectPort?: number;
   onOutput(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Before a process loads the code. */
+  /** Called before a process loads the code. */
   beforeLoad?(): Promise<void>;
-  /** What the code offers now that it was loaded. */
+  /** Called with the definition after a process has loaded the code. */
   onLoaded?(definition: PluginDefinition): void;
 }
 
@@ -47,7 +47,6 @@ export interface ProcessRunnerOptions {
 export class ProcessRunner implements Runner {
   definition: PluginDefinition;
   readonly #options: ProcessRunnerOptions;
-  /** With the plugin loaded. */
   readonly #process: OnDemand<PluginProcess>;
   readonly #watched = new WatchedResources((resources) => this.#watch(resources));
 
@@ -86,7 +85,7 @@ export class ProcessRunner implements Runner {
     return this.#watched.resources;
   }
 
-  /** Starts the plugin if it does not run: nothing else could report changes. */
+  /** Starts the plugin if it does not run, because only a running plugin reports changes. */
   watchResource(resource: WatchedResource): void {
     this.#watched.add(resource);
   }
@@ -96,7 +95,7 @@ export class ProcessRunner implements Runner {
     this.#process.current?.request({ do: 'unwatch', uri }).catch(() => {});
   }
 
-  /** Loads the plugin before its first call, and learns its definition. @returns why it did not load */
+  /** Loads the plugin before its first call, and learns its definition. @returns the problem if it does not load */
   async start(): Promise<PluginProblem | undefined> {
     try {
       await this.#process.use(undefined, async () => {});
@@ -107,7 +106,7 @@ export class ProcessRunner implements Runner {
     }
   }
 
-  /** A process takes longer to start than arguments to be validated for the first time. */
+  /** Starts a process ahead of a call, while the call's arguments are being validated. */
   expectCall(): void {
     if (this.#process.isStopped && this.#options.inspectPort === undefined) this.#options.pool.prepareNow();
   }
@@ -120,7 +119,7 @@ export class ProcessRunner implements Runner {
     return this.#process.current?.isBlocked ?? false;
   }
 
-  /** Cleans up and ends the process, once the running calls have ended; does not wait for those. */
+  /** Lets the plugin clean up and ends the process, when the running calls have ended. Does not wait for those. */
   dispose(): Promise<void> {
     this.#watched.clear();
     return this.#process.dispose();
@@ -184,7 +183,7 @@ export class ProcessRunner implements Runner {
   }
 }
 
-/** Lets the plugin clean up, and ends the process. */
+/** Lets the plugin clean up, and then kills the process. */
 async function endProcess(process: PluginProcess): Promise<void> {
   const silence = setTimeout(() => process.kill('it did not answer'), SILENCE_MS);
   const cleanedUp = process

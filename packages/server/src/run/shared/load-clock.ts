@@ -1,25 +1,25 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import { processorMs } from '@mortise/process';
 
-/** How many times `Plugins.LoadTimeoutMs` a load may take on the clock, where its processor time is known. */
+/** A load whose processor time is measured may take this many times its limit on the clock. */
 const CLOCK_FACTOR = 6;
-/** The shortest time between two measurements, in milliseconds. */
+/** The shortest time between two measurements. */
 const MIN_CHECK_MS = 50;
 
-/** The most time on the clock that a load may take. */
+/** The longest time on the clock that a load may take. */
 export const longestLoadMs = (limitMs: number): number => limitMs * CLOCK_FACTOR;
 
-/** The processor time of the processes that run one load. */
+/** Measures the processor time of the processes that run one load. */
 export class ProcessMeter {
-  /** What each had used before, in milliseconds. */
+  /** The processor time that each process had used before the load. */
   readonly #before = new Map<number, number | undefined>();
 
-  /** The process runs the load from now on. */
+  /** Counts the processor time of this process from now on. */
   watch(pid: number): void {
     this.#before.set(pid, processorMs(pid));
   }
 
-  /** Undefined where the platform does not tell. */
+  /** Undefined if the platform does not tell the processor time of a process. */
   get usedMs(): number | undefined {
     let sum = 0;
     for (const [pid, before] of this.#before) {
@@ -32,16 +32,16 @@ export class ProcessMeter {
 
 export interface LoadClockOptions {
   readonly limitMs: number;
-  /** Absent where no process runs the load: then only time on the clock counts. */
+  /** Default: no process runs the load, and only time on the clock counts. */
   readonly meter?: Pick<ProcessMeter, 'usedMs'> | undefined;
   /** @param limit in words, such as `60000 ms` */
   onExceeded(limit: string): void;
 }
 
 /**
- * Limits the time of a load: `limitMs` of processor time, so that other work on the machine does not count, and at most six
- * times as long on the clock (docs/spec/plugins.md#load-timeout). Without a meter, `limitMs` on the clock.
- * @returns how to stop it
+ * Limits a load to `limitMs` of processor time, so that other work on the machine does not count, and to six times as long
+ * on the clock (docs/spec/plugins.md#load-timeout). Without a meter the limit is `limitMs` on the clock.
+ * @returns a function that ends the limit
  */
 export function startLoadClock({ limitMs, meter, onExceeded }: LoadClockOptions): () => void {
   const startedAt = performance.now();
@@ -60,13 +60,13 @@ export function startLoadClock({ limitMs, meter, onExceeded }: LoadClockOptions)
   return () => clearTimeout(timer);
 }
 
-/** The problem of a plugin that took too long to load. @param hint what its author or user should look for */
+/** The problem of a plugin that took too long to load. @param hint the next step for its author or user */
 export function loadTimeoutProblem(file: string, limit: string, hint: string): PluginProblem {
   return {
     severity: 'error',
     code: 'PLUGIN_LOAD_TIMEOUT',
     message: `The plugin did not load within ${limit}`,
-    hint: `It is tried again after a pause, and when one of its tools is called. ${hint}`,
+    hint: `Mortise tries again after a pause, and when one of its tools is called. ${hint}`,
     location: { file },
   };
 }

@@ -5,48 +5,49 @@ import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { PluginUnavailableError, raceWithAbort } from './runner-errors.js';
 
 /*
- * Starts what runs a plugin when it is first used, and ends it when it was not used for some time. The states:
- * - stopped: nothing runs. The next use starts it. Where the last start failed, `failure` says why.
- * - starting: all uses wait for the same start. It first waits out the pause that the crashes before it require; a use
- *   during such a pause gets the last failure at once, if there is one. A start that fails counts as a crash.
- * - started: uses run on it. When the last one has ended the idle time begins; when that is over it is ended in order, or
- *   at once after `dispose`, unless it is still needed. A use begins a new idle time.
- * From started it goes to stopped when it was ended or retired, or when it ended by itself, which counts as a crash.
- * What is retired gets no further uses: it is ended in order when the last use on it has ended.
+ * Starts a process or a connection when it is first used, and ends it after an idle time. Below, both are called the
+ * instance. There are three states:
+ * - stopped: there is no instance. The next use starts one. If the last start failed, `failure` has the reason.
+ * - starting: all uses wait for the same start. After crashes the start begins with a pause; a use during the pause gets
+ *   the last failure immediately, if there is one. A start that fails counts as a crash.
+ * - started: uses run on the instance. When the last use ends, the idle time begins. After it the instance is closed,
+ *   unless it is still needed. After `dispose` it is closed as soon as it is idle.
+ * An instance that ends by itself counts as a crash. A retired instance gets no further uses, and is closed when its last
+ * use has ended.
  */
 
-/** What is started: a process with a plugin loaded, or a connection to a mounted server. */
+/** An instance: a process that has loaded a plugin, or a connection to a mounted server. */
 export interface Startable {
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the instance has ended, for whatever reason. */
   readonly ended: Promise<ProcessExitedError>;
 }
 
 export interface OnDemandOptions<T extends Startable> {
   readonly backoff: RestartBackoff;
-  /** Unused for this long it is ended, in milliseconds. */
+  /** The instance is closed when it has not been used for this time. */
   readonly idleMs: number;
-  /** Starts it; it counts as busy. @throws ProcessExitedError, PluginUnavailableError */
+  /** Starts an instance, which counts as busy. @throws ProcessExitedError, PluginUnavailableError */
   start(): Promise<T>;
-  /** Ends it in order. */
+  /** Closes the instance in an orderly way. */
   end(started: T): Promise<void>;
-  /** Its first use began, or its last one ended. */
+  /** Called when the first use of the instance begins, and when the last one ends. */
   setBusy(started: T, isBusy: boolean): void;
-  /** Whether it is still needed although its idle time is over. */
+  /** Whether the instance stays although its idle time is over. */
   isNeeded(started: T): boolean;
-  /** While it is not known whether it still answers: a use that comes meanwhile waits, and so does not end with it. */
+  /** The pending liveness probe of the instance, if any. New uses wait for it, so that they do not end with the instance. */
   livenessProbe(): Promise<void> | undefined;
-  /** It ended by itself; the reason says for how long it is not started again. */
+  /** Called when the instance has ended by itself. The reason includes the pause before the next start. */
   onEnded(reason: string): void;
-  /** Why it cannot be used, where it ended while it was being started. */
+  /** Makes the problem of an instance that ended while it was starting. */
   toProblem(ended: ProcessExitedError): PluginProblem;
-  /** A start failed. */
+  /** Called when a start has failed. */
   onUnavailable?(problem: PluginProblem): void;
 }
 
 interface Started<T> {
   readonly value: T;
   uses: number;
-  /** It has answered a call: what crashes it later is not its start. */
+  /** Whether it has answered a call: a later crash is not a failed start. */
   hasAnswered: boolean;
 }
 
@@ -55,11 +56,11 @@ type State<T> =
   | { readonly name: 'starting'; readonly start: Promise<Started<T>> }
   | { readonly name: 'started'; readonly started: Started<T> };
 
-/** One lifecycle for everything that runs a plugin outside of the server. */
+/** The lifecycle of everything that runs a plugin outside of the server. */
 export class OnDemand<T extends Startable> {
   readonly #options: OnDemandOptions<T>;
   #state: State<T> = { name: 'stopped' };
-  /** Those that wait for a start, too. */
+  /** Includes the uses that wait for a start. */
   #uses = 0;
   #idleSince = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -73,15 +74,15 @@ export class OnDemand<T extends Startable> {
     return this.#state.name === 'stopped';
   }
 
-  /** What is started now. */
+  /** The instance, if one is started. */
   get current(): T | undefined {
     return this.#started?.value;
   }
 
   /**
-   * Starts it if necessary and runs `work` with it; it is not ended during this.
-   * @param channel of the call that waits for it
-   * @throws PluginUnavailableError, CallAbandonedError, and what `work` throws
+   * Starts an instance if necessary and runs `work` with it. The instance is not closed before `work` ends.
+   * @param channel the call that waits, if any
+   * @throws PluginUnavailableError, CallAbandonedError, and everything that `work` throws
    */
   async use<R>(channel: CallChannel | undefined, work: (started: T) => Promise<R>): Promise<R> {
     this.#uses += 1;
@@ -103,7 +104,7 @@ export class OnDemand<T extends Startable> {
     }
   }
 
-  /** The next use starts another one; this one is ended when it is no longer in use. */
+  /** Retires the instance: the next use starts another one, and this one is closed when its uses have ended. */
   retire(value: T): void {
     const started = this.#started;
     if (started?.value !== value) return;
@@ -111,21 +112,21 @@ export class OnDemand<T extends Startable> {
     this.#endRetired(started);
   }
 
-  /** It is found not to work: retired, which counts as a crash. */
+  /** Retires an instance that was found not to work. This counts as a crash. */
   lose(value: T, reason: string): void {
     const started = this.#started;
     if (started?.value !== value) return;
-    // Retired first, because the callback may need the next one.
+    // Retire it first, because the callback may use the next one.
     this.retire(value);
     this.#crashed(started, reason);
   }
 
-  /** Ends it unless it is being used. */
+  /** Closes the instance unless it is in use. */
   async endIfUnused(): Promise<void> {
     if (this.#uses === 0) await this.#end();
   }
 
-  /** Ends it once nothing uses it; does not wait for that. */
+  /** Closes the instance when its last use has ended. Does not wait for that use. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     clearTimeout(this.#idleTimer);
@@ -136,7 +137,7 @@ export class OnDemand<T extends Startable> {
     return this.#state.name === 'started' ? this.#state.started : undefined;
   }
 
-  /** A call that is aborted meanwhile keeps saying that it waited for the start. @throws PluginUnavailableError, CallAbandonedError */
+  /** Waits for a start. A call that is aborted meanwhile keeps `isStarting`. @throws PluginUnavailableError, CallAbandonedError */
   async #startFor(channel: CallChannel | undefined): Promise<Started<T>> {
     if (channel) channel.isStarting = true;
     const started = await unlessAborted(this.#start(), channel);
@@ -144,7 +145,7 @@ export class OnDemand<T extends Startable> {
     return started;
   }
 
-  /** For all who wait for it. @throws PluginUnavailableError */
+  /** Begins a start, or joins the one that is in progress. @throws PluginUnavailableError */
   async #start(): Promise<Started<T>> {
     if (this.#state.name === 'starting') return this.#state.start;
     const failure = this.#state.name === 'stopped' ? this.#state.failure : undefined;
@@ -193,7 +194,7 @@ export class OnDemand<T extends Startable> {
     if (uses === 0) void this.#options.end(value);
   }
 
-  /** The idle time begins, unless something is running. */
+  /** Begins the idle time, unless a use is running. */
   #rest(): void {
     if (!this.#started || this.#uses > 0) return;
     this.#options.setBusy(this.#started.value, false);
@@ -204,7 +205,7 @@ export class OnDemand<T extends Startable> {
     }
   }
 
-  /** The timer is left alone by the calls that come meanwhile, and looks again: thousands may come in a second. */
+  /** Looks again if there were uses meanwhile: to restart the timer with each of thousands of calls would cost more. */
   readonly #endIfIdle = () => {
     this.#idleTimer = undefined;
     if (!this.#started || this.#uses > 0) return;

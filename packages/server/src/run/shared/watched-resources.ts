@@ -1,18 +1,18 @@
 import type { WatchedResource } from '@mortise/plugin/runtime';
 
-/** How many resources of one plugin are watched for clients: those that were asked for last. */
+/** The maximum number of watched resources of one plugin. Beyond it the oldest is dropped. */
 const MAX_WATCHED = 1000;
 
-/** Before what cannot be started or reached is asked again to report changes, in milliseconds; doubled after each failure. */
+/** The first pause before watching is tried again. It doubles after each failure. */
 const WATCH_AGAIN_MS = 5000;
 const LONGEST_WATCH_AGAIN_MS = 300_000;
 
-/** The resources of a plugin or mounted server that clients are subscribed to, whatever becomes of its process or connection. */
+/** The resources of one plugin or mounted server that clients subscribe to. They outlive its process or connection. */
 export class WatchedResources {
   readonly #byUri = new Map<string, WatchedResource>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param watch asks for reports of changes; starts or reaches what reports them first, and rejects if that fails */
+  /** @param watch starts or reaches the plugin if necessary, and asks it to report changes; rejects if that fails */
   constructor(private readonly watch: (resources: readonly WatchedResource[]) => Promise<unknown>) {}
 
   get resources(): readonly WatchedResource[] {
@@ -31,7 +31,7 @@ export class WatchedResources {
     this.#byUri.delete(uri);
   }
 
-  /** Asks for all of them, and again later if that fails: the clients that wait for changes call nothing. */
+  /** Asks the plugin to report changes of all resources, and tries again if that fails, because no call would. */
   watchAgain(againMs = WATCH_AGAIN_MS): void {
     clearTimeout(this.#timer);
     if (this.#byUri.size === 0) return;

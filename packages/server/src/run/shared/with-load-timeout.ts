@@ -4,9 +4,9 @@ import { loadTimeoutProblem, ProcessMeter, startLoadClock } from './load-clock.j
 
 export interface LoadTimeoutOptions {
   readonly loadTimeoutMs: number;
-  /** What a user or author should look for. */
+  /** The next step for the author or user of a plugin that takes too long. */
   readonly hint: string;
-  /** Whether a process runs the load, whose processor time counts; the loader tells its meter which. Default: none does. */
+  /** Whether a process runs the load, so that its processor time counts. The loader gives the process to the meter. */
   hasProcess?(candidate: RunnableCandidate): boolean;
 }
 
@@ -16,7 +16,7 @@ type MeteredLoad = (
   meter: ProcessMeter | undefined,
 ) => Promise<LoadedRunner>;
 
-/** A loader whose result is a problem with this hint once its time is over; the load continues, and its result follows. */
+/** Makes a loader that returns a problem after the time limit. The load continues; its result is `afterTimeout`. */
 export function withLoadTimeout(
   load: MeteredLoad,
   { loadTimeoutMs, hint, hasProcess }: LoadTimeoutOptions,

@@ -1,12 +1,12 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 
-/** Log lines of one turn of the event loop; more are dropped and counted. */
+/** The maximum number of log lines in one turn of the event loop. Further lines are dropped and counted. */
 const MAX_LINES_A_TICK = 500;
 
-/** A line of the plugin's log. `id` is the call's; absent outside of calls. */
+/** Logs a line of the plugin. @param id that of the call, if the line belongs to one */
 export type LogLine = (entry: PluginLogEntry, id?: number) => void;
 
-/** Bounds a burst of log lines, as a loop without an await writes them. */
+/** Limits bursts of log lines, such as those of a loop without an await. */
 export function createBatchedLog(send: LogLine): LogLine {
   let lines = 0;
   const endTick = () => {

@@ -6,7 +6,7 @@ import { PluginWorker } from './plugin-worker.js';
 /** The pipe to the server, which the server opens in addition to stdin, stdout and stderr. */
 const CHANNEL_FD = 3;
 
-/** For all reads: a new one for each costs more than reading a call. */
+/** One buffer for all reads. A new buffer for each read would cost more than the read itself. */
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 const options: SocketConstructorOpts & { onread: OnReadOpts } = {

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 
-/** What stderr says before a plugin ends its own process; the stack follows. */
+/** The beginning of the line on stderr before a plugin ends its own process. The stack follows. */
 export const EXIT_CALLED = 'The plugin called process.exit';
 
-/** From now on `process.exit` says on stderr who called it: it is the last output of the process. */
+/** Makes `process.exit` print its caller on stderr, as the last output of the process. */
 export function nameCallerOfExit(): void {
   const exit = process.exit;
   process.exit = (code) => {
@@ -11,7 +11,7 @@ export function nameCallerOfExit(): void {
     try {
       writeSync(2, `${EXIT_CALLED}(${code ?? ''})\n${stack.join('\n')}\n`);
     } catch {
-      // A closed or full stderr must not keep it from ending.
+      // A closed or full stderr must not keep the process from ending.
     }
     return exit(code);
   };

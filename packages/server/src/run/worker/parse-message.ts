@@ -14,12 +14,12 @@ import {
 import { checkDefinition, type DefinitionSource, isSettingsRequest } from '../../plugins/load/check-definition.js';
 import type { FromWorker, Loaded, LoadRequest, WorkerRequest } from './protocol.js';
 
-/** Whether a value has the shape that the server goes by; what is further inside is only passed on. */
+/** Returns whether a value has the shape that the server relies on. Deeper parts are only passed on. */
 type Check = (value: unknown) => boolean;
 
 const string: Check = (value) => typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
-/** JSON has numbers that are read as infinite. */
+/** JSON.parse reads a number such as 1e999 as Infinity. */
 const finite: Check = Number.isFinite;
 const positive: Check = (value) => finite(value) && (value as number) > 0;
 const object: Check = isJsonObject;
@@ -45,7 +45,7 @@ const record = (members: Record<string, Check>): Check => {
 };
 
 const names = list(string);
-/** The entries are for `checkDefinition` to look at. */
+/** `checkDefinition` checks the entries of these lists. */
 const definition = record({
   tools: Array.isArray,
   resources: Array.isArray,
@@ -56,7 +56,7 @@ const requests = map(record({ method: string, params: object }));
 const progressReport = record({ done: finite, total: optional(positive), message: optional(string) });
 const completion = record({ values: names, total: optional(number), hasMore: optional(oneOf(true, false)) });
 
-/** What each kind of work for a caller comes to; undefined for what it cannot come to. */
+/** Reads the result of each kind of work. Returns undefined for a value that is not such a result. */
 const RESULTS: { [K in keyof PluginResults]: (value: unknown) => PluginResults[K] | undefined } = {
   call: checkOutcome,
   read: checkReadOutcome,
@@ -65,7 +65,7 @@ const RESULTS: { [K in keyof PluginResults]: (value: unknown) => PluginResults[K
   complete: (value) => (completion(value) ? (value as Completion) : undefined),
 };
 
-/** What loading came to, checked; undefined for what it cannot have come to. */
+/** Reads and checks the response to `load` or `discover`. @returns undefined for a value that is not such a response */
 export async function parseLoaded(
   value: unknown,
   known: PluginDefinition | undefined,
@@ -75,7 +75,7 @@ export async function parseLoaded(
   const loaded = value as { definition?: unknown; problem?: unknown };
   if (loaded.problem === undefined) {
     if (!definition(loaded.definition)) return undefined;
-    // Mostly it is what was cached, and to check its schemas would take longer than the call that waits for it.
+    // Usually the definition is the cached one. To check its schemas again would take longer than the call that waits.
     const isKnown = known && isDeepStrictEqual(loaded.definition, known);
     return { definition: isKnown ? known : await checkDefinition(loaded.definition, source) };
   }
@@ -83,7 +83,7 @@ export async function parseLoaded(
   return problem && { problem };
 }
 
-/** By the member that tells messages apart. */
+/** The messages by the member that tells them apart. */
 const MESSAGES: Record<string, Check> = {
   done: record({ done: number }),
   progress: record({ progress: number, report: progressReport }),
@@ -101,7 +101,7 @@ const MESSAGES: Record<string, Check> = {
 };
 const KINDS = Object.entries(MESSAGES);
 
-/** A message of a plugin's process; undefined when it is none: plugin code can write to the channel too. */
+/** Reads a message of a plugin's process. @returns undefined if it is not one: plugin code can write to the channel too */
 export function parseFromWorker(value: unknown): FromWorker | undefined {
   if (!object(value)) return undefined;
   for (const [kind, check] of KINDS) {
@@ -110,7 +110,7 @@ export function parseFromWorker(value: unknown): FromWorker | undefined {
   return undefined;
 }
 
-/** Checks the result of any work but loading. @returns undefined if such work cannot have that result */
+/** Reads the response to any request except loading. @returns undefined for a value that is not such a response */
 export function parseResult(
   request: Exclude<WorkerRequest, { request: LoadRequest }>,
   value: unknown,

@@ -27,23 +27,23 @@ import type { FromWorker, Loaded, LoadRequest, ToWorker, WorkerRequest, WorkerRe
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.js';
 import { createTrackedProcesses } from './worker-tracked-processes.js';
 
-/** That of Node.js, whatever a plugin puts in its place. */
+/** The function of Node.js, even if a plugin replaces `process.exit`. */
 const exit = process.exit.bind(process);
 
-/** New lists that are sent as they come; of more only the last one is. */
+/** So many changed definitions are sent immediately. Of further ones only the latest is sent. */
 const DEFINITION_BURST = 5;
 const DEFINITIONS_A_SECOND = 50;
-/** How long a plugin that was only asked what it offers may clean up, in milliseconds. */
+/** The time that a plugin has to clean up after only its definition was asked for. */
 const DISPOSE_MS = 500;
 
-/** Answers each kind of request; the server knows each answer by the number of its request. */
+/** A handler for each kind of request. The server matches an answer by the id of its request. */
 type Handlers = {
   [K in WorkerRequest['do']]: (work: Extract<WorkerRequest, { do: K }>, id: number) => Promise<WorkerResponse[K]>;
 };
 
 /**
- * Runs one plugin for the server at the other end of the channel, and ends with it. Nothing that the plugin prints,
- * throws or leaves unhandled reaches the channel.
+ * Runs one plugin for the server at the other end of the channel, and ends when the channel closes. Nothing that the
+ * plugin prints, throws or leaves unhandled reaches the channel.
  */
 export class PluginWorker {
   readonly #channel: LineChannel<FromWorker>;
@@ -66,7 +66,7 @@ export class PluginWorker {
     });
     this.#calls = createWorkerCalls(this.#channel.send, this.#log);
     this.#settings = new SettingsRequests(this.#channel.send);
-    // A rejection that no one handles is the author's to know of, not the end of everybody's calls.
+    // An unhandled rejection is reported to the author. It must not end the calls of others.
     process.on('unhandledRejection', (reason) =>
       this.#log({ level: 'error', message: `unhandled rejection: ${describeReason(reason)}` }),
     );
@@ -86,7 +86,7 @@ export class PluginWorker {
       id: number,
     ) => Promise<WorkerResponse[typeof work.do]>;
     const value = await handler(work, id);
-    // A list that the call changed is known before the call's result is.
+    // If the call has changed a list, the server learns of that before it gets the result.
     this.#definitions.flush();
     try {
       this.#channel.send({ done: id, value: value === null ? value : withinResultLimits(value) });
@@ -151,7 +151,7 @@ export class PluginWorker {
     };
   }
 
-  /** Nothing beyond the limits is sent: the channel would refuse a message that is too large. */
+  /** Cuts the definition to the limits, because the channel refuses a message that is too large. */
   #bounded(definition: PluginDefinition): PluginDefinition {
     return boundDefinition(definition, this.#limits, this.#file);
   }

@@ -14,7 +14,7 @@ import type {
 
 import type { PluginLimits } from '../../settings/plugin-limits.js';
 
-/** Which plugin a process runs, and with what. */
+/** The plugin that a process runs, and its configuration. */
 export interface LoadRequest {
   entry: string;
   root?: string;
@@ -23,30 +23,30 @@ export interface LoadRequest {
   pluginsDir: string;
   config: JsonObject;
   dataDir: string;
-  /** Its environment; to the process itself go the variables that it was not started with. */
+  /** The environment of the plugin. The message to the process leaves out the variables that it was started with. */
   environment: Readonly<Record<string, string>>;
-  /** Of the marks that `notSecret()` writes. */
+  /** The key of the marks that `notSecret()` writes. */
   notSecretKey: string;
-  /** Of what the plugin can send. */
+  /** The limits of what the plugin can send. */
   limits: PluginLimits;
 }
 
-/** What a call brings with it; the signal and the rest of the port are messages of their own. */
+/** The data that a call takes with it. Its signal and the rest of its channel are separate messages. */
 export interface CallMeta {
   caller?: CallerInfo | undefined;
   protocolVersion?: string | undefined;
   inputMode: 'ask' | 'retry';
-  /** Absent when there are none, as are `answers`. */
+  /** Left out if empty, as are `answers`. */
   clientCapabilities?: ClientCapabilities;
   answers?: Readonly<Record<string, unknown>>;
   onceResults?: OnceResults | undefined;
 }
 
-/** Work for the plugin: each is answered by one `done` with the same id. */
+/** A request to the process. Each is answered by one `done` with the same id. */
 export type WorkerRequest =
-  /** `known` is what the plugin offered before; it stays in the server. */
+  /** `known` is the last definition of the plugin, which is not sent to the process. */
   | { do: 'load'; request: LoadRequest; known?: PluginDefinition }
-  /** Load, tell what there is, clean up: the process may be asked of the next plugin then. */
+  /** Loads the plugin, reports its definition, and cleans up. */
   | { do: 'discover'; request: LoadRequest }
   | { do: 'run'; work: PluginWork; meta: CallMeta }
   | ({ do: 'watch' } & WatchedResource)
@@ -54,23 +54,23 @@ export type WorkerRequest =
   | { do: 'dispose' }
   | { do: 'ping' };
 
-/** From the server to the process. */
+/** A message from the server to the process. */
 export type ToWorker =
   | { id: number; work: WorkerRequest }
-  /** The signal of call `id` fired. */
+  /** The call with this id was aborted. */
   | { abort: number }
-  /** Call `task` has become a task: its questions wait for their answers. */
+  /** The call with this id has become a task, so its questions wait for their answers. */
   | { task: number }
   | { answered: number; answers: Record<string, unknown> }
   | { answered: number; rejected: string }
-  /** The question was not put to the client. */
+  /** The question was refused before the client was asked. */
   | { answered: number; refused: ErrorResult[] }
-  /** The answer to `settings` of that number. */
+  /** The answer to the request for settings with this number. */
   | { given: number; answer: SettingsAnswer };
 
 export type Loaded = { definition: PluginDefinition } | { problem: PluginProblem };
 
-/** What each kind of work comes to. */
+/** The response to each kind of request. */
 export interface WorkerResponse {
   load: Loaded;
   discover: Loaded;
@@ -81,14 +81,14 @@ export interface WorkerResponse {
   ping: null;
 }
 
-/** From the process to the server. */
+/** A message from the process to the server. */
 export type FromWorker =
   | { done: number; value: WorkerResponse[keyof WorkerResponse] }
   | { progress: number; report: ProgressReport }
-  /** `id` is the call's; absent outside of calls. */
+  /** `id` is that of the call. It is absent outside of calls. */
   | { log: PluginLogEntry; id?: number }
   | { ask: number; id: number; requests: Record<string, InputRequest> }
-  /** The user is done with a page that call `id` asked for. */
+  /** The user has finished the page `elicited` that call `id` asked for. */
   | { elicited: string; id: number }
   | { definition: PluginDefinition }
   | { settings: number; request: SettingsRequest }

@@ -12,24 +12,24 @@ import { TokenBucket } from '../../util/token-bucket.js';
 import type { LogLine } from './batched-log.js';
 import type { CallMeta, FromWorker, ToWorker } from './protocol.js';
 
-/** Longer messages are cut: the server leaves them out. */
+/** Longer messages are cut. The server would drop them. */
 const MAX_MESSAGE_CHARS = 20_000;
-/** Reports that are sent as they come; of more only the last one is. The server sends the client fewer still. */
+/** So many progress reports are sent immediately. Of further ones only the latest is sent, and the server sends fewer still. */
 const PROGRESS_BURST = 20;
 const PROGRESS_A_SECOND = 200;
 
 type Answer = Extract<ToWorker, { answered: number }>;
 
-/** The ports of the calls that run in this process: what a call reaches its caller by. */
+/** The channels of the calls that run in this process. */
 export interface WorkerCalls {
-  /** Runs the work of call `id` with a port that is the server's at the other end. */
+  /** Runs the work of call `id` with a channel that leads to its caller through the server. */
   run<T>(id: number, meta: CallMeta, work: (channel: CallChannel) => Promise<T>): Promise<T>;
   abort(id: number): void;
   becameTask(id: number): void;
   answered(answer: Answer): void;
 }
 
-/** @param send to the server */
+/** @param send sends a message to the server */
 export function createWorkerCalls(send: (message: FromWorker) => void, log: LogLine): WorkerCalls {
   const running = new IdMap<WorkerCallChannel>();
   const questions = new Map<number, Question>();
@@ -76,14 +76,14 @@ interface Question {
 
 type SecretMarker = ReturnType<typeof secretLines>;
 
-/** How a port reaches the server. */
+/** The way from a call's channel to the server. */
 interface Line {
   send(message: FromWorker): void;
   log: LogLine;
   ask(id: number, requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
 }
 
-/** A class, and its parts made when they are first used: most calls use none. */
+/** The channel of one call. Its parts are made at their first use, because most calls use none of them. */
 class WorkerCallChannel implements CallChannel {
   readonly #id: number;
   readonly #meta: CallMeta;
@@ -134,7 +134,7 @@ class WorkerCallChannel implements CallChannel {
       (report) => this.#line.send(report),
       new TokenBucket(PROGRESS_BURST, PROGRESS_A_SECOND),
     );
-    // Before some are left out: they may be the lines of one private key.
+    // Mark secrets before reports are dropped: several reports may be the lines of one private key.
     this.#messageMarker ??= secretLines();
     const marked = message !== undefined && { message: this.#messageMarker(message.slice(0, MAX_MESSAGE_CHARS)) };
     this.#reports.push({ progress: this.#id, report: { ...report, ...marked } });
@@ -161,13 +161,13 @@ class WorkerCallChannel implements CallChannel {
     this.#isTask = true;
   }
 
-  /** Sends the report that is held back. */
+  /** Sends the last progress report if it is still held back. */
   end(): void {
     this.#reports?.flush();
   }
 }
 
-/** An AbortSignal is made when plugin code first asks for it: it costs more than a short call. */
+/** Makes the AbortSignal when plugin code first asks for it, because it costs more than a short call. */
 class LazySignal {
   #isAborted = false;
   #controller: AbortController | undefined;

@@ -2,9 +2,9 @@ import type { ProcessTracker } from '@mortise/plugin';
 import { descendantsOf, kill, signalGroup } from '@mortise/process';
 
 /**
- * The processes that a plugin in its own process starts. The environment already contains the process tag, so that the server
- * finds them. If the server cannot read environments, the groups end with this process unless it is killed. So do processes that
- * cleared their environment, if they can be found.
+ * Ends the processes that a plugin has started when the plugin's own process ends. This process has the tag in its
+ * environment, by which the server finds its descendants if this process is killed. Where the server cannot read
+ * environments, only an orderly end of this process ends them.
  */
 export function createTrackedProcesses(): ProcessTracker {
   const running = new Set<number>();

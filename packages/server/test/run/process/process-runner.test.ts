@@ -52,7 +52,7 @@ describe('a runner of a plugin process', () => {
         {
           code: 'PLUGIN_CRASHED',
           message: "The plugin 'p' crashed during the call: it exited with code 3",
-          hint: expect.stringContaining('return fail(…) in place of process.exit()'),
+          hint: expect.stringContaining('Return fail(…) in the plugin instead of calling process.exit()'),
           rawOutput: expect.stringMatching(/The plugin called process\.exit\(3\)\n\s+at .*p\.[cm]?js:\d+/),
         },
       ],
