@@ -50,7 +50,6 @@ const ORDER = {
     'tools/shared',
     'tools/project',
     'tools',
-    'completions',
     'prompts',
     'resources',
     'index.ts',

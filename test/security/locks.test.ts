@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { FileLocks } from '../../packages/dotnet/src/locks/file-locks.js';
-import { createOwner } from '../../packages/dotnet/src/locks/owner.js';
+import { createOwner } from '../../packages/dotnet/src/locks/lock-entry.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mortise-forged-'));
 const target = { scope: 'project', path: '/forged/App.csproj' } as const;

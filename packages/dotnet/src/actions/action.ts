@@ -6,8 +6,10 @@ import type { FileChange } from '../project-files/edited-files.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import type { CallSecrets } from './call-secrets.js';
-import type { TargetParameter } from './find-target.js';
 import type { Arguments, ParameterName } from './parameters.js';
+
+/** The target of an action; if the call omits it, it is searched for in the call's folder. */
+export type TargetParameter = 'project' | 'solution';
 
 interface ActionRow {
   /** For the tool's description: what it is for, in a few words. */

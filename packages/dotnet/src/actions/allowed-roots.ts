@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toArguments } from './checks.js';
@@ -62,6 +62,27 @@ export function folderWithinRoots(roots: readonly string[], name: string, folder
   const cwd = defaultFolder(roots);
   assertPath(roots, name, folder, cwd);
   return realTarget(resolve(cwd, folder));
+}
+
+/**
+ * The folder that a call works in, absolute.
+ * @throws InvalidParameterError for one that is no folder, or outside of the roots
+ */
+export function workingDirectory({ workingDirectory: requested }: Arguments, roots: readonly string[]): string {
+  if (requested === undefined) return defaultFolder(roots);
+  const folder = folderWithinRoots(roots, 'workingDirectory', requested);
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return folder;
+  const what = stat ? 'is not a folder' : 'not found';
+  throw new InvalidParameterError(
+    'workingDirectory',
+    'not found',
+    `Parameter 'workingDirectory' ${what}: ${requested}`,
+    {
+      providedValue: requested,
+      hint: `Resolved path: ${folder}.`,
+    },
+  );
 }
 
 /** What a value of this kind can name in the file system; empty if it cannot be a path. */

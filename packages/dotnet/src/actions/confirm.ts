@@ -1,8 +1,7 @@
+import type { ClientCapabilities } from '@mortise/plugin';
 import { errorEntry } from '../advice/plain-error.js';
-import type { Action, ActionContext } from './action.js';
-import { ActionError } from './action.js';
+import { type Action, type ActionContext, ActionError } from './action.js';
 import { InvalidParameterError } from './invalid-parameter.js';
-import { canAsk } from './supports-elicitation.js';
 
 const SCHEMA = {
   type: 'object',
@@ -38,4 +37,9 @@ function forceNeeded(action: string, risk = 'cannot be undone'): InvalidParamete
     `Parameter 'force' must be true: ${action} ${risk}, and this client cannot ask the user`,
     { hint: 'Ask the user, then call again with force: true.' },
   );
+}
+
+/** Whether a client shows forms to its user: also with `elicitation: {}`, but not with only `url`. */
+export function canAsk({ elicitation }: ClientCapabilities): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

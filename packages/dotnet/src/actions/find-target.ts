@@ -1,14 +1,17 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Root } from '@mortise/plugin';
 import { again } from '../advice/next-call.js';
+import type { WorkspaceReader } from '../analysis/workspace.js';
 import { isProjectPath } from '../project-files/find-project.js';
+import { namesIn } from '../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
+import { type Action, type ActionContext, parametersOf, type TargetParameter } from './action.js';
+import { isWithinRoots } from './allowed-roots.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
-
-/** The target of an action; if the call omits it, it is searched for in the call's folder. */
-export type TargetParameter = 'project' | 'solution';
 
 const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = {
   project: isProjectPath,
@@ -94,11 +97,42 @@ function namesBelow(folder: string, isTarget: (name: string) => boolean): string
   );
 }
 
-/** Sorted; empty if it is not a folder. */
-function namesIn(folder: string): string[] {
+/** The first version without roots: they are deprecated, and asked for where older clients have them. */
+const WITHOUT_ROOTS = '2026-07-28';
+
+/**
+ * The project or solution for a call that names none and whose folder has none: the one in the client's roots, if there
+ * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined if the client has no roots, or they contain none or
+ * several.
+ */
+export async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
+  const { args, context, services, cwd } = call;
+  const { workspaces } = services;
+  const isNamed = [args.project, args.projectPath, args.workingDirectory].some((path) => path !== undefined);
+  if (isNamed || !parametersOf({}, action).includes('project') || context.protocolVersion >= WITHOUT_ROOTS)
+    return undefined;
+  if (context.clientCapabilities.roots === undefined || workspaces.isCached(cwd)) return undefined;
+  const folders = (await rootsOf(call)).filter((root) => isWithinRoots(services.settings.roots, root));
+  const candidates = folders.flatMap((root) => candidatesIn(workspaces, root));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** A client that does not answer leaves the call as it is. */
+async function rootsOf({ context }: ActionContext): Promise<string[]> {
+  const roots = await context.input.roots('roots').catch((): Root[] => []);
+  return roots.flatMap(({ uri }) => folderOf(uri) ?? []);
+}
+
+function folderOf(uri: string): string | undefined {
   try {
-    return readdirSync(folder).sort();
+    return fileURLToPath(uri);
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** The solution of a folder, else all projects in it. */
+function candidatesIn(workspaces: WorkspaceReader, root: string): string[] {
+  const { solution, projects } = workspaces.read(root);
+  return (solution === undefined ? projects.map(({ path }) => path) : [solution]).map((path) => resolve(root, path));
 }

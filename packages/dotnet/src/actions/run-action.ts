@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CallContext, type LockInfo, ok, type ToolCallResult } from '@mortise/plugin';
 import { errorEntry } from '../advice/plain-error.js';
 import type { AcquiredLock, LockTarget, RefusedLock } from '../locks/lock.js';
 import type { Operation } from '../operations.js';
-import type { CommandRun } from '../process/command-run.js';
-import { displayCommand, withOwnArgs } from '../process/format-command.js';
+import { type CommandRun, displayCommand, withOwnArgs } from '../process/command-run.js';
 import { EditedFiles } from '../project-files/edited-files.js';
 import { assertNoRepositorySdk } from '../sdk/repository-sdk.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
-import { defaultFolder, folderWithinRoots, withinRoots } from './allowed-roots.js';
+import { withinRoots, workingDirectory } from './allowed-roots.js';
 import { boundedData, withOmitted } from './bounded-data.js';
 import { cancelled, failure } from './call-failure.js';
-import { type CallSecrets, secretsOf } from './call-secrets.js';
+import { type CallSecrets, credentialOf, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
-import { credentialOf } from './credential.js';
-import { withTarget } from './find-target.js';
-import { InvalidParameterError } from './invalid-parameter.js';
-import { logStart } from './log-operation.js';
+import { projectInRoots, withTarget } from './find-target.js';
 import { assertOnlyFiles } from './only-files.js';
 import type { Arguments } from './parameters.js';
-import { projectInRoots } from './project-in-roots.js';
 
 /**
  * The pipeline of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
@@ -161,23 +155,6 @@ function targetOf({ args, resolve: absolute }: ActionContext): string {
   return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
 
-function workingDirectory({ workingDirectory: requested }: Arguments, roots: readonly string[]): string {
-  if (requested === undefined) return defaultFolder(roots);
-  const folder = folderWithinRoots(roots, 'workingDirectory', requested);
-  const stat = statSync(folder, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) return folder;
-  const what = stat ? 'is not a folder' : 'not found';
-  throw new InvalidParameterError(
-    'workingDirectory',
-    'not found',
-    `Parameter 'workingDirectory' ${what}: ${requested}`,
-    {
-      providedValue: requested,
-      hint: `Resolved path: ${folder}.`,
-    },
-  );
-}
-
 /** Runs part of a call under a separate lock. @throws ActionError if another process or call holds it */
 export async function withLock<T>(
   call: ActionContext,
@@ -265,4 +242,13 @@ function success(answer: ActionResult, action: Action, call: Call): ToolCallResu
       ...(hasMetadata && { metadata }),
     },
   );
+}
+
+/**
+ * Tells the log, and the client that listens to it, that an operation starts
+ * (docs/spec/dotnet-runtime.md#log-messages).
+ */
+export function logStart(operation: string, { args, cwd, context }: ActionContext): void {
+  const target = args.project ?? args.solution ?? cwd;
+  context.logger.info(`${operation} of ${target} starts`);
 }

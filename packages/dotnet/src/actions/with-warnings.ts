@@ -1,6 +1,5 @@
-import { diagnosticFields } from '../advice/diagnostic-fields.js';
+import { diagnosticFields, warningLines } from '../advice/diagnostic-fields.js';
 import { fitting } from '../advice/shared-help.js';
-import { warningLines } from '../advice/warning-lines.js';
 import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
 import type { ActionResult } from './action.js';
 

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { editDistance, suggestNames } from '@mortise/plugin/runtime';
 import { NO_CODE } from '../diagnostics/parse/multi-line-messages.js';
-import { filesBelow } from '../project-files/files-below.js';
 import { isProjectPath } from '../project-files/find-project.js';
+import { filesBelow, namesIn } from '../project-files/readable-files.js';
 import { referenceCircle } from '../project-files/reference-circle.js';
 import { isSolutionPath } from '../project-files/solution-file.js';
 import { CODES } from './codes/codes.js';
@@ -74,14 +74,6 @@ function adviseOnFilter({ message }: FailureEvidence): RecommendedAction | undef
   const [, filter, project] = spoken ?? printed ?? [];
   if (filter === undefined) return undefined;
   return manual(`Remove ${project} from ${filter}, or add it to the solution that the filter names.`);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 function adviseOnHttp({ message }: FailureEvidence): RecommendedAction {

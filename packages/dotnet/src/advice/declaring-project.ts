@@ -1,8 +1,7 @@
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { filesBelow } from '../project-files/files-below.js';
 import { isProjectPath } from '../project-files/find-project.js';
-import { readableText } from '../project-files/readable-text.js';
+import { filesBelow, readableText } from '../project-files/readable-files.js';
 import { withReferences } from '../project-files/reference-circle.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';

@@ -1,10 +1,10 @@
-import type { ErrorResult } from '@mortise/plugin';
+import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
 import type { Diagnostic } from '../diagnostics/parse/diagnostic.js';
 import { bounded } from '../diagnostics/parse/truncate.js';
 import { categoryOf, findCode, mcpErrorCodeOf } from './codes/code-catalog.js';
 import { documentationUrlFor } from './codes/documentation-url.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
-import { filledFixes } from './fill-fixes.js';
+import { packageInMessage, proposedVersion } from './package-in-message.js';
 import { isSpecificAdvice } from './recommended-action.js';
 import { rootCauseOf } from './root-cause.js';
 
@@ -47,4 +47,43 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
 /** The tasks that make container images end with any exception (MSB4018): what helps other tasks does not help them. */
 function isContainerFailure({ code, message }: Diagnostic): boolean {
   return code === 'MSB4018' && message.includes('"CreateNewImage"');
+}
+
+/** `Raise it: dotnet_package {"action":"Add"}` */
+const CALL = /^(.*?\b)(dotnet_\w+) (\{.*\})$/s;
+
+/**
+ * The fixes of a code as they fit one error: with the package, the version and the project that are known, and without those
+ * that repeat the next action. A placeholder shows what the caller has to fill in; an unknown project is left out.
+ */
+function filledFixes(
+  fixes: readonly string[],
+  { message, projects: [project] }: Pick<Diagnostic, 'message' | 'projects'>,
+  next: RecommendedAction | undefined,
+  run: FailureEvidence['run'],
+): string[] {
+  const packageId = packageInMessage(message);
+  const version = proposedVersion(message);
+  const isOfTool = run?.args[0] === 'tool';
+  return fixes.flatMap((fix) => {
+    const [, words, tool, json] = CALL.exec(fix) ?? [];
+    if (json === undefined) return [fix];
+    const filled = json
+      .replaceAll('<PackageId>', packageId ?? '<PackageId>')
+      .replaceAll('<version>', version ?? '<version>');
+    const args = JSON.parse(filled) as Record<string, unknown>;
+    if (isSame(next, tool!, args) || (isOfTool && ADDS.has(String(args.action)))) return [];
+    const ofProject = args.project === '<project>' ? { project } : {};
+    return [`${words}${tool} ${JSON.stringify({ ...args, ...ofProject })}`];
+  });
+}
+
+/** Actions that give a project a version of a package; what they name is no tool. */
+const ADDS: ReadonlySet<string> = new Set(['Add', 'Update']);
+
+/** Whether the next action does what a fix proposes. */
+function isSame(next: RecommendedAction | undefined, tool: string, { action }: Record<string, unknown>): boolean {
+  if (next?.actionKind !== 'CallTool' || next.toolName !== tool) return false;
+  const isAdding = (name: unknown) => tool === 'dotnet_package' && ADDS.has(String(name));
+  return next.arguments.action === action || (isAdding(action) && isAdding(next.arguments.action));
 }

@@ -74,7 +74,7 @@ export function distinctCounts({
 }
 
 /** One diagnostic as results show it. */
-export function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
+function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
   const { file, line, column, endLine, endColumn, code, message, severity, count, projects, frameworks } = diagnostic;
   return {
     ...(file !== undefined && { file }),
@@ -124,4 +124,27 @@ export function failedSummary(label: string, { errorCount, warningCount }: Count
 /** `1 error`, `2 errors`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Warnings that the text of a result shows; its data has more of them. */
+const MAX_WARNING_LINES = 10;
+
+export interface WarningLines {
+  readonly lines: readonly string[];
+  /** Whether there are more than the lines show. */
+  readonly isPartial: boolean;
+}
+
+/** The first warnings, one a line, and how many more there are; `shown` writes a project. */
+export function warningLines(report: DiagnosticReport, displayNameOf: (project: string) => string): WarningLines {
+  const { warnings = [] } = diagnosticFields(report);
+  const lines = warnings.slice(0, MAX_WARNING_LINES).map(({ file, line, column, code, message, projects }) => {
+    const location = file === undefined ? '' : `${file}${line === undefined ? '' : `(${line},${column ?? 1})`}: `;
+    return `${location}warning ${code}: ${message}${projects ? ` [${projects.map(displayNameOf).join(', ')}]` : ''}`;
+  });
+  const more = distinctCounts(report).warning - lines.length;
+  return {
+    lines: more > 0 ? [...lines, `… and ${counted(more, 'more warning')}`] : lines,
+    isPartial: more > 0,
+  };
 }

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
-import { filesBelow } from '../project-files/files-below.js';
-import { readableText } from '../project-files/readable-text.js';
+import { filesBelow, readableText } from '../project-files/readable-files.js';
 import { call } from './next-call.js';
 
 /** What the host prints if global.json allows none of the installed SDKs (exit code 155). */

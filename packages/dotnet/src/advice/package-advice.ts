@@ -3,11 +3,10 @@ import { suggestNames } from '@mortise/plugin/runtime';
 import { hasNoCode } from '../diagnostics/parse/multi-line-messages.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { again, call, manual } from './next-call.js';
-import { packageInMessage } from './package-in-message.js';
+import { nearestVersion, packageInMessage, resolvedInstead } from './package-in-message.js';
 import { centralPackages, placeOfPackage, projectNamed, referencingProject } from './package-place.js';
 import { adviseOnDownload, isSdkPackage } from './sdk-package.js';
 import { suggestPackages } from './suggest-packages.js';
-import { nearestVersion, resolvedInstead } from './version-in-message.js';
 
 type PackageAdvice = (evidence: FailureEvidence, packageId: string) => RecommendedAction | undefined;
 

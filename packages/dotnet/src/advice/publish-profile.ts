@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
+import { namesIn } from '../project-files/readable-files.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { again, manual } from './next-call.js';
 
@@ -32,12 +32,6 @@ const withProfile = (description: string, PublishProfile: string): RecommendedAc
 const FOLDERS = [join('Properties', 'PublishProfiles'), join('My Project', 'PublishProfiles')];
 
 function publishProfilesOf(project: string): string[] {
-  const files = FOLDERS.flatMap((folder) => {
-    try {
-      return readdirSync(join(dirname(project), folder));
-    } catch {
-      return [];
-    }
-  });
+  const files = FOLDERS.flatMap((folder) => namesIn(join(dirname(project), folder)));
   return files.flatMap((file) => /^(.+)\.pubxml$/i.exec(file)?.[1] ?? []).sort();
 }

@@ -1,9 +1,8 @@
 import type { RecommendedAction } from '@mortise/plugin';
-import { rootCauseOfCode } from './codes/root-cause-codes.js';
+import { rootCauseOfCode } from './codes/code-catalog.js';
 import type { FailureEvidence, RootCauseKind } from './codes/root-cause-kind.js';
 import { isSourceLocation } from './codes/source-kind.js';
 import { recommendedActionFor } from './recommended-action.js';
-import { rootCauseOfText } from './root-cause-texts.js';
 
 /** A known cause always comes with what to do; both are absent where nothing is known. */
 export interface RootCause {
@@ -59,4 +58,58 @@ function refined(code: string, text: string): RootCauseKind | undefined {
 function bounded(text: string): string {
   if (text.length <= MAX_TEXT_CHARS) return text;
   return `${text.slice(0, MAX_TEXT_CHARS / 2)}\n${text.slice(-MAX_TEXT_CHARS / 2)}`;
+}
+
+/** Whole phrases, as the CLI, MSBuild, NuGet and .NET print them; the first that fits decides. */
+const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
+  ['MissingTool', /the specified command or file was not found|to make the "dotnet-[\w.-]{1,80}" command available/i],
+  [
+    'InvalidParameter',
+    /all projects must use that test runner|testing with VSTest target is no longer supported|more than one project|your project targets multiple frameworks|unrecognized command or argument|required argument missing|required command was not provided|unknown option '-|idempotent scripts for migrations is not/i,
+  ],
+  ['PackageSourceAuth', /\b40[13] \((?:unauthorized|forbidden)\)|\bHTTP '40[13] |indicate success: 40[13]\b/i],
+  [
+    'DevCertNotTrusted',
+    /developer certificate (?:was |is |could )?not (?:be found|found|trusted)|unable to configure HTTPS endpoint|no valid (?:HTTPS )?(?:developer )?certificate(?: was)? found|remote certificate is invalid because of errors in the certificate chain: UntrustedRoot/i,
+  ],
+  ['PortInUse', /address already in use|\bEADDRINUSE\b|only one usage of each socket address/i],
+  ['OutOfDisk', /no space left on device|not enough space on the disk|disk quota exceeded/i],
+  [
+    'DockerNotRunning',
+    /cannot connect to the docker daemon|docker daemon is not running|docker(?: engine)? is not running|container runtime '?docker'? .{0,60}(?:unhealthy|not running)/i,
+  ],
+  [
+    'NetworkUnreachable',
+    /no such host is known|name or service not known|nodename nor servname provided|temporary failure in name resolution|network is unreachable|no route to host|connection refused|actively refused it|could not resolve host/i,
+  ],
+  ['FileLocked', /because it is being used by another process|the file is locked by:/i],
+  ['MissingRuntime', /you must install or update \.NET to run this application/i],
+  [
+    'MissingSdk',
+    /compatible (?:installed )?(?:\.NET )?SDK (?:was not|could not be|not) found|no \.NET SDKs were found|(?:the |could not resolve )SDK ["'][^"'\n]{1,200}["'](?:\.|[^.\n]{0,40}?(?:not found|not be found|not installed))|\bSDK(?: version)? [\w.-]{1,40} (?:is not installed|was not found)/i,
+  ],
+  [
+    'MissingWorkload',
+    /workloads? (?:id )?["']?[\w.-]{1,60}["']? (?:is|are) (?:not installed|required|missing)|following workloads must be installed|missing workloads?\b/i,
+  ],
+  [
+    'ProjectNotFound',
+    /does not contain a project or solution file|couldn't find a project to run|could not find (?:a |any |the )?(?:project|solution|file or directory)|the file '[^'\n]{1,300}\.[a-z]{1,8}proj' does not exist|could not find a MSBuild project file|no project was found|could not be found in|the provided file path does not exist|project file does not exist|missing or invalid path '|could not find (?:file )?["'`]?[^"'`\n]{0,300}\.(?:[a-z]{1,8}proj|slnx?|slnf)\b/i,
+  ],
+  ['TestFailure', /\btest run failed\b|\btests failed\b|no test is available in|no test available|no test matches/i],
+  ['RestoreFailure', /\b(?:unable|failed) to restore\b|\brestore failed\b/i],
+  [
+    'TemplateNotFound',
+    /no templates (?:or subcommands )?(?:were )?found|template ["'][^"'\n]{1,100}["'] (?:was not|could not be) found|could not find (?:a |the )?template/i,
+  ],
+  [
+    'AccessDenied',
+    /access (?:is )?denied|access to the path .{1,300} is denied|permission denied|unauthorized access|operation not permitted/i,
+  ],
+  ['Timeout', /\btimed out\b|timeout expired/i],
+];
+
+/** The cause that a text indicates; `among` limits it to some kinds. */
+export function rootCauseOfText(text: string, among?: readonly RootCauseKind[]): RootCauseKind | undefined {
+  return TEXT_RULES.find(([kind, phrase]) => (among?.includes(kind) ?? true) && phrase.test(text))?.[0];
 }

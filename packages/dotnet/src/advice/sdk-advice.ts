@@ -1,7 +1,7 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import { declaredProperty } from '../project-files/edit-project.js';
 import { isProjectPath } from '../project-files/find-project.js';
-import { readableText } from '../project-files/readable-text.js';
+import { readableText } from '../project-files/readable-files.js';
 import { findCode } from './codes/code-catalog.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';

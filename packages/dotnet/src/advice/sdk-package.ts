@@ -4,8 +4,8 @@ import { readRegularText } from '@mortise/plugin/runtime';
 import { sharedFiles } from '../nuget/package-versions.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
+import { nearestVersion } from './package-in-message.js';
 import { placeOfPackage } from './package-place.js';
-import { nearestVersion } from './version-in-message.js';
 
 /** Packages that the SDK downloads by itself, in versions that follow its own. */
 const SDK_PACKAGE =

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { foldersUpward } from '../project-files/find-project.js';
+import { namesIn } from '../project-files/readable-files.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
@@ -52,15 +53,11 @@ function configuredSource(path: string, folder: string): ConfiguredSource | unde
 
 /** The nuget.config files that apply to a folder, the nearest first; their name has any letter case. */
 function configFiles(folder: string): string[] {
-  return foldersUpward(folder).flatMap((one) => {
-    try {
-      return readdirSync(one)
-        .filter((name) => name.toLowerCase() === 'nuget.config')
-        .map((name) => join(one, name));
-    } catch {
-      return [];
-    }
-  });
+  return foldersUpward(folder).flatMap((one) =>
+    namesIn(one)
+      .filter((name) => name.toLowerCase() === 'nuget.config')
+      .map((name) => join(one, name)),
+  );
 }
 
 const NOT_CONSIDERED =

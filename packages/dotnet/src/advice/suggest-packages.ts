@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { editDistance, homeFolder, suggestNames } from '@mortise/plugin/runtime';
-import { filesBelow } from '../project-files/files-below.js';
-import { readableText } from '../project-files/readable-text.js';
+import { filesBelow, namesIn, readableText } from '../project-files/readable-files.js';
 
 const REFERENCING = /(?:\.[a-z]*proj|^Directory\.(?:Build|Packages)\.(?:props|targets))$/i;
 const PACKAGE =
@@ -17,7 +15,7 @@ export function suggestPackages(id: string, folder: string, missing: readonly st
     [...readableText(file).matchAll(PACKAGE)].map(([, id]) => id!.trim()),
   );
   const referencedIds = new Set(referenced.map((id) => id.toLowerCase()));
-  const cached = namesIn(cacheFolder()).filter((id) => !referencedIds.has(id));
+  const cached = cachedPackages().filter((id) => !referencedIds.has(id));
   const absent = new Set(missing.map((id) => id.toLowerCase()));
   const others = [...referenced, ...cached].filter((other) => !absent.has(other.toLowerCase()));
   const suggestions = suggestNames(
@@ -37,18 +35,13 @@ function isMisspelling(id: string, other: string): boolean {
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
 
+/** The packages that NuGet has on this machine, in lower case. */
+export const cachedPackages = (): string[] => namesIn(cacheFolder());
+
 /** The cache names folders in lower case; the package itself has the correct spelling of its id. */
 function spelled(id: string): string {
   const folder = join(cacheFolder(), id);
   const version = namesIn(folder).at(-1);
   const nuspec = version === undefined ? '' : readableText(join(folder, version, `${id}.nuspec`));
   return /<id>\s*([\w.-]{1,100})\s*<\/id>/i.exec(nuspec)?.[1] ?? id;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,7 @@
 import { basename, extname, relative, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { editDistance } from '@mortise/plugin/runtime';
-import { filesBelow } from '../project-files/files-below.js';
+import { filesBelow } from '../project-files/readable-files.js';
 import { again, manual } from './next-call.js';
 
 const PROJECT = /\.[a-z]*proj$/i;
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: st
 const ANY_KIND = { files: PROJECT_OR_SOLUTION, name: 'project or solution' };
 
 /** Existing projects and solutions below a folder, the most like a given path first; relative to the folder. */
-export function suggestProjects(
+function suggestProjects(
   requested: string | undefined,
   folder: string,
   files = PROJECT_OR_SOLUTION,

@@ -1,5 +1,7 @@
-import { reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
-import { describeAnalysis, describeDependencies, describeValidation } from './solution-text.js';
+import { basename, relative } from 'node:path';
+import { groupBy } from './group-by.js';
+import type { SolutionIssue } from './solution-issues.js';
+import { type ReportedProject, reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
 
 /** The answer of an action about all projects of a solution: its data, and the lines that the action is asked for. */
 export interface SolutionAnswer {
@@ -32,3 +34,107 @@ export const solutionDependencies: Ask = async (source, solution) => {
 
 /** What is wrong, doubtful or could be better. Throws as {@link reportSolution}. */
 export const validateSolution: Ask = asking(describeValidation);
+
+/** The lines of Analyze: each project with what it references, then the issues and the sums. */
+function describeAnalysis(report: SolutionReport, folder: string): string[] {
+  const { solution, projects, packageCount } = report;
+  const typeOf = ({ isTestProject, outputType = 'Library' }: ReportedProject) => (isTestProject ? 'Test' : outputType);
+  return [
+    `Solution: ${basename(solution)}`,
+    '',
+    ...projects.flatMap((project) => [
+      `${project.name} (${[typeOf(project), ...project.targetFrameworks].join(', ')}): ${shown(project.path, folder)}`,
+      ...named('Packages', (project.packages ?? []).map(packageText)),
+      ...named('References', referencesOf(project, report, folder)),
+    ]),
+    ...issueLines(report),
+    '',
+    `Projects: ${projects.length} (${counts(projects.map(typeOf))})`,
+    `Frameworks: ${counts(projects.flatMap(({ targetFrameworks }) => targetFrameworks))}`,
+    `Packages: ${packageCount}`,
+  ];
+}
+
+const packageText = ({ name, version }: { readonly name: string; readonly version?: string }) =>
+  version === undefined ? name : `${name} ${version}`;
+
+function named(title: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
+}
+
+/** The projects that a project references; of two with one name, both are known by their paths. */
+function referencesOf({ name, path }: ReportedProject, { references }: SolutionReport, folder: string): string[] {
+  const names = [name, shown(path, folder)];
+  return references.filter(({ from }) => names.includes(from)).map(({ to }) => to);
+}
+
+function shown(path: string, folder: string): string {
+  return relative(folder, path).replaceAll('\\', '/') || path;
+}
+
+/** The lines of Dependencies: references between projects, then the packages with the projects that use them. */
+function describeDependencies({ solution, projects, references, isValid }: SolutionReport): string[] {
+  const uses = projects.flatMap(({ name, packages = [] }) =>
+    packages.map((one) => ({ user: name, text: packageText(one) })),
+  );
+  const packages = groupBy(uses, ({ text }) => text.toLowerCase()).values();
+  const lines = [...packages].map((users) => `  ${users[0]!.text}: ${users.map(({ user }) => user).join(', ')}`);
+  return [
+    `Solution: ${basename(solution)}`,
+    '',
+    'Project references:',
+    ...orNone(references.map(({ from, to }) => `  ${from} -> ${to}`)),
+    '',
+    'Packages:',
+    ...orNone(lines.sort((a, b) => a.localeCompare(b, 'en'))),
+    ...(isValid ? [] : ['', 'The solution has errors, which Validate lists.']),
+  ];
+}
+
+/** The lines of Validate: how many projects have issues, then these by severity. */
+export function describeValidation(report: SolutionReport): string[] {
+  const { solution, projects, issues } = report;
+  const grave = issues.filter(({ severity }) => severity !== 'recommendation');
+  const concerned = new Set(grave.flatMap((issue) => issue.projects)).size;
+  return [
+    `Solution: ${basename(solution)}`,
+    `Projects analysed: ${projects.length}, with issues: ${concerned}`,
+    ...(grave.length === 0 ? ['', 'The solution is healthy.'] : []),
+    ...issueLines(report),
+  ];
+}
+
+function section(
+  title: string,
+  issues: readonly SolutionIssue[],
+  severity: SolutionIssue['severity'],
+  projectCount: number,
+): string[] {
+  const lines = issues.filter((issue) => issue.severity === severity).map((issue) => issueLine(issue, projectCount));
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+}
+
+function issueLines({ issues, projects }: SolutionReport): string[] {
+  const lines = (title: string, severity: SolutionIssue['severity']) =>
+    section(title, issues, severity, projects.length);
+  return [...lines('Errors', 'error'), ...lines('Warnings', 'warning'), ...lines('Recommendations', 'recommendation')];
+}
+
+const FEW_PROJECTS = 3;
+
+function issueLine({ projects, code, message }: SolutionIssue, projectCount: number): string {
+  const isAboutAll = projects.length === projectCount && projectCount > FEW_PROJECTS;
+  const about = isAboutAll ? `All ${projectCount} projects` : projects.join(', ') || 'The solution';
+  return `  ${about}: ${code ? `${code}: ` : ''}${message}`;
+}
+
+function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ['  none'] : lines;
+}
+
+/** `Exe: 1, Library: 2`. */
+function counts(values: readonly string[]): string {
+  const sums = new Map<string, number>();
+  for (const value of values) sums.set(value, (sums.get(value) ?? 0) + 1);
+  return [...sums].map(([value, count]) => `${value}: ${count}`).join(', ') || 'none';
+}

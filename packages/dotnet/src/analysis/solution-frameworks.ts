@@ -4,7 +4,7 @@ import { describeFramework, type Framework } from '../project-files/frameworks.j
 import { isSameName } from '../project-files/msbuild-syntax.js';
 import { targetFrameworksOf } from './analyze.js';
 import type { NameOf } from './project-names.js';
-import type { SolutionIssue } from './solution-issue.js';
+import type { SolutionIssue } from './solution-issues.js';
 
 /**
  * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a recommendation if the

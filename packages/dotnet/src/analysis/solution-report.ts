@@ -16,9 +16,8 @@ import { groupBy } from './group-by.js';
 import { LOAD_QUERY, type LoadedProject, readRestored } from './load-project.js';
 import { type NameOf, projectNames } from './project-names.js';
 import { frameworkIssues } from './solution-frameworks.js';
-import { SEVERITIES, type SolutionIssue } from './solution-issue.js';
+import { SEVERITIES, type SolutionIssue, versionIssues } from './solution-issues.js';
 import { VALIDATION_QUERY, validateProject } from './validate.js';
-import { versionIssues } from './version-issues.js';
 
 /** What the packages of test frameworks set, which are imported after a restore. */
 const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { isForTests } from '../nuget/test-libraries.js';
@@ -6,7 +6,7 @@ import { areUnchanged, folderTree, stateHashesOf } from '../project-files/file-s
 import { findUpward, foldersUpward, isProjectPath, projectName } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import { attributeOf, groupsOf, parseProject } from '../project-files/project-xml.js';
-import { readableText } from '../project-files/readable-text.js';
+import { namesIn, readableText } from '../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import type { XmlElement } from '../xml/xml.js';
 import { sdkOf } from './analyze.js';
@@ -58,7 +58,7 @@ export function createWorkspaceReader(): WorkspaceReader {
     metrics,
     isCurrent,
     wasRead: (root) => cache.has(root),
-    isCached: (root) => cache.has(root) || entries(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
+    isCached: (root) => cache.has(root) || namesIn(root).some((name) => isProjectPath(name) || isSolutionPath(name)),
     read(root) {
       if (isCurrent(root)) {
         metrics.hits++;
@@ -93,7 +93,7 @@ const relativePath = (root: string, path: string) => relative(root, path).split(
 
 /** `.slnx` before `.sln`, by name. */
 function findSolution(root: string): string | undefined {
-  const names = entries(root).sort();
+  const names = namesIn(root);
   const found = names.find((name) => /\.slnx$/i.test(name)) ?? names.find((name) => /\.sln$/i.test(name));
   return found && join(root, found);
 }
@@ -118,7 +118,7 @@ function searched(root: string, paths: Set<string>): string[] {
   const folders = folderTree(root, MAX_FOLDERS, skips) ?? [root];
   for (const folder of folders) paths.add(folder);
   return folders.flatMap((folder) =>
-    entries(folder)
+    namesIn(folder)
       .filter(isProjectPath)
       .map((name) => join(folder, name)),
   );
@@ -133,14 +133,6 @@ function ignoredFolders(root: string, paths: Set<string>): Set<string> {
     .split(/\r?\n/)
     .flatMap((line) => /^\/?([^#!*?[\]\s][^*?[\]]*?)\/?\s*$/.exec(line)?.[1] ?? []);
   return new Set(names.map((name) => join(root, name)));
-}
-
-function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];

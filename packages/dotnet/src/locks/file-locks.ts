@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { isConflict } from './conflicts.js';
+import { createProjectsOf, isConflict, type ProjectsOf } from './conflicts.js';
 import type { AcquiredLock, LockRequest, Locks, OtherLock, RefusedLock } from './lock.js';
-import { type Conflict, type LockEntry, lockInfoOf, otherLock, refusedLock } from './lock-entry.js';
+import { type Conflict, createOwner, type LockEntry, lockInfoOf, otherLock, refusedLock } from './lock-entry.js';
 import { LockFiles } from './lock-files.js';
-import { makeOwnFolder } from './lock-folder.js';
-import { createOwner } from './owner.js';
-import { createProjectsOf, type ProjectsOf } from './solution-projects.js';
 
 /*
  * The locks of docs/spec/contract.md#lock-info as files of one folder (docs/spec/dotnet-runtime.md#locks).
@@ -50,7 +46,6 @@ export interface LocksOptions {
 
 /** Locks between the calls of this process and between processes, as files. */
 export class FileLocks implements Locks {
-  readonly #folder: string;
   readonly #projectsOf: ProjectsOf;
   readonly #pollMs: number;
   readonly #owner = createOwner();
@@ -62,7 +57,6 @@ export class FileLocks implements Locks {
   #pausesUntil = 0;
 
   constructor({ folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} }: LocksOptions) {
-    this.#folder = folder;
     this.#projectsOf = projectsOf;
     this.#pollMs = pollMs;
     this.#files = new LockFiles(folder, report);
@@ -109,7 +103,6 @@ export class FileLocks implements Locks {
   }
 
   #readOthers(): LockEntry[] {
-    if (!existsSync(this.#folder)) return [];
     return this.#files.readAll().filter(({ owner }) => owner.id !== this.#owner.id);
   }
 
@@ -125,7 +118,7 @@ export class FileLocks implements Locks {
 
   #look(): void {
     try {
-      makeOwnFolder(this.#folder, process.getuid?.());
+      this.#files.makeFolder();
       const theirs = this.#readOthers();
       for (const requested of this.#waiting) this.#serve(requested, theirs);
     } catch (error) {

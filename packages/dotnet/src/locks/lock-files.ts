@@ -1,8 +1,7 @@
-import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
-import { isLockEntry, type LockEntry } from './lock-entry.js';
-import { hasExited, isOwner } from './owner.js';
+import { hasExited, isLockEntry, isOwner, type LockEntry } from './lock-entry.js';
 
 /** What servers call their files, also those of earlier versions; others are left alone. */
 const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
@@ -26,6 +25,14 @@ export class LockFiles {
     this.#report = report;
   }
 
+  /**
+   * Creates the folder, for this user only.
+   * @throws Error if a folder of another user is in its place: the name in /tmp is not a secret
+   */
+  makeFolder(): void {
+    makeOwnFolder(this.#folder, process.getuid?.());
+  }
+
   /** Writes the file of a request, whose id no other request has. */
   write(entry: LockEntry): void {
     const draft = this.#pathOf(`${entry.id}.draft`);
@@ -40,6 +47,7 @@ export class LockFiles {
 
   /** All requests that hold or claim a lock. The files of owners that have ended are removed on the way. */
   readAll(): LockEntry[] {
+    if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder).flatMap((name) => this.#read(name) ?? []);
   }
 
@@ -108,4 +116,19 @@ function remove(path: string): boolean {
 function isStale(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_FILE_MS;
+}
+
+/** @param uid the owner that the folder must have; undefined on Windows */
+export function makeOwnFolder(folder: string, uid: number | undefined): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST')
+      throw new Error(`The folder for locks, ${folder}, cannot be made: ${code}`, { cause: error });
+  }
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw new Error(`The folder for locks, ${folder}, is not a folder`);
+  if (uid !== undefined && stats.uid !== uid)
+    throw new Error(`The folder for locks, ${folder}, belongs to another user`);
 }

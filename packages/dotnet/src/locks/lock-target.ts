@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { readRegularText } from '@mortise/plugin/runtime';
+import { solutionOf } from '../project-files/solution-file.js';
 import type { LockTarget } from './lock.js';
 
 const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {
@@ -17,7 +17,7 @@ const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {
  */
 export function lockTargetFor(path: string | undefined, workingDirectory: string): LockTarget {
   const named = resolve(workingDirectory, path ?? '.');
-  const target = canonicalPath(extname(named).toLowerCase() === '.slnf' ? (solutionOfFilter(named) ?? named) : named);
+  const target = canonicalPath(locked(named));
   return { scope: SCOPES[extname(target).toLowerCase()] ?? 'workingDirectory', path: target };
 }
 
@@ -31,13 +31,11 @@ export function canonicalPath(path: string): string {
   }
 }
 
-/** Undefined if the filter cannot be read; the command reports the reason. */
-function solutionOfFilter(path: string): string | undefined {
+/** The solution of a filter; the filter itself if it cannot be read, because the command reports the reason. */
+function locked(path: string): string {
   try {
-    const filter = JSON.parse(readRegularText(path).replace(/^\uFEFF/, '')) as { solution?: { path?: unknown } };
-    const solution = filter.solution?.path;
-    return typeof solution === 'string' ? resolve(dirname(path), solution.replaceAll('\\', '/')) : undefined;
+    return solutionOf(path);
   } catch {
-    return undefined;
+    return path;
   }
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { readRegularFile, UnreadableFileError } from '@mortise/plugin/runtime';
 import { FileError } from '../project-files/file-error.js';
@@ -6,6 +5,7 @@ import { folderTree } from '../project-files/file-state.js';
 import { foldersUpward } from '../project-files/find-project.js';
 import { splitList } from '../project-files/msbuild-syntax.js';
 import { parseProject } from '../project-files/project-xml.js';
+import { namesIn } from '../project-files/readable-files.js';
 import { decodeText } from '../project-files/text-file.js';
 import { type ProjectEvaluation, propertyOf } from './evaluate.js';
 import { externalInputs } from './external-inputs.js';
@@ -87,14 +87,6 @@ function generatedFiles(folder: string, project: string): string[] {
     `${project}.nuget.g.targets`,
   ]);
   return [...names].sort().map((name) => join(folder, name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /**

@@ -1,13 +1,20 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { packagesFolder } from '../process/command-environment.js';
-import type { CommandRequest, CommandRun } from '../process/command-run.js';
-import { displayCommand } from '../process/format-command.js';
+import { type CommandRequest, type CommandRun, displayCommand } from '../process/command-run.js';
 import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';
-import { PROJECT_READER } from './project-reader-path.js';
+
+/** This file has its own folder in the sources, and none in the one module that the package is bundled to. */
+const isBundled = basename(dirname(fileURLToPath(import.meta.url))) !== 'msbuild';
+
+/** The MSBuild file that reads projects. The package has it, and `npm run build` makes it where there is a .NET SDK. */
+const PROJECT_READER = fileURLToPath(
+  new URL(`${isBundled ? '..' : '../..'}/project-reader/read.targets`, import.meta.url),
+);
 
 /** A project to read, and its global properties, whose values are escaped as MSBuild has them. */
 export interface RequestedProject {

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { folderTree } from '../project-files/file-state.js';
 import { isProjectPath } from '../project-files/find-project.js';
 import { isSameName } from '../project-files/msbuild-syntax.js';
+import { namesIn } from '../project-files/readable-files.js';
 import { centralVersionsFile, referencedPackages, referencedVersion, versionDeclarations } from './package-versions.js';
 
 /** The version of a package in a Directory.Packages.props. */
@@ -43,11 +43,7 @@ function projectsBelow(file: string): string[] {
 }
 
 function projectsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter(isProjectPath)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return namesIn(folder)
+    .filter(isProjectPath)
+    .map((name) => join(folder, name));
 }

@@ -69,3 +69,38 @@ export class DotnetNotFoundError extends Error {
     super(`The dotnet CLI cannot be run: ${detail}`);
   }
 }
+
+const PLAIN = /^[\w@%+=:,./\\-]+$/;
+
+/** A command line as a person would type it into a POSIX shell, for display only. */
+export function displayCommand(program: string, args: readonly string[]): string {
+  return [program, ...args.map(quote)].join(' ');
+}
+
+/** The arguments with Mortise's own, which are inserted before `--` and what follows it. */
+export function withOwnArgs(args: readonly string[], ownArgs: readonly string[] = []): string[] {
+  const dashes = args.indexOf('--');
+  return dashes < 0 ? [...args, ...ownArgs] : [...args.slice(0, dashes), ...ownArgs, ...args.slice(dashes)];
+}
+
+function quote(arg: string): string {
+  if (PLAIN.test(arg)) return arg;
+  return `"${arg.replace(/["$`]/g, '\\$&')}"`;
+}
+
+/** A command that was not run, because files show already how it would have failed. Its exit code is not known. */
+export function commandNotRun({ cwd }: Pick<CommandRun, 'cwd'>, args: readonly string[], stderr: string): CommandRun {
+  return {
+    args,
+    command: displayCommand('dotnet', args),
+    cwd,
+    terminatedBy: 'exited',
+    exitCode: 0,
+    output: stderr,
+    stdout: '',
+    stderr,
+    omittedBytes: 0,
+    startedAt: new Date(),
+    durationMs: 0,
+  };
+}

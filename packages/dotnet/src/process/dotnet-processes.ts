@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { ProcessTracker, Registration } from '@mortise/plugin';
 import { isGroupAlive } from '@mortise/process';
 import { createBuildServers } from './build-servers.js';
-import { DotnetNotFoundError } from './command-run.js';
+import { DotnetNotFoundError, displayCommand } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
-import { displayCommand } from './format-command.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
 /** What to start; `env` is added to the environment that every command gets. */

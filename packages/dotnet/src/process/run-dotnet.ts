@@ -1,9 +1,6 @@
-import { BoundedOutput } from './bounded-output.js';
-import type { CommandRun, RunDotnet } from './command-run.js';
-import { createDeadline } from './deadline.js';
+import { type CommandRun, displayCommand, type RunDotnet, withOwnArgs } from './command-run.js';
 import type { DotnetProcesses } from './dotnet-processes.js';
-import { displayCommand, withOwnArgs } from './format-command.js';
-import { linesOf } from './line-splitter.js';
+import { BoundedOutput, linesOf } from './output.js';
 
 export interface RunDotnetOptions {
   readonly processes: DotnetProcesses;
@@ -55,4 +52,29 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
     }
     return result(terminatedBy, await process.ended);
   };
+}
+
+/** A longer timer would fire immediately. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What ends a wait: its time, or a signal. */
+export interface Deadline {
+  readonly over: Promise<'cancelled' | 'timed out'>;
+  /** Call it when the deadline is no longer needed. */
+  stop(): void;
+}
+
+export function createDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
+  let stop = () => {};
+  const over = new Promise<'cancelled' | 'timed out'>((resolve) => {
+    const timer = setTimeout(() => resolve('timed out'), Math.min(timeoutMs, MAX_TIMER_MS));
+    const onAbort = () => resolve('cancelled');
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  return { over, stop: () => stop() };
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { CAN_LEAD_GROUP, isGroupAlive, signalGroup } from '@mortise/process';
 import type { OutputStream } from './command-run.js';
-import { createLineSplitter } from './line-splitter.js';
+import { createLineSplitter } from './output.js';
 
 export interface StartOptions {
   /** Absolute. */

@@ -19,7 +19,7 @@ const RESERVED_PROPERTIES = words(`
   msbuildversion`);
 
 /** Metadata that every item has of itself (MSB4066 where a project sets it); lower case. */
-export const WELL_KNOWN_METADATA: ReadonlySet<string> = words(`
+const WELL_KNOWN_METADATA: ReadonlySet<string> = words(`
   accessedtime createdtime definingprojectdirectory definingprojectextension definingprojectfullpath
   definingprojectname directory extension filename fullpath identity modifiedtime recursivedir relativedir rootdir`);
 

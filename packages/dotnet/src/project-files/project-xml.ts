@@ -1,6 +1,5 @@
 import { parseXml } from '../xml/parse-xml.js';
-import type { XmlElement } from '../xml/xml.js';
-import { XmlError } from '../xml/xml-error.js';
+import { type XmlElement, XmlError } from '../xml/xml.js';
 import { FileError } from './file-error.js';
 
 /**

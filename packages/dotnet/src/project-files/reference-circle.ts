@@ -30,7 +30,7 @@ export function referenceCircle(project: string): readonly string[] | undefined 
 }
 
 /** The projects that a file references, absolute; an Include with properties is left out. */
-export function referencesIn(file: string): string[] {
+function referencesIn(file: string): string[] {
   try {
     const text = readRegularFile(file).toString('utf8').replace(COMMENT, '');
     return [...text.matchAll(REFERENCE)]

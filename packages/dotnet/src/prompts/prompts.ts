@@ -1,5 +1,9 @@
-import type { PromptArgument, RegisterApi } from '@mortise/plugin';
-import { createCompleters } from '../completions/complete.js';
+import { join } from 'node:path';
+import type { Completer, PromptArgument, RegisterApi } from '@mortise/plugin';
+import { defaultFolder } from '../actions/allowed-roots.js';
+import { cachedPackages } from '../advice/suggest-packages.js';
+import { referencedPackages } from '../nuget/package-versions.js';
+import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';
 import type { Services } from '../services.js';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -147,4 +151,42 @@ export function registerPrompts(api: RegisterApi, services: Services): void {
       get: (values) => [...steps(values).map((step, index) => `${index + 1}. ${step}`), NEXT].join('\n'),
     });
   }
+}
+
+const ARCHITECTURES = ['x64', 'arm64', 'x86', 'arm'];
+const PLATFORMS = ['linux', 'linux-musl', 'win', 'osx', 'android', 'ios', 'browser'];
+const PROVIDERS = ['SqlServer', 'SQLite', 'PostgreSQL', 'InMemory'];
+
+/** The completers by argument name, independent of the prompt (docs/spec/dotnet-resources.md#completions). */
+function createCompleters({ sdk, workspaces, settings }: Services): Record<string, Completer> {
+  const folder = () => defaultFolder(settings.roots);
+  const projects = () => workspaces.read(folder()).projects;
+  const sources: Record<string, () => readonly string[] | Promise<readonly string[]>> = {
+    projectPath: () => projects().map(({ path }) => path),
+    framework: async () => {
+      const own = projects().flatMap(({ targetFrameworks }) => targetFrameworks);
+      const { modernFrameworks } = frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version));
+      return [...own, ...modernFrameworks.map(({ tfm }) => tfm)];
+    },
+    configuration: () => ['Debug', 'Release'],
+    runtime: () =>
+      PLATFORMS.filter((platform) => RID_PLATFORMS.has(platform.split('-')[0]!)).flatMap((platform) =>
+        ARCHITECTURES.map((architecture) => `${platform}-${architecture}`),
+      ),
+    template: async () => ((await sdk.templates(folder())) ?? []).flatMap(({ shortNames }) => shortNames),
+    packageId: () => [
+      ...projects().flatMap(({ path }) => referencedPackages(join(folder(), path))),
+      ...cachedPackages(),
+    ],
+    dbProvider: () => PROVIDERS,
+  };
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, values]) => [name, async (typed: string) => matching(await values(), typed)]),
+  );
+}
+
+/** Those that begin with what was typed, in any case; each once. */
+function matching(values: readonly string[], typed: string): string[] {
+  const start = typed.toLowerCase();
+  return [...new Set(values)].filter((value) => value.toLowerCase().startsWith(start));
 }

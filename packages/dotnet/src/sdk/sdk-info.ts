@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandRun, RunDotnet } from '../process/command-run.js';
 import type { DotnetProgram } from '../process/find-dotnet.js';
+import { namesIn } from '../project-files/readable-files.js';
 import { type CachedQuery, createCachedQuery, stateHashOf } from './cached-query.js';
 import { assertNoRepositorySdk } from './repository-sdk.js';
 import { installedPackVersion, readTemplateCache, type Template, templateFiles } from './template-cache.js';
@@ -125,7 +126,7 @@ export function createSdkInfo({ dotnet, program, home, trustedFolders }: SdkInfo
 }
 
 /** `10.0.100 [/usr/share/dotnet/sdk]` */
-export function parseSdks(stdout: string): Sdk[] {
+function parseSdks(stdout: string): Sdk[] {
   return [...stdout.matchAll(/^(\d\S*) \[(.+)\]\s*$/gm)].map(([, version, path]) => ({
     version: version!,
     path: path!,
@@ -133,7 +134,7 @@ export function parseSdks(stdout: string): Sdk[] {
 }
 
 /** `Microsoft.NETCore.App 10.0.0 [/usr/share/dotnet/shared/Microsoft.NETCore.App]` */
-export function parseRuntimes(stdout: string): Runtime[] {
+function parseRuntimes(stdout: string): Runtime[] {
   return [...stdout.matchAll(/^(\S+) (\d\S*) \[(.+)\]\s*$/gm)].map(([, name, version, path]) => ({
     name: name!,
     version: version!,
@@ -155,9 +156,5 @@ function realpathOr(path: string): string {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return namesIn(folder).map((name) => join(folder, name));
 }

@@ -1,6 +1,6 @@
-import { createDeadline, MAX_TIMER_MS } from '../process/deadline.js';
+import { displayCommand } from '../process/command-run.js';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
-import { displayCommand } from '../process/format-command.js';
+import { createDeadline, MAX_TIMER_MS } from '../process/run-dotnet.js';
 import type { FailedStart, FollowRequest, SessionLine, SessionStart, SessionTable, StartedSession } from './session.js';
 import { type OpenSession, openSession } from './start-session.js';
 

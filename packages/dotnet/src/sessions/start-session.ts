@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { secretLines } from '@mortise/plugin';
+import { PLACEHOLDER } from '@mortise/redact/placeholder';
 import type { OutputStream } from '../process/command-run.js';
 import type { DotnetProcesses } from '../process/dotnet-processes.js';
-import { linesOf } from '../process/line-splitter.js';
+import { linesOf } from '../process/output.js';
 import { createLineRing, type LineRing } from './line-buffer.js';
 import { createRunReadiness, createWatchReadiness, type Readiness } from './readiness.js';
 import type { SessionInfo, SessionLine, SessionStart } from './session.js';
-import { announcedUrl, withoutLoginToken } from './urls.js';
 import { createWatchReader } from './watch-state.js';
 
 /** A session whose process has been started. */
@@ -99,4 +99,25 @@ export async function openSession(
       await ended;
     },
   };
+}
+
+/** What web programs print about themselves: ASP.NET Core, and the dashboard of Aspire with its token. */
+const ANNOUNCEMENTS = [
+  /\bNow listening on: (https?:\/\/[^\s"'<>]+)/,
+  /\b(?:Login to the dashboard at|Dashboard:)\s+(https?:\/\/[^\s"'<>]+)/,
+  /(https?:\/\/[^\s"'<>]+\/login\?t=[^\s"'<>]+)/,
+];
+
+/** The address that a line of a program's output announces. */
+export function announcedUrl(line: string): string | undefined {
+  for (const announcement of ANNOUNCEMENTS) {
+    const url = announcement.exec(line)?.[1]?.replace(/[.,;)]+$/, '');
+    if (url !== undefined) return url;
+  }
+  return undefined;
+}
+
+/** Removes the login token of an Aspire dashboard, which gives access to it. */
+export function withoutLoginToken(line: string): string {
+  return line.replace(/(\/login\?t=)[^\s"'<>&]+/g, `$1${PLACEHOLDER}`);
 }

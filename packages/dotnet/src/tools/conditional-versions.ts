@@ -14,7 +14,7 @@ import { projectsOf } from './shared/projects-of.js';
  * The entries of a package in the central file of these projects, if one of them is under a condition. The CLI would add
  * a further entry (`package add`), or change nothing (`package update`; SDK 10).
  */
-export function conditionalEntries(projects: readonly string[], packageId: string): VersionDeclaration[] {
+function conditionalEntries(projects: readonly string[], packageId: string): VersionDeclaration[] {
   const users = projects.filter((project) => centralVersionOf(project, packageId) !== undefined);
   const files = new Set(users.flatMap((project) => centralVersionsFile(dirname(project)) ?? []));
   const entries = [...files].flatMap((file) => versionDeclarations(file, packageId));

@@ -9,11 +9,10 @@ import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import { propertyOf } from '../msbuild/evaluate.js';
-import type { CommandRun } from '../process/command-run.js';
+import { type CommandRun, commandNotRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { commandNotRun } from './shared/command-not-run.js';
 import { editedProjects } from './shared/projects-of.js';
 
 const certificates: Action['lock'] = { operation: 'dev-certs', targets: () => [GLOBAL_LOCKS.certificates] };

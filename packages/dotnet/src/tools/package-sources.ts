@@ -3,9 +3,9 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import type { ErrorResult } from '@mortise/plugin';
 import { suggestNames } from '@mortise/plugin/runtime';
 import { type Action, type ActionContext, ActionError, type ActionResult, changed } from '../actions/action.js';
+import { credentialOf, requireCredential } from '../actions/call-secrets.js';
 import { changedPlaces } from '../actions/changed-lines.js';
 import { change, options, positional, query, runCli } from '../actions/cli-action.js';
-import { credentialOf, requireCredential } from '../actions/credential.js';
 import { InvalidParameterError, missingParameter } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
 import { withWarnings } from '../actions/with-warnings.js';
@@ -13,7 +13,7 @@ import { again, manual, call as nextCall } from '../advice/next-call.js';
 import { parseDiagnostics } from '../diagnostics/parse/parse-diagnostics.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
-import { packageFiles } from '../project-files/files-below.js';
+import { packageFiles } from '../project-files/readable-files.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 
 /** A source of packages as NuGet lists it. */
@@ -25,7 +25,7 @@ export interface PackageSource {
 }
 
 /** `  1.  nuget.org [Enabled]`, and the URL in the next line (SDK 10). */
-export function parseSources(stdout: string): PackageSource[] {
+function parseSources(stdout: string): PackageSource[] {
   const found = stdout.matchAll(/^\s*\d+\.\s+(.+) \[(Enabled|Disabled)\]\r?\n\s+(\S.*?)\r?$/gm);
   return [...found].map(([, name, state, source]) => ({ name: name!, source: source!, enabled: state === 'Enabled' }));
 }

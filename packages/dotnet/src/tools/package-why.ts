@@ -5,10 +5,9 @@ import { commandFailed } from '../actions/command-failed.js';
 import { evaluateSolution } from '../msbuild/evaluate-solution.js';
 import { assetsPath } from '../nuget/assets.js';
 import { type DependencyPath, parseNuGetWhy } from '../nuget/parse-nuget-why.js';
-import type { CommandRun } from '../process/command-run.js';
+import { type CommandRun, commandNotRun } from '../process/command-run.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import { projectOrSolution } from './read-packages.js';
-import { commandNotRun } from './shared/command-not-run.js';
 
 const QUERY = { properties: ['ProjectAssetsFile'], itemTypes: [] };
 

@@ -10,7 +10,6 @@ import type { CommandRun } from '../process/command-run.js';
 import { describeFramework, frameworkCatalog } from '../project-files/frameworks.js';
 import { configureGlobalJson, TEST_RUNNERS } from '../project-files/global-json.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
-import { parseInfo } from './info.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
 import { installTemplatePack, parseTemplatePackage } from './shared/template-packs.js';
 import { listTemplates, searchTemplates, templateInfo } from './shared/templates.js';
@@ -218,3 +217,24 @@ export const sdkTool: DotnetTool = {
     globalJsonPath: 'string',
   },
 };
+
+/** The output of `dotnet --info` as data. */
+function parseInfo(stdout: string): object {
+  const field = (name: string) => new RegExp(`^\\s*${name}:\\s*(.+?)\\s*$`, 'm').exec(stdout)?.[1];
+  const present = (name: string, value: string | undefined) => value !== undefined && { [name]: value };
+  const globalJson = /^global\.json file:\r?\n\s+(.+?)\s*$/m.exec(stdout)?.[1];
+  return {
+    version: field('Version') ?? '',
+    ...present('commit', field('Commit')),
+    ...present('rid', field('RID')),
+    ...(field('OS Name') && { os: `${field('OS Name')} ${field('OS Version') ?? ''}`.trim() }),
+    ...present('basePath', field('Base Path')),
+    sdks: [...stdout.matchAll(/^ {2}(\d\S*) \[(.+)\]\r?$/gm)].map(([, version, path]) => ({ version, path })),
+    runtimes: [...stdout.matchAll(/^ {2}([A-Z]\S*) (\d\S*) \[(.+)\]\r?$/gm)].map(([, name, version, path]) => ({
+      name,
+      version,
+      path,
+    })),
+    ...(globalJson !== undefined && globalJson !== 'Not found' && { globalJsonPath: globalJson }),
+  };
+}

@@ -1,6 +1,6 @@
 import { type Action, type ActionContext, type ActionResult, changed } from '../actions/action.js';
+import { canAsk } from '../actions/confirm.js';
 import { type DotnetTool, NO_ACTION } from '../actions/dotnet-tool.js';
-import { canAsk } from '../actions/supports-elicitation.js';
 import { frameworkCatalog } from '../project-files/frameworks.js';
 import { READ_ONLY } from './shared/annotations.js';
 

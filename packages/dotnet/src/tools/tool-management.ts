@@ -6,12 +6,12 @@ import { change, options, query, queryResult, runCli } from '../actions/cli-acti
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
 import type { Arguments } from '../actions/parameters.js';
+import { isTruncated, streamEnd } from '../diagnostics/parse/truncate.js';
 import { lockTargetFor } from '../locks/lock-target.js';
 import type { CommandRun } from '../process/command-run.js';
 import { foldersUpward } from '../project-files/find-project.js';
 import { GLOBAL_LOCKS } from './global-locks.js';
 import { DESTRUCTIVE } from './shared/annotations.js';
-import { isTruncated, streamEnd } from './shared/stream-end.js';
 import { parseTable } from './shared/table.js';
 
 const lock: Action['lock'] = {

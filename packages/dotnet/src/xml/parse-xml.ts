@@ -1,6 +1,5 @@
 import { decodeEntities } from './entities.js';
-import type { XmlAttribute, XmlElement } from './xml.js';
-import { xmlErrorAt } from './xml-error.js';
+import { type XmlAttribute, type XmlElement, xmlErrorAt } from './xml.js';
 
 /** Elements nested deeper than this are an {@link XmlError}. */
 export const MAX_XML_DEPTH = 512;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { credentialOf, requireCredential } from '../../src/actions/credential.js';
+import { credentialOf, requireCredential } from '../../src/actions/call-secrets.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 

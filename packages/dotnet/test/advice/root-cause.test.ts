@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PARAMETERS } from '../../src/actions/parameters.js';
 import { type FailureEvidence, ROOT_CAUSE_KINDS } from '../../src/advice/codes/root-cause-kind.js';
-import { rootCauseOf } from '../../src/advice/root-cause.js';
-import { rootCauseOfText } from '../../src/advice/root-cause-texts.js';
+import { rootCauseOf, rootCauseOfText } from '../../src/advice/root-cause.js';
 import { fixtureOutput } from '../diagnostics/fixture.js';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { describeValidation } from '../../src/analysis/solution-analysis.js';
 import type { SolutionReport } from '../../src/analysis/solution-report.js';
-import { describeValidation } from '../../src/analysis/solution-text.js';
 
 it('an issue of all projects counts them, and one of a few names them', () => {
   const names = ['A', 'B', 'C', 'D'];

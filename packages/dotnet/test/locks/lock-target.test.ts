@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockFolder, makeOwnFolder } from '../../src/locks/lock-folder.js';
+import { createProjectsOf } from '../../src/locks/conflicts.js';
+import { makeOwnFolder } from '../../src/locks/lock-files.js';
+import { lockFolder } from '../../src/locks/lock-folder.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
-import { createProjectsOf } from '../../src/locks/solution-projects.js';
 
 let temp: string;
 

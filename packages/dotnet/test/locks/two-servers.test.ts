@@ -19,7 +19,9 @@ beforeEach(() => {
   for (const name of ['one', 'two']) mkdirSync(join(repository, name), { recursive: true });
   writeFileSync(join(repository, 'one', 'App.csproj'), '<Project />');
   writeFileSync(join(repository, 'two', 'Lib.csproj'), '<Project />');
-  writeFileSync(join(repository, 'one', 'App.sln'), 'Project("{F}") = "App", "App.csproj", "{A}"\nEndProject\n');
+  const header = 'Microsoft Visual Studio Solution File, Format Version 12.00\n';
+  const project = 'Project("{F}") = "App", "App.csproj", "{A}"\nEndProject\n';
+  writeFileSync(join(repository, 'one', 'App.sln'), header + project);
 });
 
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BoundedOutput } from '../../src/process/bounded-output.js';
-import { createLineSplitter, linesOf, MAX_LINE_CHARS } from '../../src/process/line-splitter.js';
+import { BoundedOutput, createLineSplitter, linesOf, MAX_LINE_CHARS } from '../../src/process/output.js';
 
 /** The text in chunks that end anywhere, also within a character. */
 const chunked = fc.tuple(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.array(fc.nat(300))).map(([text, cuts]) => {

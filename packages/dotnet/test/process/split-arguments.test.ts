@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayCommand } from '../../src/process/format-command.js';
+import { displayCommand } from '../../src/process/command-run.js';
 import { ArgumentsError, splitArguments } from '../../src/process/split-arguments.js';
 
 describe('splitArguments', () => {

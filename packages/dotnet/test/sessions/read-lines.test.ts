@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseSince } from '../../src/actions/checks.js';
 import { isBuildLine } from '../../src/sessions/build-output.js';
 import { createLineRing } from '../../src/sessions/line-buffer.js';
-import { parseSince } from '../../src/sessions/parse-timestamp.js';
-import { announcedUrl, withoutLoginToken } from '../../src/sessions/urls.js';
+import { announcedUrl, withoutLoginToken } from '../../src/sessions/start-session.js';
 import { createWatchReader } from '../../src/sessions/watch-state.js';
 
 describe('the lines that a session keeps', () => {

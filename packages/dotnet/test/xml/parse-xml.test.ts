@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeAttribute, escapeText } from '../../src/xml/entities.js';
 import { MAX_XML_DEPTH, parseXml } from '../../src/xml/parse-xml.js';
-import { XmlError } from '../../src/xml/xml-error.js';
+import { XmlError } from '../../src/xml/xml.js';
 
 function errorOf(text: string): XmlError {
   try {

@@ -14,7 +14,7 @@ export interface CodeInfo {
   readonly explanation: string;
   /** The next thing to do. */
   readonly hint: string;
-  /** Each fix works by itself; commands follow a colon. */
+  /** Each fix works by itself; commands follow a colon. `<project>`, `<PackageId>` and `<version>` are filled in where they are known. */
   readonly suggestedFixes: readonly string[];
   /** JSON-RPC code for orchestrators (docs/spec/errors.md#mcp-error-codes): {@link RESOURCE_NOT_FOUND}. */
   readonly mcpErrorCode?: number;

@@ -7,7 +7,7 @@ export function isProjectFile(file: string | undefined): boolean {
 }
 
 /** Whether a file is read by MSBuild: a project, a solution, or what they import. */
-export function isMSBuildFile(file: string | undefined): boolean {
+function isMSBuildFile(file: string | undefined): boolean {
   return file !== undefined && (PROJECT_FILE.test(file) || IMPORTED_FILE.test(file));
 }
 

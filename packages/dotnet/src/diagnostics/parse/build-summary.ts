@@ -68,3 +68,21 @@ export class BuildSummary {
 export function guessKey({ head, code }: Message): string {
   return `${code} ${head.origin}`;
 }
+
+/** The output up to the end of a summary, or the rest after the last one. */
+export class Section {
+  summary: BuildSummary | undefined;
+  readonly #reported = { error: 0, warning: 0 };
+  readonly #ignored = { error: 0, warning: 0 };
+
+  add(severity: Severity, isIgnored: boolean): void {
+    (isIgnored ? this.#ignored : this.#reported)[severity]++;
+  }
+
+  /** What MSBuild counted, without what is ignored; without its counts, what was printed. */
+  count(severity: Severity): number {
+    const counted = this.summary?.count(severity);
+    if (counted !== undefined) return Math.max(0, counted - this.#ignored[severity]);
+    return Math.max(this.#reported[severity], this.summary?.printedCount(severity) ?? 0);
+  }
+}

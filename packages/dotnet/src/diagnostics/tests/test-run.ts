@@ -84,7 +84,7 @@ export interface TestAssembly extends AssemblyName {
   readonly durationMs: number;
 }
 
-export const MAX_FRAMES = 10;
+const MAX_FRAMES = 10;
 
 /** A run without results. */
 export const NO_TESTS: TestRun = {

@@ -4,9 +4,9 @@ import type { RecommendedAction } from '@mortise/plugin';
 import { type ActionContext, ActionError } from '../../actions/action.js';
 import { errorEntry } from '../../advice/plain-error.js';
 import { projectName } from '../../project-files/find-project.js';
-import { readableText } from '../../project-files/readable-text.js';
+import { readableText } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
-import { findSolution } from '../shared/find-solution.js';
+import { findSolution } from '../shared/projects-of.js';
 
 /**
  * `dotnet run` takes one project; for a solution its error says only that it is not a project.

@@ -11,7 +11,7 @@ import { counted } from '../../advice/diagnostic-fields.js';
 import { parseDiagnostics } from '../../diagnostics/parse/parse-diagnostics.js';
 import type { CommandRun } from '../../process/command-run.js';
 import { isChangedSince } from '../../project-files/file-state.js';
-import { filesBelow } from '../../project-files/files-below.js';
+import { filesBelow } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 import { projectLock, target } from './build.js';
 import { boundedLines, type Finding, findingLines, oneOfEachCode } from './format-findings.js';

@@ -2,7 +2,6 @@ import type { ActionContext, ActionResult } from '../../actions/action.js';
 import type { OtherLock } from '../../locks/lock.js';
 import type { OperationInfo } from '../../operations.js';
 import type { SessionInfo } from '../../sessions/session.js';
-import { sessionFields } from './session-fields.js';
 
 /** Background sessions, calls in progress, the remaining processes of terminated calls, and the targets that other servers have locked. */
 export async function listSessions({ services, sessions: own, operation }: ActionContext): Promise<ActionResult> {
@@ -46,4 +45,29 @@ function left(processes: OperationInfo['processes'], isOver: boolean): string {
 
 function otherLine({ operation, target, startedAt, ownerPid, ownerHost }: OtherLock): string {
   return `${operation} of ${target} by another server (process ${ownerPid} on ${ownerHost}): running since ${startedAt}`;
+}
+
+/** A session as results show it. */
+export function sessionFields({
+  sessionId,
+  status,
+  exitCode,
+  startedAt,
+  endedAt,
+  target,
+  pid,
+  state,
+  urls,
+}: SessionInfo): object {
+  return {
+    sessionId,
+    status,
+    ...(exitCode !== undefined && { exitCode }),
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    target,
+    pid,
+    ...(state && { state }),
+    ...(urls.length > 0 && { urls }),
+  };
 }

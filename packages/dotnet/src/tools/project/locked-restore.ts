@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import type { Action, ActionContext } from '../../actions/action.js';
+import { namesIn } from '../../project-files/readable-files.js';
 import { projectsOf } from '../shared/projects-of.js';
 
 /** `packages.lock.json`, or one for a project: `packages.App.lock.json`. */
@@ -23,14 +23,10 @@ export function tellingRewrites(restore: Action['execute']): Action['execute'] {
 /** The lock files of the projects that are restored, with their text. */
 function lockFilesOf(call: ActionContext): Map<string, string> {
   const folders = new Set(projectsOf(call).map((project) => dirname(project)));
-  const paths = [...folders].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
+  const paths = [...folders].flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => LOCK_FILE.test(name))
+      .map((name) => join(folder, name)),
+  );
   return new Map(paths.map((path) => [path, readRegularText(path)]));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => LOCK_FILE.test(name));
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { ErrorResult, RecommendedAction } from '@mortise/plugin';
 import { type ActionContext, ActionError } from '../../actions/action.js';
@@ -11,12 +10,12 @@ import { type NoTests, type NoTestsReason, noTestsIn } from '../../diagnostics/t
 import { parseTestOutput } from '../../diagnostics/tests/test-results.js';
 import { itemsOf, propertyOf } from '../../msbuild/evaluate.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { filesBelow } from '../../project-files/files-below.js';
 import { findProject, isProjectPath } from '../../project-files/find-project.js';
 import { isSameName } from '../../project-files/msbuild-syntax.js';
+import { filesBelow, namesIn } from '../../project-files/readable-files.js';
 import { propertyOptions } from './build.js';
 import { nearFilter } from './near-filter.js';
-import { testCall } from './test-call.js';
+import { testCall } from './test-filter.js';
 import { testProjectsOf } from './test-projects.js';
 
 /** What is known of a test project without running it. */
@@ -211,12 +210,7 @@ async function otherTestProjects(call: ActionContext): Promise<string[]> {
 /** Whether an adapter was copied to the folder of the assembly that the message names. */
 function hasAdapterNextTo(detail: string): boolean {
   const assembly = /No test is available in (.+?\.(?:dll|exe))/.exec(detail)?.[1];
-  if (assembly === undefined) return false;
-  try {
-    return readdirSync(dirname(assembly)).some((name) => /testadapter\.dll$/i.test(name));
-  } catch {
-    return false;
-  }
+  return assembly !== undefined && namesIn(dirname(assembly)).some((name) => /testadapter\.dll$/i.test(name));
 }
 
 /** The nearest name as a filter; else all tests if the answer lists them already, else the list. */

@@ -2,21 +2,21 @@ import type { Action, ActionContext, ActionResult } from '../../actions/action.j
 import { toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
+import { isTruncated, streamEnd } from '../../diagnostics/parse/truncate.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { isTruncated, streamEnd } from '../shared/stream-end.js';
 import { assertRunnable } from './assert-runnable.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf, overridingLaunchProfile } from './environment.js';
 import { runFailed } from './run-failed.js';
 import { startSession } from './sessions.js';
 
-export const RUN_OPTIONS: readonly ParameterName[] = [
+const RUN_OPTIONS: readonly ParameterName[] = [
   ...(['project', 'configuration', 'framework', 'runtime', 'noBuild', 'noRestore', 'launchProfile'] as const),
   ...(['properties', 'environment', 'appArgs', 'startMode'] as const),
 ];
 
 /** `--file app.cs` for one C# file, else `--project P` (docs/spec/dotnet-tools.md#project-kinds). */
-export function projectOption({ project }: Arguments): string[] {
+function projectOption({ project }: Arguments): string[] {
   if (project === undefined) return [];
   return [/\.cs$/i.test(project) ? '--file' : '--project', project];
 }

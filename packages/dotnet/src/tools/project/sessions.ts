@@ -1,12 +1,11 @@
 import { type Action, type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
+import { parseSince } from '../../actions/checks.js';
 import { fitting } from '../../advice/shared-help.js';
 import type { CommandRun } from '../../process/command-run.js';
-import { parseSince } from '../../sessions/parse-timestamp.js';
 import type { FailedStart, SessionLine, SessionStart, StartedSession } from '../../sessions/session.js';
 import { environmentOf } from './environment.js';
-import { listSessions } from './list-sessions.js';
+import { listSessions, sessionFields } from './list-sessions.js';
 import { runFailed } from './run-failed.js';
-import { sessionFields } from './session-fields.js';
 
 /**
  * Starts Run or Watch in the background; the lock is held until the program itself runs

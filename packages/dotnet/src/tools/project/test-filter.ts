@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { RecommendedAction } from '@mortise/plugin';
 import type { ActionContext } from '../../actions/action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
@@ -7,7 +8,6 @@ import { projectName } from '../../project-files/find-project.js';
 import { type FilterExpression, filterText, parseFilter, partsOf } from './filter-expression.js';
 import { type FilterOption, libraryFilter } from './library-filters.js';
 import { vstestFilter } from './name-filter.js';
-import { type ToolCall, testCall } from './test-call.js';
 import { type TestProject, testProjectsOf } from './test-projects.js';
 import type { TestRunner } from './test-runner.js';
 
@@ -100,4 +100,26 @@ function severalCalls({ workingDirectory }: Arguments, message: string, calls: r
     alternatives: calls.map(({ arguments: args }) => `dotnet_project ${JSON.stringify({ ...args, ...folder })}`),
     ...(first && { recommendedAction: first }),
   });
+}
+
+export type ToolCall = Extract<RecommendedAction, { readonly actionKind: 'CallTool' }>;
+
+/** A call of Test on the same project, without filter and noBuild, and with `more`. */
+export function testCall(
+  description: string,
+  { project, configuration, framework }: Arguments,
+  more: object,
+): ToolCall {
+  return {
+    actionKind: 'CallTool',
+    description,
+    toolName: 'dotnet_project',
+    arguments: {
+      action: 'Test',
+      ...(project !== undefined && { project }),
+      ...(configuration !== undefined && { configuration }),
+      ...(framework !== undefined && { framework }),
+      ...more,
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
 import { EvaluationError, itemsOf } from '../../msbuild/evaluate.js';
@@ -6,6 +5,7 @@ import { evaluateSolution } from '../../msbuild/evaluate-solution.js';
 import { isForTests, type TestLibrary, testLibraryOf } from '../../nuget/test-libraries.js';
 import { FileError } from '../../project-files/file-error.js';
 import { findProject } from '../../project-files/find-project.js';
+import { namesIn } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
 /** A test project among the projects of a call. */
@@ -33,12 +33,8 @@ export function projectsOfCall({ args, cwd, resolve }: ActionContext): string[] 
 }
 
 function onlySolutionIn(folder: string): string | undefined {
-  try {
-    const names = readdirSync(folder).filter((name) => isSolutionPath(name) && !/\.slnf$/i.test(name));
-    return names.length === 1 ? join(folder, names[0]!) : undefined;
-  } catch {
-    return undefined;
-  }
+  const names = namesIn(folder).filter((name) => isSolutionPath(name) && !/\.slnf$/i.test(name));
+  return names.length === 1 ? join(folder, names[0]!) : undefined;
 }
 
 /**

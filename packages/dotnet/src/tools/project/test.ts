@@ -23,7 +23,6 @@ import {
 import type { CommandRun } from '../../process/command-run.js';
 import { projectLock, propertyOptions, target } from './build.js';
 import { environmentOf } from './environment.js';
-import { ignoredOptions } from './ignored-options.js';
 import { noTestsRan } from './no-tests-ran.js';
 import type { BuildOutput } from './output-lines.js';
 import { rerunOf } from './rerun-failed.js';
@@ -32,7 +31,7 @@ import { filterOptions } from './test-filter.js';
 import { createTestLogs } from './test-logs.js';
 import { endedWell, failedTestSummary, failsOtherwise, untestedProjects, withoutMatch } from './test-outcome.js';
 import { createTestReport } from './test-report.js';
-import { checkRunnerOptions, chooseRunner, projectArgument, type RunnerChoice } from './test-runner.js';
+import { checkRunnerOptions, chooseRunner, ignoredOptions, projectArgument, type RunnerChoice } from './test-runner.js';
 
 async function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): Promise<string[]> {
   const { args, cwd, resolve } = call;

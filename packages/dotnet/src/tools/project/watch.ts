@@ -1,6 +1,6 @@
 import type { Action } from '../../actions/action.js';
 import { options } from '../../actions/cli-action.js';
-import { logStart } from '../../actions/log-operation.js';
+import { logStart } from '../../actions/run-action.js';
 import { assertRunnable } from './assert-runnable.js';
 import { overridingLaunchProfile } from './environment.js';
 import { appArguments } from './run.js';

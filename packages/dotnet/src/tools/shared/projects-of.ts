@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { ActionContext } from '../../actions/action.js';
 import { FileError } from '../../project-files/file-error.js';
-import { findProject } from '../../project-files/find-project.js';
+import { findProject, isProjectPath } from '../../project-files/find-project.js';
+import { namesIn } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
-import { findSolution } from './find-solution.js';
 
 /** The solution that a path names, or that is the only thing in a folder. */
 export const solutionAt = (path: string): string | undefined => (isSolutionPath(path) ? path : findSolution(path));
@@ -26,4 +27,11 @@ export function editedProjects(call: Pick<ActionContext, 'args' | 'resolve'>): s
     if (error instanceof FileError) return [];
     throw error;
   }
+}
+
+/** The only solution of a folder that has no project; a filter is none. */
+export function findSolution(folder: string): string | undefined {
+  const names = namesIn(folder);
+  const solutions = names.filter((name) => isSolutionPath(name) && !/\.slnf$/i.test(name));
+  return solutions.length === 1 && !names.some(isProjectPath) ? join(folder, solutions[0]!) : undefined;
 }

@@ -89,7 +89,7 @@ export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean 
 }
 
 /** Finds a template by its short name, in any letter case. */
-export function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
+function findTemplate(catalog: readonly Template[], shortName: string): Template | undefined {
   const lowerCaseName = shortName.toLowerCase();
   return catalog.find(({ shortNames }) => shortNames.some((item) => item.toLowerCase() === lowerCaseName));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isBuildFailure } from '../../../src/sessions/build-output.js';
-import { ignoredOptions } from '../../../src/tools/project/ignored-options.js';
 import { outputIn, publishedFolders } from '../../../src/tools/project/output-lines.js';
+import { ignoredOptions } from '../../../src/tools/project/test-runner.js';
 
 describe('a line that says what was built', () => {
   it.each([

@@ -3,7 +3,18 @@ import { packageReferencesOf } from '../nuget/package-references.js';
 import { targetFrameworksOf } from './analyze.js';
 import { groupBy } from './group-by.js';
 import type { NameOf } from './project-names.js';
-import type { SolutionIssue } from './solution-issue.js';
+
+/** Gravest first, as issues are sorted. */
+export const SEVERITIES = ['error', 'warning', 'recommendation'] as const;
+
+/** What is wrong, doubtful or could be better in a solution. */
+export interface SolutionIssue {
+  readonly severity: (typeof SEVERITIES)[number];
+  /** The names of the projects that it is about; empty if it is about the solution itself. */
+  readonly projects: readonly string[];
+  readonly code?: string;
+  readonly message: string;
+}
 
 /** A package that a project references in one version. */
 interface Use {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularText } from '@mortise/plugin/runtime';
 
 /** Folders that are read at most, so that a look around stays short. */
 const MAX_FOLDERS = 1000;
@@ -33,6 +34,24 @@ const NO_PACKAGES = new Set(['obj', 'node_modules', 'packages']);
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** The text of a file; empty if it cannot be read, for looks around that a file more or less does not change. */
+export function readableText(path: string, maxBytes?: number): string {
+  try {
+    return readRegularText(path, maxBytes);
+  } catch {
+    return '';
+  }
+}
+
+/** The names in a folder, sorted; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
   } catch {
     return [];
   }
