@@ -16,7 +16,11 @@ const ADDRESS = /<https?:[^>\s]*>/g;
 const NOT_DONE = [
   'docs/dotnet/',
   'BENCHMARKS.md',
+<<<<<<< HEAD
   'CHANGELOG.md',
+=======
+  'SECURITY.md',
+>>>>>>> d76c5d59 (docs: CHANGELOG has the first release alone)
   'bench/profiles.md',
   'docs/dotnet-errors.md',
   'docs/dotnet-tools.md',
