@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { SERVERS } from './servers.mjs';
 
-/** The last section of the page, which the run does not measure. */
-const PROFILES = new URL('profiles.md', import.meta.url);
 const LABELS = ['Measure', 'Over', 'Unit'];
-const isNumeric = (column) => column >= LABELS.length;
+/** Whether a column of a table has figures. */
+export const isNumeric = (column) => column >= LABELS.length;
 
 /**
  * Measures and targets of some servers as a table of text. Each figure has its ratio to that of the table's reference, where
@@ -47,57 +44,4 @@ export function toText(table) {
   const pad = (text, column) => (isNumeric(column) ? text.padStart(widths[column]) : text.padEnd(widths[column]));
   const lines = table.map((cells) => cells.map(pad).join('  ').trimEnd());
   return [lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n');
-}
-
-function toMarkdown(table) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  const rule = table[0].map((_, column) => (isNumeric(column) ? '--:' : '---'));
-  return [line(table[0]), line(rule), ...table.slice(1).map(line)].join('\n');
-}
-
-/** What the figures depend on. */
-function machine() {
-  const memoryGb = Math.round(totalmem() / 1024 ** 3);
-  return `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memoryGb} GB; ${type()} ${release()}; Node ${process.version}`;
-}
-
-const minutesSince = (date) => Math.ceil((Date.now() - date.getTime()) / 60_000);
-
-/** BENCHMARKS.md. */
-export function toPage({ tables, measures, startedAt, notes }) {
-  const meanings = measures.flatMap(({ meanings }) => meanings).map(([name, meaning]) => `- **${name}**: ${meaning}`);
-  return `# Benchmarks
-
-\`npm run bench\` measures Mortise and others side by side and writes this page; the last run took ${minutesSince(startedAt)} minutes, on a
-machine that did nothing else. \`npm run bench -- --quick\` only shows that everything runs, \`--only <measure>\` takes one of
-${measures.map(({ name }) => `\`${name}\``).join(', ')}.
-
-Last run: ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${machine()}.
-${tables.map(toSection).join('')}${notes.map((note) => `\n${note}\n`).join('')}
-Figures depend on the machine; ratios do so less. A target that says MISSED was not reached. A goal is what is aimed for beyond it.
-
-## What is compared
-
-All servers offer the same tool \`echo\`, run on the same Node and are spoken to by one client, which writes and reads the
-messages itself. In every round each server has its turn; a figure is the median of the rounds.
-
-${Object.values(SERVERS)
-  .map(({ title, meaning }) => `- **${title}**: ${meaning}`)
-  .join('\n')}
-
-## What the rows mean
-
-${meanings.join('\n')}
-
-${readFileSync(PROFILES, 'utf8')}`;
-}
-
-function toSection({ title, reference, table }) {
-  return `
-## ${title}
-
-${toMarkdown(table)}
-
-In brackets stands the ratio to “${SERVERS[reference].title}” in the same row.
-`;
 }

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { stopAll } from './client/process.mjs';
 import { createManyPlugins } from './many-plugins.mjs';
@@ -22,7 +21,8 @@ import { starts } from './measures/starts.mjs';
 import { transports } from './measures/transports.mjs';
 import { unread } from './measures/unread.mjs';
 import { worker } from './measures/worker.mjs';
-import { toPage, toTable, toText } from './report.mjs';
+import { runOf, toDetailsPage, toSummaryPage } from './pages.mjs';
+import { toTable, toText } from './report.mjs';
 import { FULL, QUICK } from './scale.mjs';
 import { TABLES } from './servers.mjs';
 import { createWorkplace } from './workplace.mjs';
@@ -52,7 +52,9 @@ const USAGE = `Usage: node bench/run.mjs [--quick] [--only <measure>]… [--out 
 
   --quick           few rounds, to see that everything runs
   --only <measure>  ${NAMES.join(', ')}
-  --out <file>      where the report goes; without --quick and --only it is BENCHMARKS.md`;
+  --out <file>      where all figures go
+
+Without --quick and --only it writes BENCHMARKS.md and bench/results/details.md.`;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -71,7 +73,7 @@ async function main(argv) {
   }
 }
 
-async function report(workplace, { measures, scale, out }) {
+async function report(workplace, { measures, scale, out, isWhole }) {
   const startedAt = new Date();
   const context = { workplace, scale, manyPlugins: createManyPlugins(workplace, scale.plugins) };
   const results = [];
@@ -84,9 +86,21 @@ async function report(workplace, { measures, scale, out }) {
   const filled = tables.filter(({ table }) => table.length > 1);
   console.log([...filled.map(({ table }) => toText(table)), ...all('notes')].join('\n'));
   const hasFailed = results.some(({ failed }) => failed);
-  if (out !== undefined && !hasFailed)
-    writeFileSync(out, toPage({ tables: filled, measures, startedAt, notes: all('notes') }));
+  if (!hasFailed) {
+    const run = runOf(startedAt);
+    const details = toDetailsPage({ tables: filled, measures, run, notes: all('notes') });
+    if (out !== undefined) writeFileSync(out, details);
+    if (isWhole) writePages(details, toSummaryPage({ table: tableOfServers(tables), run }));
+  }
   return hasFailed ? 1 : 0;
+}
+
+const tableOfServers = (tables) => tables.find(({ title }) => title === TABLES.servers.title).table;
+
+function writePages(details, summary) {
+  mkdirSync(new URL('results/', import.meta.url), { recursive: true });
+  writeFileSync(new URL('results/details.md', import.meta.url), details);
+  writeFileSync(new URL('../BENCHMARKS.md', import.meta.url), summary);
 }
 
 async function runMeasure(measure, context) {
@@ -119,12 +133,11 @@ function readOptions(args) {
     });
     const unknown = values.only?.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) return { problem: `There is no measure '${unknown}'.` };
-    const isWhole = !values.quick && values.only === undefined;
-    const page = fileURLToPath(new URL('../BENCHMARKS.md', import.meta.url));
     return {
       measures: MEASURES.filter(({ name }) => values.only?.includes(name) ?? true),
       scale: values.quick ? QUICK : FULL,
-      out: values.out ?? (isWhole ? page : undefined),
+      out: values.out,
+      isWhole: !values.quick && values.only === undefined,
     };
   } catch (error) {
     return { problem: error.message };

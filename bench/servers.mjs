@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SESSIONS, STATELESS } from './client/protocol.mjs';
 import { freePort, GOOD_PLUGINS } from './workplace.mjs';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const versionOf = (name) => dependencies[name];
+const CSHARP_PROJECT = readFileSync(new URL('servers/official-csharp/official-csharp.csproj', import.meta.url), 'utf8');
+const [, CSHARP_VERSION] = /"ModelContextProtocol\.Core" Version="([^"]+)"/.exec(CSHARP_PROJECT);
+let isDotnetThere;
+const hasDotnet = () => (isDotnetThere ??= spawnSync('dotnet', ['--version']).status === 0);
 
 const fixture =
   (name) =>
@@ -63,8 +68,8 @@ export const SERVERS = {
     command: fixture('bare-sdk'),
   },
   official: {
-    title: 'official',
-    meaning: `\`@modelcontextprotocol/server\` ${versionOf('@modelcontextprotocol/server')}, bare: \`serveStdio\`, and \`createMcpHandler\` behind \`node:http\`, which serves ${SESSIONS} without sessions.`,
+    title: 'TypeScript SDK',
+    meaning: `The official \`@modelcontextprotocol/server\` ${versionOf('@modelcontextprotocol/server')}: \`serveStdio\`, and \`createMcpHandler\` behind \`node:http\`, which serves ${SESSIONS} without sessions.`,
     versions: [SESSIONS, STATELESS],
     command: fixture('official'),
   },
@@ -73,6 +78,14 @@ export const SERVERS = {
     meaning: `\`fastmcp\` ${versionOf('fastmcp')}, with its defaults. It does not speak ${STATELESS}.`,
     versions: [SESSIONS],
     command: fixture('fastmcp'),
+  },
+  csharp: {
+    title: 'C# SDK',
+    meaning: `The official \`ModelContextProtocol.Core\` ${CSHARP_VERSION} on .NET, over stdio.`,
+    transports: ['stdio'],
+    versions: [SESSIONS, STATELESS],
+    isThere: hasDotnet,
+    command: (workplace, { tools }) => workplace.csharp([`--tools=${tools}`]),
   },
   inProcess: {
     title: 'mortise, in process',
@@ -100,16 +113,16 @@ export const TABLES = {
   authors: { title: 'What an author writes', names: ['official', 'fastmcp', 'process'], reference: 'official' },
   starts: { title: 'Starts', names: ['bareSdk', 'inProcess', 'process'], reference: 'bareSdk' },
   servers: {
-    ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'inProcess', 'process'] },
+    ...{ title: 'Servers', names: ['floor', 'relay', 'official', 'fastmcp', 'csharp', 'inProcess', 'process'] },
     reference: 'official',
   },
 };
 
-/** The names of those of the table that speak it. */
+/** The names of the table's servers that speak it and can run on this machine. */
 export function serversFor({ transport, version }, { names } = TABLES.servers) {
   return names.filter((name) => {
-    const { transports, versions } = SERVERS[name];
-    return (transports?.includes(transport) ?? true) && versions.includes(version);
+    const { transports, versions, isThere } = SERVERS[name];
+    return (transports?.includes(transport) ?? true) && versions.includes(version) && (isThere?.() ?? true);
   });
 }
 

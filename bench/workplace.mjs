@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ export function createWorkplace() {
     Plugins__StartWaitMs: '60000',
   };
   let folders = 0;
+  let csharpFolder;
 
   const folder = () => {
     const path = join(root, `folder-${++folders}`);
@@ -43,8 +45,22 @@ export function createWorkplace() {
     },
     /** One of `servers/`. */
     fixture: (name, args = []) => ({ args: [here(`servers/${name}.mjs`), ...args], env, cwd: root }),
+    /** The server on the official C# SDK, which is built at the first use. */
+    csharp(args) {
+      csharpFolder ??= buildCsharp(folder());
+      return { file: 'dotnet', args: ['exec', join(csharpFolder, 'official-csharp.dll'), ...args], env, cwd: root };
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Builds a copy, so that nothing is written into the repository. */
+function buildCsharp(folder) {
+  cpSync(here('servers/official-csharp'), folder, { recursive: true });
+  const output = join(folder, 'out');
+  const args = ['build', folder, '--configuration', 'Release', '--output', output];
+  execFileSync('dotnet', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return output;
 }
 
 /** A port that is free now. */

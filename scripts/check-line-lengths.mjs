@@ -15,13 +15,6 @@ const ADDRESS = /<https?:[^>\s]*>/g;
 /** Pages, and folders of pages, that still have to be rewritten. Remove a page from this list once it is done. */
 const NOT_DONE = [
   'docs/dotnet/',
-  'BENCHMARKS.md',
-<<<<<<< HEAD
-  'CHANGELOG.md',
-=======
-  'SECURITY.md',
->>>>>>> d76c5d59 (docs: CHANGELOG has the first release alone)
-  'bench/profiles.md',
   'docs/dotnet-errors.md',
   'docs/dotnet-tools.md',
   'docs/error-codes.md',

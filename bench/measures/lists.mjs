@@ -1,9 +1,11 @@
 import { connect } from '../client/index.mjs';
 import { SESSIONS } from '../client/protocol.mjs';
-import { commandOf } from '../servers.mjs';
+import { commandOf, serversFor } from '../servers.mjs';
 import { median } from '../stats.mjs';
 
-const NAMES = ['official', 'fastmcp', 'inProcess', 'process'];
+const WITHOUT_TOOLS = ['floor', 'relay'];
+/** The servers that can offer any number of tools. */
+const NAMES = serversFor({ transport: 'stdio', version: SESSIONS }).filter((name) => !WITHOUT_TOOLS.includes(name));
 const WARM_UP = 10;
 const TARGET = { tools: 1000, atMost: 2 };
 
