@@ -26,7 +26,7 @@ export const stripExemptMarks = (text: string): string => text.replace(STRAY_MAR
  * exempt itself. Linear.
  */
 export function parseExempt(text: string, key: string | undefined): ExemptText {
-  if (key === undefined) return { string: stripExemptMarks(text), exempt: new Int32Array(0) };
+  if (key === undefined) return { string: stripExemptMarks(text), exempt: [] };
   const exempt: number[] = [];
   let string = '';
   let copiedTo = 0;
@@ -37,7 +37,7 @@ export function parseExempt(text: string, key: string | undefined): ExemptText {
     if (string.length > start) exempt.push(start, string.length);
     copiedTo = match.index + match[0].length;
   }
-  return { string: string + stripExemptMarks(text.slice(copiedTo)), exempt: Int32Array.from(exempt) };
+  return { string: string + stripExemptMarks(text.slice(copiedTo)), exempt };
 }
 
 /** Whether the text is marked as a whole, white space around it apart. */
@@ -55,7 +55,7 @@ export function redactExempt({ string, exempt }: ExemptText, all: Scan, always: 
   let text = new Text(string);
   for (let pass = 1, ranges = exempt; pass <= MAX_PASSES; pass++) {
     const spans = united(without(text.string, all.find(text), ranges), always.find(text));
-    const redacted = replace(text, spans, PLACEHOLDER);
+    const redacted = replace(text.string, spans, PLACEHOLDER);
     if (redacted === text.string) break;
     ranges = moved(ranges, spans);
     text = new Text(redacted);
@@ -81,7 +81,7 @@ function without(string: string, spans: Spans, ranges: Spans): Spans {
     if (start === spans[index]) outside.push(start, end);
     else if (start < end) addPart(start, end);
   }
-  return Int32Array.from(outside);
+  return outside;
 }
 
 const WORD_CHAR = /[\p{L}\p{N}]/u;

@@ -1,11 +1,10 @@
-import { charSet, isBefore, isSpace } from '../scanning/chars.js';
+import { charSet, endOfMatch, isBefore, isSpace, wordPattern } from '../scanning/chars.js';
 import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { endAtSpace } from '../values/unquoted.js';
 
 /** The meaning of the word that follows each keyword of a netrc file. */
-const KEYS = wordTable(['login', 'user', 'account', 'password', 'passwd', 'machine', 'port']);
+const KEYS = wordPattern('login user account password passwd machine port');
 const PART_OF_WORD = charSet('\\w.=:/-');
 const NOT_ONLY_LETTERS = /[^a-z]/;
 const MAX_WORDS = 40;
@@ -30,7 +29,7 @@ export const netrc: SecretDetector = {
       const stop = wordStop(text, start);
       if (stop === start || start === next) break;
       if (key === '') {
-        const keyEnd = wordEnd(text, start, KEYS);
+        const keyEnd = endOfMatch(KEYS, text, start);
         if (keyEnd !== stop) break;
         key = text.string.slice(start, stop).toLowerCase();
       } else {

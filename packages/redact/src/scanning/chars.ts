@@ -101,6 +101,11 @@ export function startsWithAt(text: Text, at: number, lowerCase: string): boolean
   return true;
 }
 
+/** A sticky pattern of words, which are separated by spaces here: all the letters at a place, in any case, are one of them. */
+export function wordPattern(words: string): RegExp {
+  return new RegExp(`(?:${words.replaceAll(' ', '|')})(?![A-Za-z])`, 'iy');
+}
+
 /** The code of a letter from A to Z in small; any other as it is. */
 export function lowerCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;

@@ -78,22 +78,19 @@ export function layerAbove(text: Text): Layer | undefined {
 
 /** Spans of a layer, as they are in the text below: in order, apart, and divided at its gaps. */
 export function spansBelow(spans: Spans, { starts, gaps }: Layer): Spans {
-  const below = new Int32Array(spans.length + 2 * gaps.length);
-  let length = 0;
+  const below: number[] = [];
   let gap = 0;
   for (let index = 0; index < spans.length; index += 2) {
     let start = spans[index]!;
     const end = spans[index + 1]!;
     while (gap < gaps.length && gaps[gap]! <= start) gap++;
     for (; gap < gaps.length && gaps[gap]! < end; gap++) {
-      below[length++] = starts[start]!;
-      below[length++] = starts[gaps[gap]! - 1]!;
+      below.push(starts[start]!, starts[gaps[gap]! - 1]!);
       start = gaps[gap]!;
     }
-    below[length++] = starts[start]!;
-    below[length++] = starts[end]!;
+    below.push(starts[start]!, starts[end]!);
   }
-  return below.subarray(0, length);
+  return below;
 }
 
 /** Finds the next escape. Positions must be ascending; text without escapes is read once, at the speed of `indexOf`. */

@@ -1,14 +1,19 @@
 import { PLACEHOLDER } from '../placeholder.js';
-import { ALPHANUMERIC, BYTES, charSet, codeAt, isBefore, isIn, lowerCode } from './chars.js';
+import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn } from './chars.js';
 import { startsWord } from './escapes.js';
 import { type Layer, layerAbove, MAX_LAYERS, spansBelow } from './layers.js';
 import type { OwnWords } from './own-words.js';
-import { merged, replace, SpanList, type Spans, united } from './spans.js';
+import { merged, replace, type Spans, united } from './spans.js';
 import { BEYOND_ASCII, Text } from './text.js';
-import { PART_CHARS, PARTS, TriggerEnds } from './trigger-ends.js';
-import { indexTriggers, type TriggerEntry, type TriggerIndex, type Triggers } from './trigger-index.js';
+import {
+  indexTriggers,
+  isTriggerAt,
+  TriggerEnds,
+  type TriggerEntry,
+  type TriggerIndex,
+  type Triggers,
+} from './triggers.js';
 
-const NO_SPANS: Spans = new Int32Array(0);
 const OPENING_BRACKET = 0x5b;
 
 export function isPlaceholder(text: Text, at: number): boolean {
@@ -55,13 +60,13 @@ export function compile(detectors: readonly SecretDetector[], ownWords?: OwnWord
   madeIndexes.set(detectors, index);
   return {
     isClear: (string) => isClear(string, index),
-    find: (text) => merged(findAll(text, detectors, index, ownWords).spans).slice(),
+    find: (text) => merged(findAll(text, detectors, index, ownWords).spans),
     redact(input) {
       for (let text = input, pass = 1; ; pass++) {
         const found = findAll(text, detectors, index, ownWords);
         if (found.spans.length === 0) return text.string;
         const spans = merged(found.spans);
-        const redacted = replace(text, spans, PLACEHOLDER);
+        const redacted = replace(text.string, spans, PLACEHOLDER);
         if (pass === MAX_PASSES || redacted === text.string || !mayExpose(text, spans, found.countsWords))
           return redacted;
         text = new Text(redacted);
@@ -78,16 +83,16 @@ interface Found {
 /** The secrets of a text and of the layers above it. */
 function findAll(input: Text, detectors: readonly SecretDetector[], index: TriggerIndex, ownWords?: OwnWords): Found {
   const active = askAll(input, detectors, index, ownWords);
-  let spans = active?.spans.all() ?? NO_SPANS;
+  let spans: Spans = active?.spans ?? [];
   let countsWords = active?.countsWords ?? false;
   const layers: Layer[] = [];
   for (let layer = layerAbove(input); layer; layer = layers.length < MAX_LAYERS ? layerAbove(layer.text) : undefined) {
-    if (layers.length === 0) spans = merged(spans).slice();
+    if (layers.length === 0) spans = merged(spans);
     layers.unshift(layer);
     const above = askAll(layer.text, detectors, index, ownWords);
     if (!above) continue;
     countsWords ||= above.countsWords;
-    spans = united(spans, layers.reduce(spansBelow, merged(above.spans.all())));
+    spans = united(spans, layers.reduce(spansBelow, merged(above.spans)));
   }
   return { spans, countsWords };
 }
@@ -113,27 +118,22 @@ function isClear(string: string, { next, firstFinalState }: TriggerIndex): boole
 function askAll(
   text: Text,
   detectors: readonly SecretDetector[],
-  index: TriggerIndex,
+  triggers: TriggerIndex,
   ownWords?: OwnWords,
 ): ActiveDetectors | undefined {
-  const { entries } = index;
-  const matches = new TriggerEnds(text, index);
-  const { ends, states, lengths } = matches;
+  const places = new TriggerEnds(text, triggers);
+  const { ends, states } = places;
   let active: ActiveDetectors | undefined;
-  while (matches.readBlock()) {
-    for (let part = 0; part < PARTS; part++) {
-      const last = lengths[part]!;
-      for (let hit = part * PART_CHARS; hit < last; hit++) {
-        const found = entries[states[hit]! >> 5]!;
-        const end = ends[hit]! + 1;
-        for (let at = 0; at < found.length; at++) {
-          const entry = found[at]!;
-          const start = end - entry.codes.length;
-          if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
-          if (!matchesAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
-          active ??= new ActiveDetectors(detectors, text, ownWords);
-          active.ask(entry, start);
-        }
+  for (let count = places.readBlock(); count >= 0; count = places.readBlock()) {
+    for (let place = 0; place < count; place++) {
+      const found = triggers.entries[states[place]! >> 5]!;
+      for (let index = 0; index < found.length; index++) {
+        const entry = found[index]!;
+        const start = ends[place]! - entry.codes.length;
+        if (active !== undefined && start < active.resumeAt[entry.detector]!) continue;
+        if (!isTriggerAt(entry, text, start) || (entry.atWordStart && !startsWord(text, start))) continue;
+        active ??= new ActiveDetectors(detectors, text, ownWords);
+        active.ask(entry, start);
       }
     }
   }
@@ -142,7 +142,7 @@ function askAll(
 
 /** The detectors that were called for a text, the position from which each is called again, and what they found; positions ascend. */
 class ActiveDetectors {
-  readonly spans = new SpanList();
+  readonly spans: number[] = [];
   readonly resumeAt: Int32Array;
   countsWords = false;
   readonly #finds: (Find | undefined)[];
@@ -179,27 +179,6 @@ class ActiveDetectors {
     this.#finds[number] = find;
     return find;
   }
-}
-
-/** Lower-case codes by code. */
-const LOWER = Uint8Array.from({ length: BYTES }, (_, code) => lowerCode(code));
-const EXACT = Uint8Array.from({ length: BYTES }, (_, code) => code);
-
-function matchesAt({ codes, isAscii, isCaseExact, trigger }: TriggerEntry, text: Text, at: number): boolean {
-  const found = text.codes;
-  const folded = isCaseExact ? EXACT : LOWER;
-  for (let offset = codes.length - 1; offset >= 0; offset--) {
-    if (folded[found[at + offset]!] !== codes[offset]) return false;
-  }
-  return isAscii || matchesIn(text.string, trigger, at);
-}
-
-/** For triggers with non-ASCII characters, which cannot be identified by their codes. */
-function matchesIn(string: string, trigger: string, at: number): boolean {
-  for (let offset = 0; offset < trigger.length; offset++) {
-    if (lowerCode(string.charCodeAt(at + offset)) !== lowerCode(trigger.charCodeAt(offset))) return false;
-  }
-  return true;
 }
 
 const WORD = charSet('\\w-');

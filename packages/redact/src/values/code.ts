@@ -9,10 +9,10 @@ import {
   isBefore,
   isIn,
   lowerCode,
+  wordPattern,
 } from '../scanning/chars.js';
 import { COLON, COMMA, EQUALS, OPENING_PARENTHESIS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
-import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { keyKindIn } from './secret-key.js';
 
 /** What is on the right of a sign in program code, and is not a secret itself. */
@@ -51,7 +51,7 @@ const REFERENCE = new RegExp(
 );
 const STARTS_REFERENCE = charSet('$%{<*.@?:#(/!CGINOR\\-');
 
-const OPERATORS = wordTable('async await function lambda nameof new not sizeof throw typeof yield'.split(' '));
+const OPERATORS = wordPattern('async await function lambda nameof new not sizeof throw typeof yield');
 /** `Get()`, `process.cwd()`, `Identifier(bar)`, `args[0]`, `env["X"]`. */
 const callOf = (name: string) =>
   new RegExp(`!?${name}(?:(?:\\?\\.|!?\\.|::|->)${IDENTIFIER}){0,12}(?:<[\\w<>, .?[\\]]{1,60}>)?(?:\\?\\.)?\\(`, 'y');
@@ -99,7 +99,7 @@ export function isExpression(text: Text, from: number): boolean {
   if (endOfMatch(REFERENCE, text, from, STARTS_REFERENCE) >= 0) return true;
   if (!isIn(text, from, STARTS_IDENTIFIER)) return false;
   const end = endOfRun(text, from + 1, IDENTIFIER_CHARS);
-  if (isIn(text, end, BLANK)) return wordEnd(text, from, OPERATORS) >= 0;
+  if (isIn(text, end, BLANK)) return endOfMatch(OPERATORS, text, from) >= 0;
   if (!isIn(text, end, GOES_ON) || (isIn(text, end, DOUBLED) && !isIn(text, end + 1, AFTER_DOUBLED))) return false;
   const call = isBefore(text, from, BLANK) ? CALL : CALL_AFTER_OPERATOR;
   return [call, INDEX, ROOTED, DOTTED, SECRET_MEMBER, GENERIC].some((pattern) => endOfMatch(pattern, text, from) >= 0);

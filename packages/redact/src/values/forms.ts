@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the examples are texts of other languages
+import { wordPattern } from '../scanning/chars.js';
+
 /**
  * The forms in which code and documents assign a value to a key that names a secret, as data. Each row says what is around the key;
  * `match-form.ts` reads them. A form whose grammar needs more than one regular expression is a function in `declarations.ts`.
@@ -76,7 +78,7 @@ const NAMED_FIRST = (callee: string) =>
 const SECOND_ARGUMENT = new RegExp(`\\]?["'\`],${SPACES}(?:default\\w{0,10}[ ]?=[ ]?)?`, 'y');
 
 /** The words that `startsWith` of a row stands for where it is a letter. */
-export const FORM_WORDS = 'are for has in is like or output reset set to value values was'.split(' ');
+export const FORM_WORDS = wordPattern('are for has in is like or output reset set to value values was');
 
 export const KEY_FORMS: readonly KeyForm[] = [
   {

@@ -13,7 +13,6 @@ import {
 } from '../scanning/chars.js';
 import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
-import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { isExpression } from './code.js';
 import { redactColumn } from './columns.js';
 import { FORM_WORDS, type FormValue, KEY_FORMS, type KeyForm } from './forms.js';
@@ -27,7 +26,6 @@ import { endAtSpace } from './unquoted.js';
 
 const MAX_KEY_CHARS = 100;
 const TAB = 0x09;
-const WORDS = wordTable(FORM_WORDS);
 const SPACES = charSet(' ');
 const CLOSES = charSet('"\'`)\\]*_~');
 
@@ -56,7 +54,7 @@ function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
   const closed = endOfRun(text, keyEnd, CLOSES);
   if (codeAt(text, closed) === TAB) return FORMS_BY_CODE[0]![TAB];
   const next = endOfRun(text, closed, SPACES);
-  if (isIn(text, next, LETTER) && wordEnd(text, next, WORDS) < 0) return undefined;
+  if (isIn(text, next, LETTER) && endOfMatch(FORM_WORDS, text, next) < 0) return undefined;
   return FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
 }
 

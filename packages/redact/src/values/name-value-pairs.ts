@@ -2,6 +2,7 @@ import {
   charSet,
   codeAt,
   codeBefore,
+  endOfMatch,
   endOfRun,
   isBefore,
   isIn,
@@ -9,10 +10,10 @@ import {
   isSpace,
   spacesEnd,
   startOfRun,
+  wordPattern,
 } from '../scanning/chars.js';
 import { BACKSLASH, COLON, COMMA, EQUALS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
-import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { parseQuoted } from './quoted.js';
 
 /**
@@ -39,13 +40,9 @@ const KEY_CHARS = charSet('A-Za-z0-9_.-');
 const QUOTE = charSet('"\'');
 const ENDS_UNQUOTED = charSet('\\s,;{}[\\]<>"\'=');
 /** The last words of keys that name a value, and that hold one. */
-const NAME_WORDS = ['name', 'key', 'id', 'field', 'variable', 'header', 'property', 'param', 'parameter', 'option'];
-const VALUE_WORDS = ['value', 'val', 'content'];
-const NAMES = new Set(NAME_WORDS);
-const VALUES = new Set(VALUE_WORDS);
+const NAMES = wordPattern('name key id field variable header property param parameter option');
+const VALUES = wordPattern('value val content');
 const ENDS_VALUE_WORD = charSet('eltELT');
-const NAME_TABLE = wordTable(NAME_WORDS);
-const VALUE_TABLE = wordTable(VALUE_WORDS);
 const MAX_WORD_CHARS = 10;
 const SMALL = charSet('a-z');
 const CAPITAL = charSet('A-Z');
@@ -68,22 +65,27 @@ function lastWordStart(text: Text, start: number, end: number): number {
 
 /** Whether a key names what another member of its object holds: `name`, `ParameterKey`. */
 export function namesValue(key: string): boolean {
-  return NAMES.has(lastWord(key));
+  return isWordOf(NAMES, lastWord(key));
 }
 
 /** Whether the value of a key belongs to the name that another member of its object holds: `value`, `ParameterValue`. */
 export function isValueKey(key: string): boolean {
-  return VALUES.has(lastWord(key));
+  return isWordOf(VALUES, lastWord(key));
+}
+
+function isWordOf(words: RegExp, word: string): boolean {
+  words.lastIndex = 0;
+  return words.test(word);
 }
 
 /** As `namesValue` and `isValueKey`, for a key in a text. */
 export function namesValueIn(text: Text, start: number, end: number): boolean {
-  return wordEnd(text, lastWordStart(text, start, end), NAME_TABLE) === end;
+  return endOfMatch(NAMES, text, lastWordStart(text, start, end)) === end;
 }
 
 export function isValueKeyIn(text: Text, start: number, end: number): boolean {
   if (!isBefore(text, end, ENDS_VALUE_WORD)) return false;
-  return wordEnd(text, lastWordStart(text, start, end), VALUE_TABLE) === end;
+  return endOfMatch(VALUES, text, lastWordStart(text, start, end)) === end;
 }
 
 /** The member whose value ends in the secret key at `at`: `name="Key"`, `- key: Key`, `{"id": "a/Key"`; or undefined. */

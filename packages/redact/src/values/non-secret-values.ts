@@ -1,54 +1,36 @@
-import { BLANK, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
+import {
+  BLANK,
+  charSet,
+  codeAt,
+  DIGIT,
+  endOfMatch,
+  endOfRun,
+  isIn,
+  isSpace,
+  LETTER,
+  wordPattern,
+} from '../scanning/chars.js';
 import { DOT, SPACE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
-import { wordEnd, wordTable } from '../scanning/word-table.js';
 import { QUOTE } from './quoted.js';
 
 /** Values that mean that there is no value, and the types of declarations. */
-const NOT_SECRET = wordTable([
-  ...['cancellationtoken', 'true', 'false', 'null', 'nil', 'none', 'undefined', 'default', 'new'],
-  ...['string', 'str', 'number', 'boolean', 'bool', 'object', 'any', 'unknown', 'void'],
-  // Words that describe the state of a secret.
-  ...['absent', 'accepted', 'configured', 'deleted', 'denied', 'disabled', 'empty', 'enabled', 'expected', 'expired'],
-  ...[
-    'failed',
-    'found',
-    'hidden',
-    'ignored',
-    'invalid',
-    'missing',
-    'never',
-    'no',
-    'opaque',
-    'optional',
-    'present',
-    'redacted',
-  ],
-  ...[
-    'refused',
-    'rejected',
-    'removed',
-    'required',
-    'revoked',
-    'set',
-    'unset',
-    'unused',
-    'updated',
-    'valid',
-    'verified',
-  ],
-  ...['yes', 'bigint', 'infer', 'keyof', 'readonly', 'symbol', 'unique', 'read', 'write'],
-]);
+const NOT_SECRET = wordPattern(
+  'cancellationtoken true false null nil none undefined default new string str number boolean bool object any unknown void ' +
+    'yes bigint infer keyof readonly symbol unique read write ' +
+    // Words that describe the state of a secret.
+    'absent accepted configured deleted denied disabled empty enabled expected expired failed found hidden ignored invalid ' +
+    'missing never no opaque optional present redacted refused rejected removed required revoked set unset unused updated ' +
+    'valid verified',
+);
 const AFTER_NOT_SECRET = charSet(',;)}[\\]|?"\'`\\\\');
 
 /** A sentence continues: `password: must be longer`, `--token is required`. */
-const PROSE_WORDS = wordTable(
-  (
-    'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
+const PROSE_WORDS = wordPattern(
+  'a an and are argument as at by can cannot could change choose does enter expects flag for forgot from has if in instead into is it may must ' +
     'needs not on only option options or parameter pass please provide requires reset see should specify that the this to type use ' +
-    'uses via was when which will with without would your expected invalid missing required set'
-  ).split(' '),
+    'uses via was when which will with without would your expected invalid missing required set',
 );
 const AFTER_PROSE = charSet('A-Za-z\'"[');
 
@@ -56,10 +38,8 @@ const AFTER_PROSE = charSet('A-Za-z\'"[');
 const SENTENCE = /[A-Za-z][a-z]{0,20}(?: [a-z]{2,20}){2}|[A-Za-z][a-z]{0,20} [a-z]{2,20}(?=[.,;)]|[ \t]{0,4}[\r\n]|$)/y;
 
 /** Programs, after which a command continues: `credentials: dotnet nuget update source`. */
-const PROGRAMS = wordTable(
-  'aws az cargo curl docker dotnet gh git gradle kubectl mortise mvn node npm npx nuget pip pnpm ssh sudo yarn'.split(
-    ' ',
-  ),
+const PROGRAMS = wordPattern(
+  'aws az cargo curl docker dotnet gh git gradle kubectl mortise mvn node npm npx nuget pip pnpm ssh sudo yarn',
 );
 const SMALL = charSet('a-z');
 const AFTER_SECOND_WORD = charSet(' \\t\\r\\n.,;)');
@@ -76,11 +56,9 @@ const TYPED = new RegExp(
   `(?:[ \\t]{0,4}[?!]?:[ \\t]{0,8}${TYPE}|[ \\t]{1,4}(?:[Aa]s[ \\t]{1,4})?${TYPE}|[ \\t]{0,4}\\{ ?get;[^}\\r\\n]{0,40}\\})[ \\t]{0,8}:?=(?!=)[ \\t]{0,8}`,
   'y',
 );
-const TYPE_WORDS = wordTable(
-  (
-    'annotated any anystr as box byte bytes char charsequence classvar cow final literal mut nsstring object option ' +
-    'optional rc readonly securestring std str string system text typing u unknown nvarchar varchar union'
-  ).split(' '),
+const TYPE_WORDS = wordPattern(
+  'annotated any anystr as box byte bytes char charsequence classvar cow final literal mut nsstring object option ' +
+    'optional rc readonly securestring std str string system text typing u unknown nvarchar varchar union',
 );
 const BEFORE_TYPE = charSet(' \\t:?!');
 const OPENS_TYPE = charSet("&[{'");
@@ -94,7 +72,7 @@ const AFTER_DOUBTFUL_QUOTE = charSet(',}\\])>\\r\\n');
 const CONCATENATES = /[ \t]{1,4}(?:[+.%&|?,);]|$)/y;
 
 export function isNotSecret(text: Text, from: number): boolean {
-  const end = wordEnd(text, from, NOT_SECRET);
+  const end = endOfMatch(NOT_SECRET, text, from);
   if (end < 0) return false;
   const next = codeAt(text, end) === DOT ? end + 1 : end;
   return next >= text.length || isSpace(text, next) || isIn(text, end, AFTER_NOT_SECRET);
@@ -102,16 +80,16 @@ export function isNotSecret(text: Text, from: number): boolean {
 
 /** Whether the text from `start` up to `end` is such a word. */
 export function isNotSecretWord(text: Text, start: number, end: number): boolean {
-  return wordEnd(text, start, NOT_SECRET) === end;
+  return endOfMatch(NOT_SECRET, text, start) === end;
 }
 
 /** Whether a sentence or a command begins there. */
 export function looksLikeProse(text: Text, from: number): boolean {
   if (!isIn(text, endOfRun(text, from, LETTER), BLANK)) return false;
-  const program = wordEnd(text, from, PROGRAMS);
+  const program = endOfMatch(PROGRAMS, text, from);
   if (program >= 0 && isIn(text, program, BLANK) && isIn(text, endOfRun(text, program, BLANK), AFTER_PROGRAM))
     return true;
-  const end = wordEnd(text, from, PROSE_WORDS);
+  const end = endOfMatch(PROSE_WORDS, text, from);
   return end >= 0 && isIn(text, end, BLANK) && isIn(text, endOfRun(text, end, BLANK), AFTER_PROSE);
 }
 
@@ -168,7 +146,7 @@ export function afterType(text: Text, from: number): number {
 
 /** Whether a word begins there that a type may begin with. */
 function wordStart(text: Text, at: number): boolean {
-  return isIn(text, at, STARTS_TYPE) && wordEnd(text, at, TYPE_WORDS) >= 0;
+  return isIn(text, at, STARTS_TYPE) && endOfMatch(TYPE_WORDS, text, at) >= 0;
 }
 
 /** The quote at `from` that may close the string around `Password=` rather than open a value. */
