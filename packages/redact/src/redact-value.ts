@@ -1,4 +1,4 @@
-import { isPrivateKeyMember } from './detectors/json-web-keys.js';
+import { isPrivateKeyMember } from './detectors/json-web.js';
 import { setMember, toJsonInput } from './json-input.js';
 import { isDescribingKey, isDescribingType } from './values/json-below.js';
 import { isValueKey, namesValue } from './values/name-value-pairs.js';

@@ -1,8 +1,6 @@
 import { PLACEHOLDER } from './placeholder.js';
-import { FULL_LINE_CHARS, type LinePart } from './private-keys/base64-part.js';
-import { KeyLines } from './private-keys/key-lines.js';
-import { type Candidate, KeyText, parseKeyText } from './private-keys/key-text.js';
-import { KeyValue } from './private-keys/key-values.js';
+import { FULL_LINE_CHARS, KeyLines, type LinePart } from './private-keys/key-lines.js';
+import { type Candidate, KeyText, KeyValue, parseKeyText } from './private-keys/key-values.js';
 
 /** Takes the texts of a stream, with what belongs to each and a copy of its fields, all without secrets. */
 export type Emit<T, F = unknown> = (text: string, of: T, fields: F | undefined) => void;

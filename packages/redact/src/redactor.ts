@@ -1,19 +1,25 @@
 import { configuredValues } from './detectors/configured-values.js';
 import { DETECTORS } from './detectors/index.js';
 import { pemPrivateKeys } from './detectors/pem.js';
-import { hasExemptMarks, isExempt, parseExempt, redactExempt, stripExemptMarks } from './exempt-text.js';
-import { redactMarked, stripMarkers } from './explicit-secrets.js';
+import {
+  hasExemptMarks,
+  isExempt,
+  parseExempt,
+  redactExempt,
+  redactMarked,
+  stripExemptMarks,
+  stripMarkers,
+} from './marks.js';
 import { PLACEHOLDER } from './placeholder.js';
-import { mayHoldKeyPart, redactKeyLines } from './private-keys/key-text.js';
-import { redactKeysAcross } from './private-keys/key-values.js';
+import { mayHoldKeyPart, redactKeyLines, redactKeysAcross } from './private-keys/key-values.js';
 import { keysBy, type StringRules, valueRedactor } from './redact-value.js';
 import { type Emit, LineRedactor, type RedactedLines } from './redacted-lines.js';
 import type { OwnWords } from './scanning/own-words.js';
 import { compile, type Scan, type SecretDetector } from './scanning/scan.js';
 import { stripControls } from './scanning/strip-control-chars.js';
 import { Text } from './scanning/text.js';
-import { isEncodedPair } from './values/encoded-pair.js';
-import { secretStart } from './values/redact-inside.js';
+import { isEncodedPair } from './values/credentials.js';
+import { secretStart } from './values/literals.js';
 import { keyKind } from './values/secret-key.js';
 
 export type { Emit, RedactedLines } from './redacted-lines.js';

@@ -1,6 +1,15 @@
 import { PLACEHOLDER } from '../placeholder.js';
-import { BLANK, charSet, endOfMatch, endOfRun, isBefore, isIn, isSpace } from '../scanning/chars.js';
-import { DASH, SINGLE_QUOTE } from '../scanning/codes.js';
+import {
+  BLANK,
+  charSet,
+  DASH,
+  endOfMatch,
+  endOfRun,
+  isBefore,
+  isIn,
+  isSpace,
+  SINGLE_QUOTE,
+} from '../scanning/chars.js';
 import { isPlaceholder, type RedactRange, type SecretDetector } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
 import { isFilledIn } from '../values/code.js';

@@ -1,5 +1,13 @@
-import { charSet, codeAt, endOfMatch, isBefore } from '../scanning/chars.js';
-import { CLOSING_PARENTHESIS, COMMA, OPENING_PARENTHESIS, SEMICOLON } from '../scanning/codes.js';
+import {
+  CLOSING_PARENTHESIS,
+  COMMA,
+  charSet,
+  codeAt,
+  endOfMatch,
+  isBefore,
+  OPENING_PARENTHESIS,
+  SEMICOLON,
+} from '../scanning/chars.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isSecretLiteral } from '../values/literals.js';

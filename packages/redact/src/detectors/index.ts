@@ -1,8 +1,7 @@
 import type { SecretDetector } from '../scanning/scan.js';
 import { commands } from './commands.js';
 import { credentialCalls } from './credential-calls.js';
-import { jsonWebKeys } from './json-web-keys.js';
-import { jwt } from './jwt.js';
+import { jsonWebKeys, jwt } from './json-web.js';
 import { netrc } from './netrc.js';
 import { pem } from './pem.js';
 import { providerTokens } from './provider-tokens.js';

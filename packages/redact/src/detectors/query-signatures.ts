@@ -1,6 +1,15 @@
 import { PLACEHOLDER } from '../placeholder.js';
-import { type CharSet, charSet, codeAt, isBefore, isIn, startOfRun, startsWithAt } from '../scanning/chars.js';
-import { AMPERSAND, PERCENT } from '../scanning/codes.js';
+import {
+  AMPERSAND,
+  type CharSet,
+  charSet,
+  codeAt,
+  isBefore,
+  isIn,
+  PERCENT,
+  startOfRun,
+  startsWithAt,
+} from '../scanning/chars.js';
 import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 

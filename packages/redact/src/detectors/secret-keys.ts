@@ -2,18 +2,21 @@ import { PLACEHOLDER } from '../placeholder.js';
 import {
   ALPHANUMERIC,
   BLANK,
+  COLON,
   charSet,
   codeAt,
   codeBefore,
+  DASH,
   DIGIT,
+  EQUALS,
   endOfMatch,
   endOfRun,
   isBefore,
   isIn,
   LETTER,
+  SPACE,
   startOfRun,
 } from '../scanning/chars.js';
-import { COLON, DASH, EQUALS, SPACE } from '../scanning/codes.js';
 import { afterEscape } from '../scanning/escapes.js';
 import { isPlaceholder, type SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';

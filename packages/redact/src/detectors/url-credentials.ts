@@ -1,5 +1,4 @@
-import { charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace } from '../scanning/chars.js';
-import { AT_SIGN, COLON } from '../scanning/codes.js';
+import { AT_SIGN, COLON, charSet, codeAt, DIGIT, endOfMatch, endOfRun, isIn, isSpace } from '../scanning/chars.js';
 import type { SecretDetector } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 

@@ -1,5 +1,38 @@
 import { BEYOND_ASCII, type Text } from './text.js';
 
+/** Character codes, for comparisons with `charCodeAt`: the cheapest look at a text. */
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const EXCLAMATION_MARK = 0x21;
+export const DOUBLE_QUOTE = 0x22;
+export const NUMBER_SIGN = 0x23;
+export const PERCENT = 0x25;
+export const AMPERSAND = 0x26;
+export const SINGLE_QUOTE = 0x27;
+export const OPENING_PARENTHESIS = 0x28;
+export const CLOSING_PARENTHESIS = 0x29;
+export const COMMA = 0x2c;
+export const DASH = 0x2d;
+export const DOT = 0x2e;
+export const SLASH = 0x2f;
+export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
+export const LESS_THAN = 0x3c;
+export const EQUALS = 0x3d;
+export const GREATER_THAN = 0x3e;
+export const AT_SIGN = 0x40;
+export const OPENING_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSING_BRACKET = 0x5d;
+export const UNDERSCORE = 0x5f;
+export const BACKTICK = 0x60;
+export const SMALL_A = 0x61;
+export const SMALL_U = 0x75;
+export const OPENING_BRACE = 0x7b;
+export const CLOSING_BRACE = 0x7d;
+export const SPACE = 0x20;
+export const TILDE = 0x7e;
+
 /** Membership of the ASCII characters in a set by their code; neither NUL nor characters beyond ASCII are in one. */
 export type CharSet = Uint8Array;
 

@@ -1,5 +1,4 @@
-import { ALPHANUMERIC, charSet, codeAt, isBefore, isIn } from './chars.js';
-import { BACKSLASH, PERCENT } from './codes.js';
+import { ALPHANUMERIC, BACKSLASH, charSet, codeAt, isBefore, isIn, PERCENT } from './chars.js';
 import type { Text } from './text.js';
 
 const HEX = charSet('\\da-fA-F');

@@ -1,5 +1,17 @@
-import { BYTES, charSet, isBefore, isIn } from './chars.js';
-import { AMPERSAND, BACKSLASH, BACKTICK, CR, DOUBLE_QUOTE, LF, PERCENT, SPACE } from './codes.js';
+import {
+  AMPERSAND,
+  BACKSLASH,
+  BACKTICK,
+  BYTES,
+  CR,
+  charSet,
+  DOUBLE_QUOTE,
+  isBefore,
+  isIn,
+  LF,
+  PERCENT,
+  SPACE,
+} from './chars.js';
 import { NOT_FOUND } from './memoized-scan.js';
 import type { Spans } from './spans.js';
 import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';

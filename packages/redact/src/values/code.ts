@@ -1,17 +1,20 @@
 import {
   BLANK,
+  COLON,
+  COMMA,
   charSet,
   codeAt,
   codeBefore,
   DIGIT,
+  EQUALS,
   endOfMatch,
   endOfRun,
   isBefore,
   isIn,
   lowerCode,
+  OPENING_PARENTHESIS,
   wordPattern,
 } from '../scanning/chars.js';
-import { COLON, COMMA, EQUALS, OPENING_PARENTHESIS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { keyKindIn } from './secret-key.js';
 

@@ -1,5 +1,4 @@
-import { endOfMatch, isLineBreak } from '../scanning/chars.js';
-import { CLOSING_PARENTHESIS } from '../scanning/codes.js';
+import { CLOSING_PARENTHESIS, endOfMatch, isLineBreak } from '../scanning/chars.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';

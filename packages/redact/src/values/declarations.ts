@@ -1,37 +1,34 @@
 import {
   BLANK,
+  CLOSING_BRACKET,
+  COLON,
   charSet,
   codeAt,
   codeBefore,
+  DASH,
+  EQUALS,
   endOfMatch,
   endOfRun,
   isBefore,
   isIn,
   isLineBreak,
   isSpace,
-  spacesEnd,
-  startOfRun,
-  startsWithAt,
-} from '../scanning/chars.js';
-import {
-  CLOSING_BRACKET,
-  COLON,
-  DASH,
-  EQUALS,
   LESS_THAN,
   OPENING_BRACE,
   SLASH,
+  spacesEnd,
+  startOfRun,
+  startsWithAt,
   UNDERSCORE,
-} from '../scanning/codes.js';
+} from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
-import type { Key } from './key.js';
+import { type Key, separatorEnd, separatorIn } from './key.js';
 import { redactByForm } from './match-form.js';
 import { type Member, namingMember } from './name-value-pairs.js';
 import { afterType } from './non-secret-values.js';
 import { afterQuote } from './quoted.js';
 import { redactValueAt, type ValueContext } from './redact-value-at.js';
 import type { ScanState } from './scan-state.js';
-import { separatorEnd, separatorIn } from './separators.js';
 import { redactContent, tagEnd } from './xml-content.js';
 import { redactYamlBelow } from './yaml-below.js';
 

@@ -1,11 +1,21 @@
-import { BLANK, charSet, codeAt, endOfMatch, endOfRun, isIn, LETTER } from '../scanning/chars.js';
-import { BACKTICK, COLON, DOUBLE_QUOTE, SINGLE_QUOTE } from '../scanning/codes.js';
+import {
+  BACKTICK,
+  BLANK,
+  COLON,
+  charSet,
+  codeAt,
+  DOUBLE_QUOTE,
+  endOfMatch,
+  endOfRun,
+  isIn,
+  LETTER,
+  SINGLE_QUOTE,
+} from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
 import { EXPRESSION_FORMS, type ExpressionForm } from './forms.js';
 import type { Key } from './key.js';
-import { isSecretLiteral, redactLiteral, type ValueReader } from './literals.js';
+import { isSecretLiteral, redactInside, redactLiteral, type ValueReader } from './literals.js';
 import { parseQuoted } from './quoted.js';
-import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
 
 const STARTS_EXPRESSION = charSet('A-Za-z_$@!([{');

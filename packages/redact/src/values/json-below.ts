@@ -1,5 +1,4 @@
-import { charSet, codeAt, endOfRun, isIn, isSpace } from '../scanning/chars.js';
-import { COLON, COMMA } from '../scanning/codes.js';
+import { COLON, COMMA, charSet, codeAt, endOfRun, isIn, isSpace } from '../scanning/chars.js';
 import type { RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isValueKeyIn, namesValueIn } from './name-value-pairs.js';

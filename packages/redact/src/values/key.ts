@@ -1,3 +1,5 @@
+import { COLON, codeAt, EQUALS, GREATER_THAN, PERCENT, SLASH, startsWithAt } from '../scanning/chars.js';
+import type { Text } from '../scanning/text.js';
 import type { KeyKind } from './secret-key.js';
 
 /** What else a word means that names a secret. */
@@ -18,4 +20,43 @@ export interface Key {
   /** True for `secrets` and `passwords`: only unambiguous values are redacted. */
   readonly isPlural: boolean;
   readonly traits: WordTraits;
+}
+
+/** What is between key and value: `:` and `=` alone, the `===` of JavaScript, any other such as `=>`, or the space after an option. */
+export type Separator = ':' | '=' | '===' | 'other' | 'space';
+
+const MAX_EQUALS = 3;
+const ESCAPED_EQUALS = '%3d';
+const ESCAPED_COLON = '%3a';
+
+/** The end of `=`, `==`, `===`, `=>`, `:`, `:=`, `%3D` or `%3A`, or -1; not of `::` and `://`. */
+export function separatorEnd(text: Text, at: number): number {
+  const code = codeAt(text, at);
+  if (code === EQUALS) return afterEquals(text, at + 1);
+  if (code === COLON) return afterColon(text, at + 1);
+  const isEscape =
+    code === PERCENT && (startsWithAt(text, at, ESCAPED_EQUALS) || startsWithAt(text, at, ESCAPED_COLON));
+  return isEscape ? at + ESCAPED_EQUALS.length : -1;
+}
+
+function afterEquals(text: Text, from: number): number {
+  if (codeAt(text, from) === GREATER_THAN) return from + 1;
+  let end = from;
+  while (end - from < MAX_EQUALS - 1 && codeAt(text, end) === EQUALS) end++;
+  return end;
+}
+
+function afterColon(text: Text, from: number): number {
+  const next = codeAt(text, from);
+  if (next === EQUALS) return from + 1;
+  return next === COLON || (next === SLASH && codeAt(text, from + 1) === SLASH) ? -1 : from;
+}
+
+/** The separator from `start` up to `end`. */
+export function separatorIn(text: Text, start: number, end: number): Separator {
+  const code = codeAt(text, start);
+  if (code === PERCENT) return startsWithAt(text, start, ESCAPED_EQUALS) ? '=' : ':';
+  if (end - start === MAX_EQUALS) return code === EQUALS ? '===' : 'other';
+  if (end - start > 1) return 'other';
+  return code === EQUALS ? '=' : ':';
 }

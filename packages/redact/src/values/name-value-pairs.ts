@@ -1,7 +1,11 @@
 import {
+  BACKSLASH,
+  COLON,
+  COMMA,
   charSet,
   codeAt,
   codeBefore,
+  EQUALS,
   endOfMatch,
   endOfRun,
   isBefore,
@@ -12,7 +16,6 @@ import {
   startOfRun,
   wordPattern,
 } from '../scanning/chars.js';
-import { BACKSLASH, COLON, COMMA, EQUALS } from '../scanning/codes.js';
 import type { Text } from '../scanning/text.js';
 import { parseQuoted } from './quoted.js';
 

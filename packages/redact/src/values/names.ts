@@ -1,5 +1,4 @@
-import { charSet, codeAt, DIGIT, endOfRun, isBefore, isIn, LETTER, lowerCode } from '../scanning/chars.js';
-import { SPACE } from '../scanning/codes.js';
+import { charSet, codeAt, DIGIT, endOfRun, isBefore, isIn, LETTER, lowerCode, SPACE } from '../scanning/chars.js';
 import type { Text } from '../scanning/text.js';
 import type { Key } from './key.js';
 import { keyKindIn } from './secret-key.js';

@@ -3,14 +3,15 @@ import {
   charSet,
   codeAt,
   DIGIT,
+  DOT,
   endOfMatch,
   endOfRun,
   isIn,
   isSpace,
   LETTER,
+  SPACE,
   wordPattern,
 } from '../scanning/chars.js';
-import { DOT, SPACE } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 import { QUOTE } from './quoted.js';

@@ -1,5 +1,17 @@
-import { charSet, codeAt, codeBefore, isIn, isSpace, lineEnd, startsWithAt } from '../scanning/chars.js';
-import { AMPERSAND, BACKSLASH, DOUBLE_QUOTE, PERCENT, SMALL_U } from '../scanning/codes.js';
+import {
+  AMPERSAND,
+  BACKSLASH,
+  charSet,
+  codeAt,
+  codeBefore,
+  DOUBLE_QUOTE,
+  isIn,
+  isSpace,
+  lineEnd,
+  PERCENT,
+  SMALL_U,
+  startsWithAt,
+} from '../scanning/chars.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import type { Text } from '../scanning/text.js';
 

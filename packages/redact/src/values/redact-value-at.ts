@@ -1,6 +1,9 @@
 import { PLACEHOLDER } from '../placeholder.js';
 import {
   BLANK,
+  CLOSING_BRACE,
+  COLON,
+  COMMA,
   charSet,
   codeAt,
   codeBefore,
@@ -10,9 +13,10 @@ import {
   isLineBreak,
   isSpace,
   LETTER,
+  OPENING_BRACE,
+  OPENING_BRACKET,
   spacesEnd,
 } from '../scanning/chars.js';
-import { CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, OPENING_BRACKET } from '../scanning/codes.js';
 import { backslashesEnd } from '../scanning/escapes.js';
 import { isPlaceholder, type RedactRange } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
@@ -20,7 +24,8 @@ import { isExpression } from './code.js';
 import { afterScheme, redactCookies, redactCredentials, startsCookie } from './credentials.js';
 import { mayHoldLiteral, redactInExpression } from './expressions.js';
 import { redactJsonBelow } from './json-below.js';
-import type { Key } from './key.js';
+import type { Key, Separator } from './key.js';
+import { redactInside } from './literals.js';
 import { isNameAt, isNameIn } from './names.js';
 import {
   doubtfulQuote,
@@ -33,12 +38,9 @@ import {
   looksLikeProse,
 } from './non-secret-values.js';
 import { parseQuoted, type Quoted, STARTS_OPENER } from './quoted.js';
-import { redactInside } from './redact-inside.js';
 import type { ScanState } from './scan-state.js';
-import type { Separator } from './separators.js';
 import { endAtSpace, isEscapedLineBreak } from './unquoted.js';
-import { redactYamlBelow } from './yaml-below.js';
-import { redactYamlBlock } from './yaml-block.js';
+import { redactYamlBelow, redactYamlBlock } from './yaml-below.js';
 
 const MAX_BRACED_CHARS = 4096;
 const ODBC_BRACES = new RegExp(

@@ -1,5 +1,4 @@
-import { BYTES, charSet, codeAt, LETTER } from '../scanning/chars.js';
-import { UNDERSCORE } from '../scanning/codes.js';
+import { BYTES, charSet, codeAt, LETTER, UNDERSCORE } from '../scanning/chars.js';
 import { Text } from '../scanning/text.js';
 
 /**

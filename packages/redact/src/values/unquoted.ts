@@ -1,10 +1,110 @@
-import { BLANK, BYTES, charSet, codeAt, endOfMatch, endOfRun, isIn, isSpace, LETTER } from '../scanning/chars.js';
-import { BACKSLASH, DASH, SLASH } from '../scanning/codes.js';
+import { PLACEHOLDER } from '../placeholder.js';
+import {
+  AMPERSAND,
+  BACKSLASH,
+  BLANK,
+  BYTES,
+  COMMA,
+  charSet,
+  codeAt,
+  codeBefore,
+  DASH,
+  EQUALS,
+  endOfMatch,
+  endOfRun,
+  isBefore,
+  isIn,
+  isSpace,
+  LETTER,
+  SLASH,
+  SMALL_A,
+  SMALL_U,
+  SPACE,
+} from '../scanning/chars.js';
 import { backslashesEnd } from '../scanning/escapes.js';
+import { isPlaceholder } from '../scanning/scan.js';
 import { BEYOND_ASCII, type Text } from '../scanning/text.js';
-import { isNextMember } from './next-pair.js';
 import { escapedQuoteEnd, mayFollowQuote } from './quoted.js';
-import { trimTrailingPunctuation } from './trailing-punctuation.js';
+
+/** What opens each mark that may close something around the value; marks without one always belong around it. */
+const OPENS: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[', '>': '<' };
+const TRAILING_PUNCTUATION = charSet('\\])}>,;"\'` \t');
+const PAIRED = charSet('\\])}>');
+const QUOTE = charSet('"\'`');
+
+/** Leaves what belongs to the text around the value: `(password=x),`. */
+export function trimTrailingPunctuation(text: Text, from: number, end: number): number {
+  if (!isBefore(text, end, TRAILING_PUNCTUATION)) return end;
+  let opened: Map<string, boolean> | undefined;
+  let at = end;
+  while (at > from && isBefore(text, at, TRAILING_PUNCTUATION)) {
+    if (isBefore(text, at, PAIRED)) {
+      opened ??= new Map();
+      if (isOpened(text, from, end, at - 1, opened)) break;
+    }
+    at--;
+    if (isIn(text, at, QUOTE)) while (at > from && codeBefore(text, at) === BACKSLASH) at--;
+  }
+  return at;
+}
+
+/** Whether the mark closes what the value itself opens. Each kind of mark is looked for once. */
+function isOpened(text: Text, from: number, end: number, closer: number, cache: Map<string, boolean>): boolean {
+  const opener = OPENS[text.string[closer]!]!;
+  let cached = cache.get(opener);
+  if (cached === undefined) {
+    cached = text.string.slice(from, end).includes(opener);
+    cache.set(opener, cached);
+  }
+  return cached;
+}
+
+const STARTS_KEY = charSet('A-Za-z_');
+const KEY_CHARS = charSet('\\w.[\\]-');
+const MAX_KEY_CHARS = 60;
+const MAX_WORD_CHARS = 20;
+const OPENS_MEMBER = charSet('"\'{');
+
+/** Whether the next member of a list, a query or a connection string begins: `,b=`, `&b=`, `&amp;b=`, `; User Id=`, `,"b":`. */
+export function isNextMember(text: Text, at: number): boolean {
+  if (codeAt(text, at) === AMPERSAND) return isAssigned(text, afterEntity(text, at + 1), 0);
+  if (codeAt(text, at) === BACKSLASH) return isAfterEscapedAmpersand(text, at);
+  if (codeAt(text, at) === COMMA && opensMember(text, at + 1)) return true;
+  return isAssigned(text, isIn(text, at + 1, BLANK) ? at + 2 : at + 1, 2);
+}
+
+function afterEntity(text: Text, at: number): number {
+  return codeAt(text, at) === SMALL_A && text.string.startsWith('amp;', at) ? at + 'amp;'.length : at;
+}
+
+function isAfterEscapedAmpersand(text: Text, at: number): boolean {
+  const operator = backslashesEnd(text, at);
+  return (
+    codeAt(text, operator) === SMALL_U &&
+    text.string.startsWith('u0026', operator) &&
+    isAssigned(text, operator + 'u0026'.length, 0)
+  );
+}
+
+function opensMember(text: Text, at: number): boolean {
+  const from = isSpace(text, at) ? at + 1 : at;
+  return isIn(text, codeAt(text, from) === BACKSLASH ? backslashesEnd(text, from) : from, OPENS_MEMBER);
+}
+
+/** Whether a key, up to `moreWords` further words, and `=` follow. */
+function isAssigned(text: Text, from: number, moreWords: number): boolean {
+  const start = isIn(text, from, STARTS_KEY) ? from + 1 : isPlaceholder(text, from) ? from + PLACEHOLDER.length : -1;
+  if (start < 0) return false;
+  let end = endOfRun(text, start, KEY_CHARS);
+  if (end - start > MAX_KEY_CHARS) return false;
+  for (let words = 0; words < moreWords && codeAt(text, end) === SPACE && isIn(text, end + 1, LETTER); words++) {
+    const wordEnd = endOfRun(text, end + 1, LETTER);
+    if (wordEnd - end > MAX_WORD_CHARS + 1) return false;
+    end = wordEnd;
+  }
+  if (isIn(text, end, BLANK)) end++;
+  return codeAt(text, end) === EQUALS && codeAt(text, end + 1) !== EQUALS;
+}
 
 /** Finds the end of an unquoted value that starts at `from`. */
 export type UnquotedEnd = (text: Text, from: number) => number;
@@ -22,8 +122,7 @@ const LINE_ESCAPE = charSet('nr');
 const SMALL_OR_DIGIT = charSet('a-z\\d');
 
 /** `\n` before a small letter may also be part of a path or a password. */
-const KEY_CHARS = charSet('\\w.-');
-const MAX_KEY_CHARS = 60;
+const ESCAPED_KEY_CHARS = charSet('\\w.-');
 const SIGNS = charSet('=:');
 const AFTER_HEADER = charSet(',)}\\]"\'\\\\');
 /** After the name and value in Set-Cookie. */
@@ -53,11 +152,11 @@ const isNextOption: Stop = (text, at) =>
 /** @param at the letter after the backslashes */
 function isLineBreakEscape(text: Text, at: number): boolean {
   if (!isIn(text, at, LINE_ESCAPE)) return false;
-  return !isIn(text, at + 1, SMALL_OR_DIGIT) || isAssigned(text, at + 1);
+  return !isIn(text, at + 1, SMALL_OR_DIGIT) || isAssignedAfterEscape(text, at + 1);
 }
 
-function isAssigned(text: Text, key: number): boolean {
-  const end = endOfRun(text, key, KEY_CHARS);
+function isAssignedAfterEscape(text: Text, key: number): boolean {
+  const end = endOfRun(text, key, ESCAPED_KEY_CHARS);
   return end - key <= MAX_KEY_CHARS && isIn(text, isIn(text, end, BLANK) ? end + 1 : end, SIGNS);
 }
 

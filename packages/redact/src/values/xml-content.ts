@@ -1,9 +1,8 @@
-import { codeAt, endOfMatch, isSpace } from '../scanning/chars.js';
-import { EXCLAMATION_MARK, GREATER_THAN, LESS_THAN, SLASH } from '../scanning/codes.js';
+import { codeAt, EXCLAMATION_MARK, endOfMatch, GREATER_THAN, isSpace, LESS_THAN, SLASH } from '../scanning/chars.js';
 import { NOT_FOUND } from '../scanning/memoized-scan.js';
 import type { Text } from '../scanning/text.js';
 import type { Key } from './key.js';
-import { redactInside } from './redact-inside.js';
+import { redactInside } from './literals.js';
 import type { ScanState } from './scan-state.js';
 
 const CDATA = '<![CDATA[';

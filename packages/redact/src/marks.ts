@@ -3,9 +3,25 @@ import { MAX_PASSES, type Scan } from './scanning/scan.js';
 import { replace, type Spans, united } from './scanning/spans.js';
 import { Text } from './scanning/text.js';
 
+const SECRET_START = '\uFDD0';
+const SECRET_END = '\uFDD1';
+/** What `secret()` of the plugin contract marked; a beginning or an end that was cut off is the text's own. */
+const MARKED_TEXT = /(?:\uFDD0|^[^\uFDD0\uFDD1]*(?=\uFDD1))[^\uFDD1]*(?:\uFDD1|$)/g;
+const MARKERS = /[\uFDD0\uFDD1]/g;
+
+/** The text with `[REDACTED]` in the place of what plugins marked as secret. Linear. */
+export function redactMarked(text: string): string {
+  return text.includes(SECRET_START) || text.includes(SECRET_END) ? text.replace(MARKED_TEXT, PLACEHOLDER) : text;
+}
+
+/** The text without the marks. */
+export function stripMarkers(text: string): string {
+  return text.replace(MARKERS, '');
+}
+
 /** What `notSecret()` of the plugin API writes around a text: a start, the key of the process, the text, an end. */
-const START = '\uFDD2';
-const END = '\uFDD3';
+const EXEMPT_START = '\uFDD2';
+const EXEMPT_END = '\uFDD3';
 const STRAY_MARKS = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/g;
 const HAS_MARK = /[\uFDD2\uFDD3\uFDE0-\uFDEF]/;
 
@@ -30,7 +46,9 @@ export function parseExempt(text: string, key: string | undefined): ExemptText {
   const exempt: number[] = [];
   let string = '';
   let copiedTo = 0;
-  for (const match of text.matchAll(new RegExp(`${START}${key}([^${START}${END}]*)${END}`, 'g'))) {
+  for (const match of text.matchAll(
+    new RegExp(`${EXEMPT_START}${key}([^${EXEMPT_START}${EXEMPT_END}]*)${EXEMPT_END}`, 'g'),
+  )) {
     string += stripExemptMarks(text.slice(copiedTo, match.index));
     const start = string.length;
     string += stripExemptMarks(match[1]!);
