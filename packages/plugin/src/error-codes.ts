@@ -30,6 +30,7 @@ export interface ErrorCodeEntry {
 
 /**
  * The code table of the contract. Append-only: a code never changes its meaning (docs/spec/contract.md#error-codes).
+ * The server's messages are in `call/results/error-outcomes.ts`. After a change, run `npm run generate`.
  */
 export const ERROR_CODES = {
   INVALID_PARAMS: {

@@ -56,7 +56,7 @@ const commandText = (description: string, check: checks.Check<string | string[]>
 
 /**
  * Every parameter of the twelve tools, under the name that it has in all of them
- * (docs/spec/dotnet-tools.md#parameter-table).
+ * (docs/spec/dotnet-tools.md#parameter-table). An action takes those that its row names in `optional` or `required`.
  */
 export const PARAMETERS = {
   // Where

@@ -19,7 +19,7 @@ import { adviseOnMapping } from './source-advice.js';
 /** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
 
-/** By their names in codes.json. */
+/** By the names that the member `advice` of an entry in codes.json has. */
 export const CODE_ADVICE: Readonly<Record<string, CodeAdvice>> = {
   NameOne: adviseOnSeveral,
   BreakCycle: adviseOnCircle,

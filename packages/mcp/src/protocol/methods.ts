@@ -20,7 +20,11 @@ const BOTH: readonly Generation[] = ['session', 'stateless'];
 const SESSION: readonly Generation[] = ['session'];
 const STATELESS: readonly Generation[] = ['stateless'];
 
-/** All methods that a client can call, for every protocol version and transport (docs/spec/protocol.md#methods). */
+/**
+ * All methods that a client can call, for every protocol version and transport (docs/spec/protocol.md#methods).
+ * The result of a method is a member of `Results` (types.ts). `core/built-in-methods.ts` and `core/task-methods.ts` answer the
+ * methods with `isBuiltIn`; the handlers of a server answer the others. After a change, run `npm run generate`.
+ */
 export const METHODS = {
   initialize: { generations: SESSION, isBuiltIn: true },
   ping: { generations: SESSION, isBuiltIn: true },

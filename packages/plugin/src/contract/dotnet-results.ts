@@ -1,6 +1,11 @@
 import { DIAGNOSTIC, RECOMMENDED_ACTION } from './error-schemas.js';
 import { BOOLEAN, closed, complete, INTEGER, list, NUMBER, oneOf, partial, STRING, STRINGS } from './schema-parts.js';
 
+/*
+ * The data of results of the .NET tools, except `dotnet_project`, which has a file of its own. After a change, set
+ * CONTRACT_VERSION in contract-schema.ts as docs/spec/contract.md#compatibility says, and run `npm run generate`.
+ */
+
 const LISTED_PACKAGE = {
   name: STRING,
   requestedVersion: STRING,

@@ -21,7 +21,10 @@ export interface PluginProblem {
   data?: JsonValue;
 }
 
-/** Codes of problems at load. Append-only. */
+/**
+ * Codes of problems at load. Append-only. Those that the plugin runtime finds have their hints in `load-problem.ts`; the
+ * server makes its problems with `problem()`. After a change, run `npm run generate`.
+ */
 export const PROBLEM_CODES = {
   PLUGIN_SYNTAX_ERROR: 'The module does not parse.',
   PLUGIN_DEPENDENCY_MISSING: 'The module imports something that is not installed.',

@@ -11,7 +11,10 @@ interface CommandEntry {
   load(): Promise<(cli: Cli) => Command>;
 }
 
-/** Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others. */
+/**
+ * Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others.
+ * The table of commands in README.md has a row for each.
+ */
 export const COMMANDS = {
   serve: {
     summary: 'serve the tools to MCP clients, over stdio or HTTP',

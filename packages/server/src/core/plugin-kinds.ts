@@ -42,7 +42,7 @@ const MODULE: PluginKindRow = {
   isShownEmpty: true,
 };
 
-/** One row for each kind. */
+/** One row for each kind. A new value of `runner` also needs a branch in `run/runner-factory.ts`. */
 export const PLUGIN_KINDS = {
   /** A JavaScript or TypeScript file, or a folder with an entry point. */
   module: MODULE,

@@ -1,7 +1,10 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginKindRow } from './plugin-kinds.js';
 
-/** One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. */
+/**
+ * One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. `plugins/catalog/plugin-statuses.ts` fills it;
+ * its schema is in `packages/plugin/src/contract/builtin-results.ts`.
+ */
 export interface PluginStatus {
   /** Its file's or folder's name without extension; the name of a package; `mcp.<server>` for a mounted server. */
   name: string;

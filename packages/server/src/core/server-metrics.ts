@@ -1,4 +1,4 @@
-/** A request that was answered. */
+/** A request that was answered, as `call/observers/measure-calls.ts` fills it. Its members are labels in `metrics.ts`. */
 export interface MeasuredRequest {
   readonly method: string;
   /** The wire name of a tool that exists. */
@@ -9,7 +9,10 @@ export interface MeasuredRequest {
   readonly durationMs: number;
 }
 
-/** What the server counts: gauges are what it has at a moment, counters what has happened since it started. */
+/**
+ * What the server counts: gauges are what it has at a moment, counters what has happened since it started. `counts` of
+ * server.ts gives the values. After a change, run `npm run generate`.
+ */
 export const COUNTS = {
   sessions: { type: 'gauge', name: 'mortise_sessions', help: 'Open sessions, and clients over stdio.' },
   running: { type: 'gauge', name: 'mortise_calls_running', help: 'Calls of plugins that run.' },

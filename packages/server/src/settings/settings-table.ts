@@ -56,6 +56,7 @@ export const SETTINGS_LOG_LEVELS = [...LOG_LEVELS, 'silent'] as const;
 /**
  * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
  * variables and the suggestions in messages all come from here (docs/spec/configuration.md#config-sections).
+ * To add a setting, add its row and run `npm run generate`: the type `Settings` follows from the rows.
  */
 export const SETTINGS_SCHEMA = record({
   Plugins: section('Which plugins are loaded, and how they run.', {

@@ -1,4 +1,7 @@
-/** The root causes of failures (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds. */
+/**
+ * The root causes of failures (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds.
+ * A new kind also needs its next action in `advice/recommended-action.ts`.
+ */
 export const ROOT_CAUSE_KINDS = [
   'CompilationError',
   'BuildError',

@@ -35,7 +35,10 @@ export interface AuditEntry extends AuditEvent {
   readonly time: string;
 }
 
-/** Every member of a line, for docs/spec/access.md#audit. */
+/**
+ * Every member of a line, for docs/spec/access.md#audit. `call/observers/audit-calls.ts` fills those of a call.
+ * After a change, run `npm run generate`.
+ */
 export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {
   time: 'when the call ended; ISO 8601, UTC',
   event: 'what the line is about',

@@ -10,7 +10,7 @@ import { PluginConcurrency } from './plugin-concurrency.js';
 import { RequiredScope } from './required-scope.js';
 
 export interface Interceptors {
-  /** The interceptors of every call, the first one outermost. */
+  /** The interceptors of every call, the first one outermost. One that refuses a call uses a code with `isRefusal`. */
   readonly interceptors: readonly CallInterceptor[];
   /** How many calls of plugins run and wait. */
   counts(): { readonly running: number; readonly waiting: number };

@@ -8,7 +8,10 @@ import { type PluginName, parsePluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
 
-/** The styles that `mortise new --style` knows; the first is the default. */
+/**
+ * The styles that `mortise new --style` knows; the first is the default. Each has the folders `hello-<style>` and
+ * `tour-<style>` in `templates/`, except `dotnet`, and README.md names it.
+ */
 export const STYLES = ['javascript', 'typescript', 'class', 'register', 'dotnet'] as const;
 
 export interface ScaffoldOptions {

@@ -39,7 +39,10 @@ const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type:
 const httpIn = (section: string, urlMember: string, more?: object) => (address: Address) =>
   json({ [section]: { [NAME]: { ...more, [urlMember]: address.url, ...headersOf(address) } } });
 
-/** The clients whose form is known, by the name that `mortise init --client` takes. */
+/**
+ * The clients whose form is known, by the name that `mortise init --client` takes. The workbench page is built with this table
+ * and shows the same entries.
+ */
 export const CLIENTS = {
   'claude-code': {
     title: 'Claude Code',

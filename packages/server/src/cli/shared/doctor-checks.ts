@@ -13,7 +13,7 @@ import { count, firstPluginHint, indent, locationText } from './format-text.js';
 import { type Issue, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 
-/** One line of `mortise doctor`. */
+/** One line of `mortise doctor`. `cli/commands/doctor.ts` calls the checks of this file. */
 export interface Check {
   readonly status: Status;
   readonly message: string;

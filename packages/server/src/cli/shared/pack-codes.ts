@@ -1,4 +1,7 @@
-/** What `mortise pack` finds in a package before it is published. Append-only; docs/error-codes.md lists them. */
+/**
+ * What `mortise pack` finds in a package before it is published. Append-only. The files `check-*.ts` of `cli/pack/` find them.
+ * After a change, run `npm run generate`, which lists them in docs/error-codes.md.
+ */
 export const PACK_CODES = {
   PACKAGE_NAME: 'The name is missing, or npm does not publish it.',
   PACKAGE_VERSION: 'The version is missing or is not `major.minor.patch`.',

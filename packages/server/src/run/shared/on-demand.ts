@@ -24,7 +24,7 @@ export interface Startable {
 
 export interface OnDemandOptions<T extends Startable> {
   readonly backoff: RestartBackoff;
-  /** The instance is closed when it has not been used for this time. */
+  /** The instance is closed when it has not been used for this time (`Plugins.IdleMs`). */
   readonly idleMs: number;
   /** Starts an instance, which counts as busy. @throws ProcessExitedError, PluginUnavailableError */
   start(): Promise<T>;
