@@ -14,11 +14,6 @@ const ADDRESS = /<https?:[^>\s]*>/g;
 
 /** Pages, and folders of pages, that still have to be rewritten. Remove a page from this list once it is done. */
 const NOT_DONE = [
-  'docs/dotnet/',
-  'docs/dotnet-errors.md',
-  'docs/dotnet-tools.md',
-  'docs/error-codes.md',
-  'docs/settings.md',
   'packages/redact/GRAMMAR.md',
   'packages/redact/README.md',
 ];

@@ -10,6 +10,8 @@ import { toolPage } from './dotnet-docs/tool-page.mjs';
 import { generated, generatedPart } from './generated.mjs';
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+/** The rules of the tools; the page that links to them is in docs. */
+const RULES = 'docs/spec/dotnet-tools.md#rules';
 const PROVOKED = 'packages/dotnet/test/diagnostics/provoked';
 
 const examples = readJson('docs/dotnet/examples.json');
@@ -45,44 +47,79 @@ generated(
   `${GENERATED_NOTICE}
 # The .NET tools
 
-Each has a page with its actions, parameters and examples with their real results.
+Each tool has a page with its actions, its parameters, and examples with their real results.
+[The specification](${RULES.replace('docs/', '')}) has the rules.
 
 ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 
-A parameter that the action does not accept is an error, which names the actions that accept it. Relative paths start at \`workingDirectory\`. An action
-that holds a lock waits while another one writes to the same project, solution or folder: \`waitSeconds\`, else five seconds
-(\`Concurrency.WaitMs\`), but never longer than \`timeoutSeconds\`; 0 does not wait. Then it is refused with CONCURRENCY_CONFLICT. Its result has
-\`lockInfo\`, with \`lockWaitedMs\` when it waited. Where a client can ask its user, destructive actions do; where it cannot, some of them want \`force: true\`.
+## Parameters and projects
 
-Where an action needs a project or solution and the call names none, it is the only one in \`workingDirectory\`. \`environment\` gives
-variables to the program, its tests or \`dotnet ef\`; secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
+- A parameter that the action does not accept is an error, which names the actions that accept it.
+- Relative paths start at \`workingDirectory\`.
+- If an action needs a project or solution and the call names none, it uses the only one in \`workingDirectory\`.
+- \`environment\` gives variables to the program, its tests or \`dotnet ef\`.
+  Secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
 
-Test sums up the Cobertura reports of a run as \`coverage\` (lines, branches, the least covered files), for example with
-\`collect: "XPlat Code Coverage"\`. \`settings\` is a .runsettings file. \`blameHangSeconds\` ends a run in which no test ends for so long, and names the
-test that hangs where its framework says which one runs (xUnit does; MSTest 4 does not).
+## Locks and questions
 
-Package sources: \`dotnet_package\` ListSources, AddSource, UpdateSource, RemoveSource and Push. A password or API key is given as the name of an
-environment variable of the server (\`credentialVariable\`), never as text. NuGet takes the password of a source as an argument alone: it gets
-\`%NAME%\`, writes that into its configuration, and reads the variable when it uses the source. A push gives the key in \`NUGET_API_KEY\`; an SDK whose
-\`dotnet nuget push\` does not read that variable takes it as an argument alone, which other users of the machine can see while it runs. Push, and what
-names a credential, asks the user; where the client cannot, it needs \`force: true\`.
+- An action that holds a lock waits while another one writes to the same project, solution or folder.
+  It waits for \`waitSeconds\`, or else for five seconds (\`Concurrency.WaitMs\`), and never longer than \`timeoutSeconds\`.
+  With 0 it does not wait.
+- An action that has waited too long is refused with CONCURRENCY_CONFLICT.
+- The result of an action that held a lock has \`lockInfo\`, with \`lockWaitedMs\` if it waited.
+- If a client can ask its user, destructive actions ask.
+  If it cannot, some of them need \`force: true\`.
 
-What is in progress: \`dotnet_project\` ListSessions shows background sessions, the calls in progress (which tool, on what, since when, waiting for a
-lock or running), what is left of calls that were cancelled or timed out, and what other servers write to.
+## Calls that take long
 
-Long calls: an action may take \`Dotnet.TimeoutMs\` (10 minutes), or its \`timeoutSeconds\`. A client with tasks gets a task after 20 seconds, with the progress
-of the build as its status; other clients that ask for progress hear of the call at least every 10 seconds ([calls that take long](running-plugins.md#calls-that-take-long)).
+- An action can take as long as \`Dotnet.TimeoutMs\` (10 minutes) or its \`timeoutSeconds\`.
+- A client with tasks gets a task after 20 seconds, with the progress of the build as its status.
+- Other clients that ask for progress hear of the call at least every 10 seconds
+  ([calls that take long](running-plugins.md#calls-that-take-long)).
+- \`dotnet_project\` ListSessions shows what is in progress: background sessions, the calls of this server with their
+  tool, target, start and state, what is left of calls that were cancelled or timed out, and what other
+  servers write to.
 
-Build and Publish take a \`target\`: \`{"action":"Publish","target":"PublishContainer"}\` makes a container image. \`binlog: true\` writes MSBuild's binary log,
-and the result says where; it holds environment variables and properties as they are, so look before you share it.
+## Building and testing
 
-Looking at a project (Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution) evaluates
-it, and runs no target, task or logger of it; what only a restore can tell is said, with the call that restores.
-[What an evaluation can still do](security.md#what-the-evaluation-of-an-untrusted-project-can-do) is little: a file with
-a property function that could change something is refused, and so is an SDK that the repository brings or that would
-be downloaded.
+- \`target\` of Build and Publish is a target of MSBuild.
+  \`{"action":"Publish","target":"PublishContainer"}\` makes a container image.
+- \`binlog: true\` writes MSBuild's binary log, and the result says where it is.
+  The log contains environment variables and properties as they are, so look at it before you share it.
+- Test combines the Cobertura reports of a run as \`coverage\` (lines, branches, the least covered files), for example
+  with \`collect: "XPlat Code Coverage"\`.
+- \`settings\` is a .runsettings file.
+- \`blameHangSeconds\` ends a run in which no test ends within that time.
+  The error names the test that hangs if the test framework says which test runs (xUnit does; MSTest 4 does not).
 
-What can go wrong: [the codes of the toolchain](dotnet-errors.md), [the codes of calls](error-codes.md).
+## Package sources
+
+\`dotnet_package\` has ListSources, AddSource, UpdateSource, RemoveSource and Push.
+
+- A password or API key is given as the name of an environment variable of the server (\`credentialVariable\`), and
+  never as text.
+- For the password of a source, NuGet gets \`%NAME%\` as an argument and writes that into its configuration.
+  It reads the variable when it uses the source.
+- A push passes the key in \`NUGET_API_KEY\`.
+  An SDK whose \`dotnet nuget push\` does not read that variable gets the key as an argument, which other users of the
+  machine can see while the push runs.
+- Push, and actions that name a credential, ask the user.
+  If the client cannot ask, they need \`force: true\`.
+
+## Looking at a project
+
+Analyze, Dependencies, Validate, GetProperty, ListItems, plain package List, and the same of a solution evaluate
+projects.
+They run no target, task or logger of a project.
+If an answer needs a restore, the result says so and has the call that restores.
+
+[What an evaluation can still do](security.md#what-the-evaluation-of-an-untrusted-project-can-do) is little.
+A file with a property function that could change something is refused, and so is an SDK that the repository brings or
+that would be downloaded.
+
+## Errors
+
+There are [codes of the toolchain](dotnet-errors.md) and [codes of calls](error-codes.md).
 `,
 );
 
@@ -99,11 +136,13 @@ generated(
   `${GENERATED_NOTICE}
 # Codes of the .NET toolchain
 
-What the compilers, MSBuild, NuGet and the SDK report, as \`errors[].code\` of a failed call has it: ${entries.length} codes, each with a
-page that says what it means and what to do. A code that is not here keeps its own message, and gets its category by its prefix.
+These are the codes that the compilers, MSBuild, NuGet and the SDK report, as \`errors[].code\` of a failed call has them.
+There are ${entries.length} codes, each with a page that says what it means and what to do.
+A code that is not here keeps its own message, and gets its category by its prefix.
 
-The last column is the report of the tests: which build made SDK ${sdk} print the code (${Object.keys(provoked).length} of them), or why none can here
-(${Object.keys(notProvoked).length}).
+The last column is from the tests.
+It says which build made SDK ${sdk} print the code (${Object.keys(provoked).length} codes), or why no build can
+(${Object.keys(notProvoked).length} codes).
 
 ${table(['Code', 'Meaning', 'Category', 'Root cause', 'Provoked by'], errorRows)}
 `,

@@ -5,6 +5,7 @@ import { PROBLEM_CODES } from '../packages/plugin/build/runtime/index.js';
 import { PACK_CODES } from '../packages/server/build/cli/shared/pack-codes.js';
 import { OUTCOMES } from '../packages/server/build/core/call-outcome.js';
 import { generated } from './generated.mjs';
+import { sentenceLines } from './sentence-lines.mjs';
 
 const callRows = Object.entries(ERROR_CODES).map(
   ([code, { category, mcpErrorCode, meaning, hint }]) =>
@@ -22,11 +23,13 @@ generated(
   `<!-- Written by scripts/error-codes-docs.mjs from the code tables; do not edit. -->
 # Codes
 
-## Of calls
+## Codes of calls
 
-What \`structuredContent.errors[].code\` of a failed call can be, beside the codes of a tool's own. A tool raises one of them,
-or its own, with \`fail(message, { code, hint })\`. With ${ofServer.join(', ')} the default hint is the server's alone: a tool that
-uses one of these codes gives its own hint.
+These are values of \`structuredContent.errors[].code\` of a failed call.
+A tool can also have codes of its own.
+It raises a code with \`fail(message, { code, hint })\`.
+
+${sentenceLines(`The default hints of ${ofServer.join(', ')} are for the server alone. A tool that uses one of these codes gives its own hint.`)}
 
 | Code | Category | mcpErrorCode | When | Default hint |
 |---|---|---|---|---|
@@ -35,25 +38,28 @@ ${callRows.join('\n')}
 <a id="how-calls-end"></a>
 ### How calls end
 
-The audit, the log and the metrics have the first code of a call that fails, \`JSON_RPC_<code>\` for a JSON-RPC error without a code of ours, or else one of these:
+The audit, the log and the metrics say how each call ended.
+For a call that fails this is its first code, or \`JSON_RPC_<code>\` for a JSON-RPC error without a code of Mortise.
+For other calls it is one of these:
 
 | Outcome | When |
 |---|---|
 ${outcomeRows.join('\n')}
 
-The server refuses calls with ${refusals.join(', ')}: no code of a plugin has run then, unless the tool itself failed with that code.
+${sentenceLines(`The server refuses calls with ${refusals.join(', ')}. No code of a plugin has run then, unless the tool itself failed with that code.`)}
 
-## Of plugins that are refused, in whole or in part
+## Codes of plugins that are refused, in whole or in part
 
-What \`mortise list\`, \`mortise doctor\`, the log and the resource \`mortise://plugins\` show, each with its place and the next step.
+\`mortise list\`, \`mortise doctor\`, the log and the resource \`mortise://plugins\` show these codes.
+Each problem has its place and the next step.
 
 | Code | When |
 |---|---|
 ${rowsOf(PROBLEM_CODES).join('\n')}
 
-## Of packages before they are published
+## Codes of packages before they are published
 
-What \`mortise pack\` shows beside the codes above ([publishing-plugins.md](publishing-plugins.md)).
+\`mortise pack\` shows these codes beside the codes of plugins ([publishing-plugins.md](publishing-plugins.md)).
 
 | Code | When |
 |---|---|

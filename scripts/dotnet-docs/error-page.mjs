@@ -1,3 +1,4 @@
+import { sentenceLines } from '../sentence-lines.mjs';
 import { block, code, GENERATED_NOTICE, plain } from './markdown.mjs';
 
 /** The page of a code: what it means, what to do, and how the SDK printed it in the tests, or why it did not. */
@@ -6,11 +7,11 @@ export function errorPage(entry, { provoked, notProvoked, sdk }) {
   return `${[
     GENERATED_NOTICE,
     `# ${entry.code}: ${title}`,
-    plain(explanation),
+    sentenceLines(plain(explanation)),
     details(entry),
     '## What to do',
-    plain(hint),
-    suggestedFixes.map((fix) => `- ${plain(fix)}`).join('\n'),
+    sentenceLines(plain(hint)),
+    suggestedFixes.map((fix) => `- ${sentenceLines(plain(fix), '  ')}`).join('\n'),
     ...seen(provoked, notProvoked, sdk),
     'All codes: [codes of the .NET toolchain](../../dotnet-errors.md).',
   ].join('\n\n')}\n`;
@@ -27,6 +28,10 @@ function details({ category, rootCauseKind, mcpErrorCode, documentationUrl }) {
 
 function seen(provoked, notProvoked, sdk) {
   if (provoked)
-    return ['## As it is printed', `By SDK ${sdk}, in the test "${provoked.build}":`, block(provoked.message)];
-  return ['## Not provoked in the tests', `${plain(notProvoked)}.`];
+    return [
+      '## As it is printed',
+      sentenceLines(`By SDK ${sdk}, in the test "${provoked.build}":`),
+      block(provoked.message),
+    ];
+  return ['## Not provoked in the tests', sentenceLines(`${plain(notProvoked)}.`)];
 }

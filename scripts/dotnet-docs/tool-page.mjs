@@ -1,5 +1,6 @@
 import { parametersOf } from '../../packages/dotnet/build/actions/action.js';
 import { PARAMETERS } from '../../packages/dotnet/build/actions/parameters.js';
+import { sentenceLines } from '../sentence-lines.mjs';
 import { block, cell, code, GENERATED_NOTICE, list, table } from './markdown.mjs';
 
 /** Where failures are described; the pages are in docs/dotnet. */
@@ -12,9 +13,9 @@ export function toolPage(tool, examples, sdk) {
   return `${[
     GENERATED_NOTICE,
     `# ${code(name)}: ${title}`,
-    description,
+    sentenceLines(description),
     hints(tool),
-    ...(common ? [`Every action also takes ${list(common)}.`] : []),
+    ...(common ? [sentenceLines(`Every action also takes ${list(common)}.`)] : []),
     '## Actions',
     actionTable(tool),
     ...(locks ? ['An action that holds a lock also takes `waitSeconds`.'] : []),
@@ -31,13 +32,13 @@ export function toolPage(tool, examples, sdk) {
 const HINTS = [
   ['readOnlyHint', 'changes nothing', 'changes files or the machine'],
   ['destructiveHint', 'can destroy something', 'destroys nothing'],
-  ['idempotentHint', 'the same call again changes nothing more', undefined],
+  ['idempotentHint', 'changes nothing more if it is called again', undefined],
   ['openWorldHint', 'may use the network', 'stays on this machine'],
 ];
 
 function hints({ annotations }) {
   const hints = HINTS.flatMap(([hint, yes, no]) => (annotations[hint] ? yes : no) ?? []);
-  return `As its annotations say: ${hints.join('; ')}.`;
+  return sentenceLines(`According to its annotations, the tool ${conjunction(hints)}.`);
 }
 
 function actionTable({ actions }) {
@@ -62,6 +63,8 @@ function readsOnly(isReadOnly, writesWith) {
   return writesWith ? `yes, without ${list(writesWith)}` : 'yes';
 }
 
+const conjunction = (parts) => parts.join(', ').replace(/, ([^,]*)$/, ' and $1');
+
 /** What is found in the folder, what must be given, and of which two one must be. */
 function needs({ finds, required = [], requiredOneOf }) {
   const found = finds ? [`${code(finds)} (or the only one in the folder)`] : [];
@@ -84,9 +87,19 @@ function parameterSection(tool) {
   return rows.length === 0 ? [] : ['## Parameters', table(['Parameter', 'Type', 'Meaning'], rows)];
 }
 
-function outputs({ output }) {
-  const fields = Object.entries(output).map(([name, type]) => `${code(name)} (${type})`);
-  return `\`structuredContent\` has, as far as the action knows them: ${fields.join(', ')}; \`lockInfo\` where a lock was held, and of a failure \`success\`, \`errors\`, \`exitCode\`, \`metadata\` as [the result contract](${CONTRACT.replace('docs', '..')}) has them.`;
+function outputs({ output, actions }) {
+  const rows = Object.entries(output).map(([name, type]) => [code(name), type]);
+  const contract = CONTRACT.replace('docs', '..');
+  const locks = Object.values(actions).some(({ lock }) => lock !== undefined);
+  return [
+    'An action returns those of these members of `structuredContent` that it knows.',
+    '',
+    table(['Member', 'Type'], rows),
+    '',
+    ...(locks ? ['If a lock was held, there is also `lockInfo`.'] : []),
+    'A failure has `success`, `errors`, `exitCode` and `metadata`,',
+    `as [the contract of results](${contract}) says.`,
+  ].join('\n');
 }
 
 function exampleSection({ title, arguments: args, text, structured }) {
