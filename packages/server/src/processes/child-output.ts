@@ -2,23 +2,23 @@ import type { Readable } from 'node:stream';
 import type { RedactedLines, Redactor } from '@mortise/redact';
 import { TokenBucket } from '../util/token-bucket.js';
 
-/** Long enough to contain any secret completely; lines are truncated for display after redaction. */
+/** A line of this length contains any secret whole. Lines are cut for display only after redaction. */
 const MAX_LINE_CHARS = 64 * 1024;
-/** The output per second above which the printing process has to wait. */
+/** A process that prints more in a second has to wait. */
 const CHARS_A_SECOND = 1024 * 1024;
-/** The last lines of output that a crash is explained by. */
+/** The number of last lines that are kept to explain a crash. */
 const LAST_LINES = 20;
 const MAX_SHOWN_CHARS = 4000;
 
 export type OutputStream = 'stdout' | 'stderr';
 
-/** What a process prints, line by line. */
+/** The output of a process, line by line. */
 export interface OutputLines {
-  /** The process has ended: reads the rest of the pipe synchronously. */
+  /** Call this when the process has ended: the rest of the pipe is read without pauses. */
   drain(): void;
 }
 
-/** Reads a bounded amount a second: who prints more has to wait. Lines are cut at 65,536 characters. */
+/** Reads lines, but only a limited amount a second: a process that prints more has to wait. Cuts lines at 65,536 characters. */
 export function readOutputLines(stream: Readable, onLine: (line: string) => void): OutputLines {
   const bucket = new TokenBucket(CHARS_A_SECOND);
   let rest = '';
@@ -51,12 +51,12 @@ export function readOutputLines(stream: Readable, onLine: (line: string) => void
   };
 }
 
-/** What a process prints, redacted before anything of it is kept or cut: a secret may be on several lines. */
+/** Redacts the output of a process before any of it is kept or cut, because a secret can span several lines. */
 export interface ChildOutput {
   add(line: string, stream: OutputStream): void;
-  /** The process has ended: shows what was held back. */
+  /** Call this when the process has ended: it shows the lines that were held back. */
   end(): void;
-  /** The last lines. */
+  /** The last lines of the output. */
   last(): string;
 }
 
@@ -81,7 +81,7 @@ export function createChildOutput(redactor: Redactor, show: (line: string, strea
   };
 }
 
-/** Between words. */
+/** Cuts a line between two words. */
 function truncateLine(line: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, line.lastIndexOf(' ', maxChars) + 1)}…`;
 }

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { killTree } from '@mortise/process';
 import type { OutputLines } from './child-output.js';
 
-/** How long its output is still read after it has ended, if another process keeps the pipe open, in milliseconds. */
+/** The time for which output is still read after the end of the process, if another process keeps the pipe open. */
 const DRAIN_MS = 200;
 
-/** What ran the plugin ended while work was in progress. `output` is what it printed last. */
+/** Thrown if a process or connection ended while work was in progress. `output` has its last lines. */
 export class ProcessExitedError extends Error {
   constructor(
     readonly reason: string,
@@ -15,7 +15,7 @@ export class ProcessExitedError extends Error {
   }
 }
 
-/** How the process ended, in words, once its last output was read. What is left of its group is ended. */
+/** Waits for the end of a process, kills what is left of its group, and reads its last output. @returns the reason as a clause */
 export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', ({ message }) => {
@@ -25,7 +25,7 @@ export function waitForExit(child: ChildProcess, outputs: readonly OutputLines[]
       if (child.pid !== undefined) killTree(child.pid);
       for (const lines of outputs) lines.drain();
       const finish = () => resolve(exitReason(code, signal));
-      // `close` comes after the last output was read; or never, if another process keeps the pipe open.
+      // `close` is emitted after the last output was read. It never is if another process keeps the pipe open.
       const timer = setTimeout(finish, DRAIN_MS);
       child.once('close', () => {
         clearTimeout(timer);

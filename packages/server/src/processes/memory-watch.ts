@@ -1,28 +1,28 @@
 import { measureMemory } from '@mortise/process';
 import type { Log } from '../log/log.js';
 
-/** How often memory is measured, in milliseconds; a slow measurement is followed by a longer pause. */
+/** The pauses between two measurements. */
 interface Pace {
-  /** At the processes that are known to belong to plugins. */
+  /** The pause between measurements of the processes that are known to belong to plugins. */
   sampleMs: number;
-  /** At all of the machine's. */
+  /** The pause between measurements of all processes of the machine. */
   allMs: number;
-  /** Looking takes at most one part in this of the time, unless the pauses were longer than `allMs` then. */
+  /** A slow measurement is followed by a pause of this many times its own time, but never of more than `allMs`. */
   share: number;
 }
 
-/** While calls are running. */
+/** Used while calls are running. */
 const BUSY: Pace = { sampleMs: 250, allMs: 2000, share: 20 };
 const IDLE: Pace = { sampleMs: 3000, allMs: 30_000, share: 200 };
 
-/** A process whose memory is bounded. */
+/** A process whose memory is limited. */
 export interface WatchedProcess {
   readonly pid: number;
   readonly ended: Promise<unknown>;
   kill(reason: string): void;
 }
 
-/** Ends processes that use more memory than they may, their children's included. */
+/** Kills processes that, together with their children, use more memory than the limit. */
 export class MemoryWatch {
   readonly #maxMemoryMb: number;
   readonly #log: Log;
@@ -35,20 +35,20 @@ export class MemoryWatch {
   #hasFailed = false;
   #isClosed = false;
 
-  /** @param maxMemoryMb of one process with its children; resident */
+  /** @param maxMemoryMb the limit for the resident memory of one process with its children */
   constructor(maxMemoryMb: number, log: Log) {
     this.#maxMemoryMb = maxMemoryMb;
     this.#log = log;
   }
 
-  /** Watches the process from now on until it ends. */
+  /** Watches a process until it ends. */
   add(process: WatchedProcess): void {
     this.#watched.set(process, { isBusy: false });
     void process.ended.then(() => this.#watched.delete(process));
     if (this.#watched.size === 1 && this.#timer === undefined) this.#schedule();
   }
 
-  /** Whether calls are running in the process. */
+  /** Says whether calls are running in a process. */
   setBusy(process: WatchedProcess, isBusy: boolean): void {
     const entry = this.#watched.get(process);
     if (!entry || entry.isBusy === isBusy) return;
@@ -67,7 +67,7 @@ export class MemoryWatch {
     if (this.#isClosed || this.#watched.size === 0) return;
     this.#pace = [...this.#watched.values()].some(({ isBusy }) => isBusy) ? BUSY : IDLE;
     const { sampleMs, allMs, share } = this.#pace;
-    // If there is no cheaper way than to read all processes, the pause is not longer than between two complete readings.
+    // Where a sample costs as much as a measurement of all processes, the pause still is at most `allMs`.
     const delayMs = Math.min(allMs, Math.max(sampleMs, this.#sampleTookMs * share));
     this.#timer = setTimeout(() => void this.#poll(), delayMs).unref();
   }

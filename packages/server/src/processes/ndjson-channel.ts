@@ -3,15 +3,16 @@ import { countValues, createLineReader, hasMoreValues } from '@mortise/mcp/util'
 import { type LimitViolation, limitViolation, moreThan } from '../settings/limit-violation.js';
 import type { PluginLimits } from '../settings/plugin-limits.js';
 
-/** Longer lines are neither sent nor read, whatever the limits say. */
+/** Longer lines are neither sent nor read, even if the limits allow them. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 /** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
 /**
- * Why a message of a plugin or of a mounted server is refused for its size, before it is parsed
- * (docs/spec/plugin-processes.md#message-limits); undefined if it is within the limits.
- * @param subject begins the sentence: `The result`
+ * Checks the size of a message of a plugin or a mounted server before it is parsed
+ * (docs/spec/plugin-processes.md#message-limits).
+ * @param subject the subject of the violation's sentence, such as `The result`
+ * @returns undefined if the message is within the limits
  */
 export function messageViolation(json: string, limits: PluginLimits, subject: string): LimitViolation | undefined {
   const { MessageBytes, MessageValues } = limits;
@@ -23,14 +24,14 @@ export function messageViolation(json: string, limits: PluginLimits, subject: st
   return limitViolation(limits, 'MessageValues', subject, countValues(json));
 }
 
-/** When this many lines are waiting, they are written before the tick ends, so that the other side can already work on them. */
+/** This many waiting lines are written before the tick ends, so that the other side can begin to work on them. */
 const MAX_WAITING = 24;
 
-/** Writes lines to a stream, those of one tick together. */
+/** Writes lines to a stream. The lines of one tick are written together. */
 export class LineOutput {
   readonly #stream: Writable;
   #outgoing = '';
-  /** How many lines that is. */
+  /** The number of lines in `#outgoing`. */
   #waiting = 0;
   #isOpen = true;
 
@@ -47,7 +48,7 @@ export class LineOutput {
     if (this.#waiting >= MAX_WAITING) this.#flush();
   }
 
-  /** Nothing more is written. */
+  /** Drops the waiting lines and all later ones. */
   end(): void {
     this.#isOpen = false;
   }
@@ -61,31 +62,31 @@ export class LineOutput {
   };
 }
 
-/** JSON lines over a pipe: those of one tick are written together, many of them in several writes. */
+/** A channel of JSON lines over a pipe. */
 export interface LineChannel<Out> {
   /** @throws MessageTooLarge */
   send(message: Out): void;
-  /** From now on messages beyond these limits are not sent. */
+  /** Sets the limits for messages that are sent from now on. */
   bound(limits: PluginLimits): void;
-  /** Ends the channel; nothing is received after it. */
+  /** Ends the channel. Nothing is received any more. */
   close(): void;
 }
 
 export interface LineChannelEvents {
-  /** `length` is that of the line, in characters. */
+  /** @param length the length of the line in characters */
   onMessage(message: unknown, length: number): void;
-  /** The other side has gone, or what it sent is not a line of JSON. Called once. */
+  /** Called once, when the other side has closed the pipe, or has sent a line that is refused. @param reason set if refused */
   onClose(reason: string | undefined): void;
 }
 
 export interface LineChannelOptions {
-  /** Set if the other side is a plugin: a larger message is not parsed, and ends the channel. */
+  /** The limits for received messages, if the other side is a plugin. A larger message is not parsed, and ends the channel. */
   readonly limits?: PluginLimits;
 }
 
-/** Why a message was not sent. */
+/** Thrown if a message is too large to be sent. */
 export class MessageTooLarge extends RangeError {
-  /** @param violation undefined where no setting allows it */
+  /** @param violation undefined if no setting allows a message of this size */
   constructor(
     message: string,
     readonly violation?: LimitViolation,
@@ -94,10 +95,10 @@ export class MessageTooLarge extends RangeError {
   }
 }
 
-/** What is not JSON. */
+/** The result of parsing a line that is not JSON. */
 const INVALID = Symbol('invalid');
 
-/** @param stream carries this channel alone */
+/** @param stream a stream that carries nothing but this channel */
 export function openLineChannel<Out>(
   stream: Duplex,
   { onMessage, onClose }: LineChannelEvents,

@@ -7,9 +7,9 @@ const LINE_COST = 100;
 /** Longer lines are never logged. */
 export const MAX_LOG_LINE_CHARS = 64 * 1024;
 
-/** Bounds what the log takes from one process: its log lines and what it prints. */
+/** Limits what one process adds to the log: its log lines and its output. */
 export class LogRateLimit extends LineLimit {
-  /** @param onDropped told once a second how many lines were dropped, if any were */
+  /** @param onDropped called with the number of dropped lines, at most once a second */
   constructor(onDropped: (lines: number) => void) {
     super({ perInterval: LOG_CHARS_A_SECOND, intervalMs: 1000, onDropped });
   }
@@ -25,12 +25,12 @@ const MESSAGES_A_SECOND = 5000;
 /** The maximum size of all messages in a second. */
 export const MESSAGE_CHARS_A_SECOND = 16 * 1024 * 1024;
 
-/** Bounds what a process sends without being asked: progress, log lines, news. */
+/** Limits the messages that a process sends unasked, such as progress, log lines and changed lists. */
 export class MessageRateLimit {
   readonly #messages = new TokenBucket(MESSAGES_A_SECOND);
   readonly #chars = new TokenBucket(MESSAGE_CHARS_A_SECOND);
 
-  /** False when it is more in a second than the server should have to read. */
+  /** @returns false if the process has sent more in a second than the server reads */
   tryTake(chars: number): boolean {
     return this.#messages.tryTake() && this.#chars.tryTake(chars);
   }

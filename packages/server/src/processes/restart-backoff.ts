@@ -2,14 +2,14 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2000;
 
 /**
- * Growing pauses before a plugin that keeps crashing is started again, at most 2 s, because every caller of the plugin
- * waits for them. There is no pause after the first crash, nor after that of a process that has answered a call
+ * Growing pauses before a plugin that keeps crashing is started again. A pause is at most 2 s, because every caller of the
+ * plugin waits for it. There is no pause after the first crash, or after the crash of a process that has answered a call
  * (docs/spec/plugin-processes.md#crashes).
  */
 export interface RestartBackoff {
   /** @param hasAnswered whether the process had answered a call */
   crashed(hasAnswered: boolean): void;
-  /** How long to wait before the next start, in milliseconds. */
+  /** The remaining pause before the next start. */
   nextMs(): number;
 }
 

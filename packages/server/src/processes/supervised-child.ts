@@ -6,43 +6,43 @@ import { type ChildOutput, createChildOutput, type OutputStream, readOutputLines
 import { ProcessExitedError, waitForExit } from './exit-reason.js';
 import { LogRateLimit } from './rate-limits.js';
 
-/** A process that ends by itself closes its pipes shortly before; the reason is known only after its exit. */
+/** A process that ends closes its pipes first, so the exit is awaited for this time to learn the reason. */
 const CLOSED_PIPE_MS = 1000;
 
 export interface SupervisedChildOptions {
   readonly file: string;
   readonly args: readonly string[];
-  /** All of it, but for the tag. */
+  /** The whole environment, except the tag. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   readonly windowsVerbatimArguments?: true;
   readonly stdio: StdioOptions;
-  /** The streams whose lines are output; for a protocol over stdout, `print` is called with what is output. */
+  /** The streams whose lines are output. If stdout carries a protocol, its other lines are passed to `print`. */
   readonly outputs: readonly OutputStream[];
   readonly reaper: Reaper;
-  /** Set if code of ours runs in it until `guard` is called, and ends when its pipes to the server close. */
+  /** Set if only Mortise's own code runs in the process until `guard` is called. It ends when its pipes close. */
   readonly isGuardedLater?: true;
   readonly redactor: Redactor;
-  /** Called with each printed line, redacted; not called for lines above the log's rate limit. */
+  /** Called with each redacted line within the log's rate limit. */
   onOutput(line: string, stream: OutputStream): void;
-  /** Told once a second, where log lines exceeded the rate limit, how many did. */
+  /** Called at most once a second if lines exceeded the rate limit, with their number in the message. */
   onDropped(message: string): void;
-  /** Each line that it has printed, redacted. */
+  /** Called with every redacted line. */
   onEachLine?(line: string): void;
-  /** Why it ended by itself, if its output shows the reason. */
+  /** Returns the reason for which the process ended by itself, if its output shows one. */
   cause?(): string | undefined;
 }
 
 /**
- * A process that runs third-party code. It has its own process group, and a tag in the environment of all its descendants; with
- * both, all of them end when it ends, is killed, or the server ends, which the reaper sees to. Its output is redacted and rate-limited for the log;
- * the last lines are kept to explain why it ended.
+ * A process that runs third-party code. It has its own process group, and a tag in the environment of its descendants. By
+ * both, the reaper and this class find all descendants and kill them when the process ends or the server ends. The output
+ * is redacted, and its rate in the log is limited. The last lines are kept to explain the end of the process.
  */
 export class SupervisedChild {
   readonly process: ChildProcess;
-  /** Undefined if it could not be started; `ended` has the reason. */
+  /** Undefined if the process could not be started. Then `ended` has the reason. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended, however it did, and its last output was read. */
+  /** Resolves when the process has ended and its last output was read. */
   readonly ended: Promise<ProcessExitedError>;
   readonly #output: ChildOutput;
   readonly #logRateLimit: LogRateLimit;
@@ -53,7 +53,7 @@ export class SupervisedChild {
   #killedBecause: string | undefined;
   #hasEnded = false;
 
-  /** @throws ProcessExitedError for what Node does not even try: a command line that is too long, or has a NUL in it */
+  /** @throws ProcessExitedError if Node does not try to start the process: its command line is too long, or has a NUL */
   constructor(options: SupervisedChildOptions) {
     const { outputs, reaper, isGuardedLater, redactor, onOutput, onDropped, onEachLine, cause } = options;
     const { tag, environment } = createProcessTag();
@@ -69,54 +69,54 @@ export class SupervisedChild {
     });
     if (!isGuardedLater) this.guard();
     const lines = outputs.flatMap((name) => {
-      // Without a file descriptor to spare there is no stdio at all.
+      // If this process has run out of file descriptors, `stdio` is undefined.
       const stream = this.process[name];
       return stream ? [readOutputLines(stream, (line) => this.#output.add(line, name))] : [];
     });
-    this.ended = waitForExit(this.process, lines).then((how) => this.#finish(how));
+    this.ended = waitForExit(this.process, lines).then((exitReason) => this.#finish(exitReason));
   }
 
-  /** It may run third-party code from now on: its group ends with the server, whatever that code does. */
+  /** Call this before third-party code runs: from now on the reaper ends the process group when the server ends. */
   guard(): void {
     if (this.pid === undefined || this.#isGuarded || this.#hasEnded) return;
     this.#isGuarded = true;
     this.#reaper.add({ pid: this.pid, tag: this.#tag });
   }
 
-  /** Something that it printed, which did not come by one of its `outputs`. */
+  /** Adds a line of output that did not come by one of the `outputs`. */
   print(line: string, stream: OutputStream): void {
     this.#output.add(line, stream);
   }
 
-  /** Whether a log entry of `chars` characters can be written now; otherwise it is dropped and counted. */
+  /** Whether the rate limit allows a log entry of this length now. If not, the entry counts as dropped. */
   tryLog(chars: number): boolean {
     return this.#logRateLimit.tryTake(chars);
   }
 
-  /** Why it ends, unless something else was the reason before. */
+  /** Sets the reason of the end, unless there is one already. */
   setReason(reason: string): void {
     this.#killedBecause ??= reason;
   }
 
-  /** Kills it and all its descendants immediately. @param reason as a clause: `it did not answer` */
+  /** Kills the process and its descendants immediately. @param reason a clause such as `it did not answer` */
   kill(reason: string): void {
     if (this.#hasEnded) return;
     this.setReason(reason);
     if (this.pid !== undefined) killTree(this.pid);
   }
 
-  /** One of its pipes was closed: alive or not, it cannot be spoken with, and is ended. @param what it did, in words */
-  pipeClosed(what: string): void {
-    setTimeout(() => this.kill(`it ${what}`), CLOSED_PIPE_MS).unref();
+  /** Call this when a pipe was closed. The process is killed, because it cannot be reached. @param predicate what it did */
+  pipeClosed(predicate: string): void {
+    setTimeout(() => this.kill(`it ${predicate}`), CLOSED_PIPE_MS).unref();
   }
 
-  #finish(how: string): ProcessExitedError {
+  #finish(exitReason: string): ProcessExitedError {
     this.#hasEnded = true;
     if (this.#isGuarded) this.#reaper.remove({ pid: this.pid!, tag: this.#tag });
     for (const stream of [this.process.stdin, this.process.stdout, this.process.stderr]) stream?.destroy();
     this.#output.end();
     this.#logRateLimit.end();
-    return new ProcessExitedError(this.#killedBecause ?? this.#cause?.() ?? how, this.#output.last());
+    return new ProcessExitedError(this.#killedBecause ?? this.#cause?.() ?? exitReason, this.#output.last());
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProcessTracker } from '@mortise/plugin';
 import { createProcessTag, type Reaper, signalGroup } from '@mortise/process';
 
-/** What a plugin in the server's own process starts: it ends with the plugin, and with the server however that ends. */
+/** The processes that a plugin in the server's own process starts. They end with the plugin, and with the server. */
 export interface TrackedProcesses extends ProcessTracker {
   /** Kills all of them immediately. */
   end(): void;

@@ -4,20 +4,20 @@ import type { SupervisedChildOptions } from './supervised-child.js';
 const MAIN = bundlePath('plugin-worker.js');
 
 /**
- * A `.js` plugin may be ESM without saying so (docs/spec/plugins.md#module-kind), and Node's experiments are not the
- * author's business.
+ * A `.js` plugin can be ESM without saying so (docs/spec/plugins.md#module-kind), and an author cannot act on warnings
+ * about Node's experiments.
  */
 const QUIET = ['MODULE_TYPELESS_PACKAGE_JSON', 'ExperimentalWarning'].map((warning) => `--disable-warning=${warning}`);
 
 export interface WorkerOptions {
-  /** V8's own limit, a distant backstop behind the measured one. */
+  /** V8's own heap limit, a second line of defence behind the measured memory. */
   heapMb: number;
-  /** `--inspect-brk` on this port, for an author who steps through the plugin. */
+  /** Starts the process with `--inspect-brk` on this port, for an author who steps through the plugin. */
   inspectPort?: number;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How the process of a plugin is started: with an empty stdin, and a pipe in addition to the three streams. */
+/** The command that starts the process of a plugin, with an empty stdin and a pipe in addition to the three streams. */
 export function workerCommand({
   heapMb,
   inspectPort,

@@ -1,9 +1,9 @@
-/** The message of what was thrown, whatever it was. */
+/** The message of a thrown value, which need not be an Error. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The same with the place where it was thrown, for the log. */
+/** The message of a thrown value with its stack, for the log. */
 export function errorStack(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }

@@ -1,10 +1,10 @@
-/** Listeners by event; a listener that throws does not stop the others. */
+/** Listeners by event. A listener that throws does not stop the others. */
 export interface Events<Map extends { [E in keyof Map]: unknown[] }> {
   on<E extends keyof Map>(event: E, listener: (...args: Map[E]) => void): () => void;
   emit<E extends keyof Map>(event: E, ...args: Map[E]): void;
 }
 
-/** @param onError what a listener threw */
+/** @param onError called with everything that a listener throws */
 export function createEvents<Map extends { [E in keyof Map]: unknown[] }>(
   onError: (error: unknown) => void,
 ): Events<Map> {

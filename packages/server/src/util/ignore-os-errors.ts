@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** What the call gives; undefined where the operating system answers with an error. Other errors pass through. */
+/** Returns the result of `call`, or undefined if the operating system answers with an error. Throws other errors. */
 export function tryOs<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -11,7 +11,7 @@ export function tryOs<T>(call: () => T): T | undefined {
   }
 }
 
-/** The folder's path with symbolic links followed, in the case of the disk; only made absolute where it does not exist. */
+/** The real path of a file or folder, with the upper and lower case of the disk. If it does not exist, the absolute path. */
 export function realPath(folder: string): string {
   return tryOs(() => realpathSync.native(folder)) ?? resolve(folder);
 }

@@ -1,9 +1,9 @@
-/** Counts the work that is in progress, for the wait until all of it has ended. */
+/** Counts the work that is in progress, so that a shutdown can wait for its end. */
 export class InFlight {
   #running = 0;
   #waiting: (() => void)[] = [];
 
-  /** What the work comes to. */
+  /** Counts the work until it settles. @returns the same promise */
   count<T>(work: Promise<T>): Promise<T> {
     this.#running += 1;
     work.then(this.#end, this.#end);

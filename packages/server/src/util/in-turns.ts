@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long work may take at a stretch, in milliseconds: a call waits for several such stretches. */
+/** The longest time for which work blocks the event loop. A call may have to wait for several such turns. */
 const TURN_MS = 2;
 
-/** Does long work, such as that for a thousand tools: requests of others are served after every few milliseconds. */
+/** Does long work in turns of a few milliseconds, and serves other requests between them. */
 export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const endsAt = performance.now() + TURN_MS;
@@ -15,7 +15,7 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-/** The same work in one piece, where it is known to be short. */
+/** Does work in one piece that is known to be short. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,4 +1,4 @@
-/** How many characters are counted for a part of a value, beside those of its texts and keys. */
+/** The characters that are counted for each part of a value, in addition to those of its texts and keys. */
 interface Costs {
   readonly key: number;
   readonly item: number;
@@ -9,16 +9,16 @@ interface Costs {
 }
 
 const COSTS = {
-  /** What most values take. */
+  /** The costs of typical values. */
   about: { key: 4, item: 1, text: 2, scalar: 5, container: 0 },
-  /** No value takes more: a text has quotes and a comma, the longest number 24 characters and a comma. */
+  /** An upper bound: a text has quotes and a comma, the longest number 24 characters and a comma. */
   atMost: { key: 4, item: 0, text: 3, scalar: 25, container: 3 },
 } as const satisfies Record<string, Costs>;
 
 /**
- * How many characters a value takes as JSON, without making it; escapes are not counted.
- * @param limit above it nothing more is counted
- * @param precision whether it is about that many characters, or certainly not more
+ * Estimates the length of a value as JSON without making the JSON. Escapes are not counted.
+ * @param limit counting stops above this length
+ * @param precision `about` for an estimate, `atMost` for an upper bound
  */
 export function estimateJsonSize(value: unknown, limit: number, precision: keyof typeof COSTS = 'about'): number {
   const costs: Costs = COSTS[precision];
@@ -45,7 +45,7 @@ export function estimateJsonSize(value: unknown, limit: number, precision: keyof
   return size;
 }
 
-/** How many values a value consists of, up to about `limit`, and of how many characters their texts. */
+/** The number of values that a value consists of, and the characters of their texts. Stops at about `limit` values. */
 export function sizeOf(root: unknown, limit: number): { values: number; chars: number } {
   let values = 0;
   let chars = 0;

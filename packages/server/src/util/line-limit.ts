@@ -1,14 +1,14 @@
 import { TokenBucket } from './token-bucket.js';
 
 interface LineLimitOptions {
-  /** What may be written in one interval, in the unit of `tryTake`. */
+  /** The total cost of the lines of one interval, in the unit of `tryTake`. */
   readonly perInterval: number;
   readonly intervalMs: number;
-  /** Told at the end of an interval how many lines were dropped in it, if any were. */
+  /** Called at the end of an interval in which lines were dropped, with their number. */
   onDropped(lines: number): void;
 }
 
-/** Bounds what is written to a log, and counts the lines that are dropped. */
+/** Limits the rate of log lines, and counts the lines that are dropped. */
 export class LineLimit {
   readonly #options: LineLimitOptions;
   readonly #bucket: TokenBucket;
@@ -21,7 +21,7 @@ export class LineLimit {
     this.#bucket = new TokenBucket(perInterval, (perInterval / intervalMs) * 1000);
   }
 
-  /** Whether a line can be written now. One that costs more than is left is written too, and the next ones wait longer. */
+  /** Whether a line can be written now. A line may overdraw the rest of the interval; then the following ones are dropped. */
   tryTake(cost = 1): boolean {
     if (this.#bucket.waitMs() > 0) {
       this.drop();
@@ -31,13 +31,13 @@ export class LineLimit {
     return true;
   }
 
-  /** Counts a line that is not written for another reason. */
+  /** Counts a line that is dropped for another reason. */
   drop(): void {
     this.#dropped += 1;
     this.#timer ??= setTimeout(() => this.end(), this.#options.intervalMs).unref();
   }
 
-  /** Reports the lines that were dropped last. */
+  /** Reports the dropped lines now, instead of at the end of the interval. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Writes the file, readable by this user only: whole or not at all, because two servers may write it at once. @throws Error of the system */
+/**
+ * Writes a file that only this user can read. The file is replaced as a whole, because two servers may write it at the
+ * same time.
+ * @throws Error of the operating system
+ */
 export function replaceFile(file: string, text: string): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {

@@ -1,2 +1,2 @@
-/** The text with a full stop at its end, unless it ends a sentence already. */
+/** Adds a full stop to a text, unless it ends with one already. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,4 +1,4 @@
-/** Something that happens once, and can be waited for. */
+/** An event that happens once. `given` resolves when `give` is called. */
 export class Signal {
   readonly given: Promise<void>;
   give!: () => void;

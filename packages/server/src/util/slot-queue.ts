@@ -1,11 +1,11 @@
 import type { CancelSignal } from '@mortise/mcp/util';
 
 export interface QueueLimits {
-  /** Calls that run at the same time. */
+  /** The maximum number of calls that run at the same time. */
   readonly maxRunning: number;
-  /** Calls that wait; default: any number. */
+  /** The maximum number of calls that wait. Default: no limit. */
   readonly maxWaiting?: number;
-  /** How long a call waits at most, in milliseconds; default: as long as it lives. */
+  /** The longest time that a call waits. Default: until it is cancelled. */
   readonly maxWaitMs?: number | undefined;
 }
 
@@ -13,13 +13,12 @@ interface WaitingCall {
   grant(): void;
 }
 
-/** A limited number of calls run, and a limited number wait, in order. */
+/** Lets a limited number of calls run, and a limited number wait for their turn in order. */
 export class SlotQueue {
   readonly limits: QueueLimits;
   running = 0;
-  /** In order. */
   readonly #waiting: WaitingCall[] = [];
-  /** How long a call took recently, in milliseconds. */
+  /** A moving average of the time for which calls held their slots. */
   #typicalMs = 0;
 
   constructor(limits: QueueLimits) {
@@ -30,19 +29,19 @@ export class SlotQueue {
     return this.#waiting.length;
   }
 
-  /** When a slot may be free for a call that does not wait here, in milliseconds. */
+  /** The estimated time until a slot is free for a call that is refused now. */
   get retryAfterMs(): number {
     return Math.max(100, Math.ceil((this.#typicalMs * (this.waiting + 1)) / this.limits.maxRunning));
   }
 
-  /** @returns a slot; undefined if too many wait; or a promise of a slot, which is undefined if the signal fires first, or the wait was too long */
+  /** @returns a slot, or a promise of one; undefined if too many calls wait, the signal fires first, or the wait is too long */
   enter(signal?: CancelSignal): Slot | undefined | Promise<Slot | undefined> {
     if (this.running < this.limits.maxRunning) return new Slot(this);
     if (this.waiting >= (this.limits.maxWaiting ?? Number.POSITIVE_INFINITY)) return undefined;
     return this.waitForTurn(signal, () => new Slot(this), this.limits.maxWaitMs);
   }
 
-  /** Runs the work when there is a slot for it, which the work can release before it ends. */
+  /** Runs the work when there is a slot for it. The work can release the slot before it ends. */
   async run<T>(work: (slot: Slot) => Promise<T>): Promise<T> {
     const slot = (await this.enter())!;
     try {
@@ -52,14 +51,14 @@ export class SlotQueue {
     }
   }
 
-  /** A slot was given up. @param ms for which it was held */
+  /** Gives a slot back. @param ms the time for which it was held */
   free(ms: number): void {
     this.running -= 1;
     this.#typicalMs += (ms - this.#typicalMs) / 4;
     this.#waiting.shift()?.grant();
   }
 
-  /** @returns what `take` does with the turn; undefined if the signal fires first, or the wait was too long */
+  /** Waits in the queue. @returns the result of `take`; undefined if the signal fires first, or the wait is too long */
   waitForTurn<T>(signal: CancelSignal | undefined, take: () => T, maxWaitMs?: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
@@ -85,7 +84,7 @@ export class SlotQueue {
   }
 }
 
-/** The turn of one call. It is given up while the call's questions are open. */
+/** The turn of one call. The call gives it up while its questions are open. */
 export class Slot {
   #startedAt = performance.now();
   #isHeld = true;
@@ -96,19 +95,19 @@ export class Slot {
     queue.running += 1;
   }
 
-  /** The turn is over; a second time this does nothing. */
+  /** Ends the turn. A second call has no effect. */
   release(): void {
     this.#isReleased = true;
     this.#giveUp();
   }
 
-  /** A question is open from here on. */
+  /** Call this when a question is asked: the slot is given up. */
   pause(): void {
     this.#openQuestions += 1;
     this.#giveUp();
   }
 
-  /** A question is answered: after the last one the call waits again, behind those that wait already. */
+  /** Call this when a question was answered. After the last one the call waits again, behind the others. */
   async resume(signal: CancelSignal): Promise<void> {
     this.#openQuestions -= 1;
     if (!this.#isWanted) return;
@@ -116,7 +115,7 @@ export class Slot {
     else await this.queue.waitForTurn(signal, () => this.#take());
   }
 
-  /** Not while another question is open, and not once the call has ended. */
+  /** Whether the call needs a slot again: no question is open, and the call has not ended. */
   get #isWanted(): boolean {
     return this.#openQuestions === 0 && !this.#isReleased && !this.#isHeld;
   }
@@ -125,7 +124,7 @@ export class Slot {
     this.queue.running += 1;
     this.#startedAt = performance.now();
     this.#isHeld = true;
-    // While it waited, the call may have ended, or asked again.
+    // While the call waited for its turn, it may have ended or asked another question.
     if (this.#isReleased || this.#openQuestions > 0) this.#giveUp();
   }
 

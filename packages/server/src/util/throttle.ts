@@ -1,8 +1,8 @@
 import type { TokenBucket } from './token-bucket.js';
 
 /**
- * Limits the rate of values of which only the newest one matters: each is sent if the bucket has a token. Of those that
- * come while it has none, the last one is sent when there is a token, or by `flush`.
+ * Limits the rate of values of which only the newest one matters. A value is sent if the bucket has a token. Otherwise it
+ * is held back, and replaced by newer ones, until there is a token or `flush` is called.
  */
 export class Throttle<T> {
   readonly #send: (value: T) => void;

@@ -1,6 +1,6 @@
 /**
- * Limits a rate and allows bursts: a full bucket has `size` tokens, and `perSecond` of them come back in a second. The
- * bucket is full at first.
+ * Limits a rate and allows bursts: a full bucket has `size` tokens, and `perSecond` tokens come back in a second. The
+ * bucket begins full.
  */
 export class TokenBucket {
   readonly #size: number;
@@ -21,12 +21,12 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes the tokens in any case: a bucket that had fewer owes the rest, and has none until they have come back. */
+  /** Takes the tokens even if there are fewer. The bucket then owes the rest, and has none until they have come back. */
   take(count: number): void {
     this.#tokens -= count;
   }
 
-  /** How long it takes until the bucket has so many tokens, in milliseconds; 0 if it has. */
+  /** The time until the bucket has this many tokens; 0 if it has them now. */
   waitMs(count = 1): number {
     const now = performance.now();
     this.#tokens = Math.min(this.#size, this.#tokens + (now - this.#countedAt) * this.#perMs);

@@ -1,16 +1,16 @@
-// The package semver has the same answers. It adds 52 KB and about 5 ms to each start of the server, which reads a range of every plugin
-// that names one.
+// The package semver has the same answers, but adds 52 KB and about 5 ms to each start of the server, which reads the
+// version range of every plugin that has one.
 
 /** `major.minor.patch`. Labels of pre-releases and builds do not count. */
 export type VersionNumbers = readonly [major: number, minor: number, patch: number];
 
-/** All versions from `from`, which belongs to it, to `below`, which does not; without `below` all later ones. */
+/** All versions from `from`, inclusive, to `below`, exclusive. Without `below` all later versions. */
 interface Interval {
   readonly from: VersionNumbers;
   readonly below?: VersionNumbers | undefined;
 }
 
-/** How a version is to a range: in it, before all of it, or after what it allows. */
+/** The position of a version relative to a range. `after` includes a version between two parts of the range. */
 export type RangePosition = 'inside' | 'before' | 'after';
 
 const NUMBER = '(0|[1-9]\\d{0,8}|[xX*])';
@@ -21,7 +21,7 @@ const HYPHEN = new RegExp(`^(${PARTIAL})\\s+-\\s+(${PARTIAL})$`);
 const ALL: Interval = { from: [0, 0, 0] };
 const NONE: Interval = { from: [0, 0, 0], below: [0, 0, 0] };
 
-/** The numbers of a full version such as `1.2.3-beta.1`; undefined for any other text. */
+/** The numbers of a full version such as `1.2.3-beta.1`, or undefined if the text is not a version. */
 export function versionNumbers(version: string): VersionNumbers | undefined {
   const match = new RegExp(`^(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9})${LABELS}$`).exec(version.trim());
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
@@ -29,7 +29,7 @@ export function versionNumbers(version: string): VersionNumbers | undefined {
 
 /**
  * The position of a version relative to an npm range: `^1.2`, `~1.2.3`, `>=1 <3`, `1.2 - 2`, `1.x`, `*`, alternatives with `||`.
- * @returns undefined when the range is not one, for example a tag, a URL or `workspace:*`
+ * @returns undefined if the text is not a range, for example a tag, a URL or `workspace:*`
  */
 export function rangePosition(version: VersionNumbers, range: string): RangePosition | undefined {
   const intervals = range.split('||').map((alternative) => intervalOf(alternative.trim()));
@@ -68,7 +68,7 @@ function intersection(a: Interval, b: Interval): Interval {
   return { from: compare(a.from, b.from) > 0 ? a.from : b.from, below };
 }
 
-/** The versions that each operator allows. `given` is how many numbers were written. */
+/** The versions that each operator allows. `given` is the number of numbers in the text, such as 2 for `1.2`. */
 const OPERATORS: Readonly<Record<string, (from: VersionNumbers, given: number) => Interval>> = {
   '': (from, given) => ({ from, below: next(from, given) }),
   '=': (from, given) => ({ from, below: next(from, given) }),
@@ -95,7 +95,7 @@ function comparatorInterval(text: string): Interval | undefined {
   return OPERATORS[(match[1] ?? '').replace('~>', '~')]!(from, given);
 }
 
-/** The first version after all that have the same first `given` numbers; undefined if there is none. */
+/** The first version after all versions with the same first `given` numbers; undefined if there is none. */
 function next(version: VersionNumbers, given: number): VersionNumbers | undefined {
   if (given === 0) return undefined;
   return version.map((number, at) =>

@@ -1,19 +1,19 @@
 /**
- * Characters that do something to a terminal, or to the order and look of a text, instead of being seen: control
- * characters but TAB and LF, bidirectional controls, separators of lines, tags, and what has no width.
+ * Characters that are not seen, but control a terminal or the order and look of a text: control characters except TAB and
+ * LF, bidirectional controls, line separators, tags, and characters without width.
  */
 const UNSEEN =
   /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f/gu;
-/** Most texts have nothing but ASCII that is seen, which is quicker to find out. */
+/** A quick test, because most texts have only visible ASCII characters. */
 const MAY_BE_UNSEEN = /[^\t\n\x20-\x7e]/;
-/** Joins emoji to one. */
+/** Joins several emoji to one picture. */
 const JOINER = '\u200d';
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}])\ufe0f?$/u;
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 /**
- * The text as a terminal may show it: what would move the cursor, overwrite, colour, reorder or hide something is written
- * as an escape, `\u001b`, which in a string of JSON means the character. CR before LF goes.
+ * Makes a text safe to show in a terminal. Characters that would move the cursor, overwrite, colour, reorder or hide text
+ * become escapes such as `\u001b`, which mean the same character in a JSON string. CR before LF is removed.
  */
 export function visibleText(text: string): string {
   if (!MAY_BE_UNSEEN.test(text)) return text;

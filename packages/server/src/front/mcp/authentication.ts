@@ -8,10 +8,10 @@ import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
 import { challenge } from './bearer-challenge.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
-/** The path of a profile; names are compared as they are written, without any decoding. */
+/** The path of a profile. Names are compared as they are written, without decoding. */
 const PROFILE_PATH = new RegExp(`^/mcp/p/(${PROFILE_NAME_PATTERN})/?$`);
 
-/** How a request is refused, and what the audit calls it. */
+/** The refusal of a request. `outcome` is its name in the audit. */
 export interface Refusal {
   readonly outcome: string;
   readonly status: number;
@@ -19,15 +19,15 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Says which principal a request over HTTP is from, by its key and its URL (docs/spec/access.md#keys). */
+/** Finds the principal of an HTTP request by its key and its URL (docs/spec/access.md#keys). */
 export interface HttpAuthentication {
-  /** The principal of a request to the endpoint of MCP, narrowed by its URL. */
+  /** The principal of a request to the MCP endpoint, restricted by the profile in its URL. */
   authenticate(req: IncomingMessage): Authentication;
   /** The principal of a request to any other path. */
   identify(req: IncomingMessage): Principal | Refusal;
 }
 
-/** @param onRefused called for each request that is refused, by {@link HttpAuthentication.identify} too */
+/** @param onRefused called for each refused request, also if {@link HttpAuthentication.identify} refuses it */
 export function createAuthentication(
   keys: KeyRing,
   log: Log,
@@ -40,7 +40,7 @@ export function createAuthentication(
     const page = key === undefined ? undefined : keys.findPage(key);
     if (page !== undefined) return page === 'refused' ? PAGE_KEY_REFUSAL : page;
     if (keys.isOpen) return keys.loopback();
-    // Clients learn from a refused request without a key that they need one: it does not count as a login.
+    // A request without a key is not a failed login: clients send it to learn that they need a key.
     if (authorization === undefined) return KEY_MISSING;
     const address = req.socket.remoteAddress ?? '';
     const principal = key === undefined ? undefined : keys.find(key);

@@ -1,12 +1,12 @@
 import type { Scope } from '../../core/principal.js';
 
-/** The header that says what a refused request lacks (RFC 6750). @param parameters in addition to the realm */
+/** The header that names what a refused request lacks (RFC 6750). @param parameters in addition to the realm */
 export function challenge(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
   const all = Object.entries({ realm: 'mortise', ...parameters }).map(([name, value]) => `${name}="${value}"`);
   return { 'www-authenticate': `Bearer ${all.join(', ')}` };
 }
 
-/** Status and headers of a request for which the key has no scope, as MCP's authorization wants them (docs/spec/access.md#scope-missing). */
+/** Status and headers of a response to a key without the needed scope (docs/spec/access.md#scope-missing). */
 export const insufficientScope = (scope: Scope) => ({
   status: 403,
   headers: challenge({ error: 'insufficient_scope', scope }),

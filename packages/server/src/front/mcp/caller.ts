@@ -15,7 +15,7 @@ export function principalOf({ authorization }: Pick<RequestContext, 'authorizati
   return authorization as Principal | undefined;
 }
 
-/** Who sent a request, with what the host may send back while it runs. Its parts are methods: most calls use few of them. */
+/** The caller of a request. It sends messages back to the client while the call runs. */
 export class RequestCaller implements Caller {
   readonly inputMode: Caller['inputMode'];
   readonly signal: CancelSignal;
@@ -77,12 +77,12 @@ export class RequestCaller implements Caller {
     this.#context.log(logMessage(line), this.inputMode === 'ask' ? (logLevel ?? DEFAULT_CALL_LEVEL) : logLevel);
   }
 
-  /** A client that sends a key learns from the status of the response that another one may do it. */
+  /** Sets the status 403 of the response, so that a client with a key learns which scope another key needs. */
   lacksScope(scope: Scope): void {
     if (this.principal?.keyName !== undefined) this.#context.httpResponse = insufficientScope(scope);
   }
 
-  /** The user may be done long after the call has ended. */
+  /** Tells the client that the user has finished a page, even if the call has ended long ago. */
   completeElicitation(elicitationId: string): void {
     if (this.inputMode !== 'ask') return;
     const { isEnded, connection } = this.#context;
@@ -90,9 +90,9 @@ export class RequestCaller implements Caller {
   }
 
   /**
-   * Sends all requests concurrently; if one is refused or the call ends, the others are cancelled. In a task the client
-   * fetches them.
-   * @throws ClientErrorAnswer
+   * Asks the client. All requests are sent concurrently; if one is refused or the call ends, the others are cancelled. In a
+   * task the client fetches the requests instead.
+   * @throws ClientErrorAnswer if the client answers with an error
    */
   async requestInput(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>> {
     if (this.isTask) return this.#context.askInTask(requests, signal);

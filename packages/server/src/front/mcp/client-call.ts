@@ -13,12 +13,12 @@ import { errorStack } from '../../util/error-message.js';
 import { RequestCaller } from './caller.js';
 import type { HandlerServices } from './handler-services.js';
 
-/** What a client calls, as it wrote it. */
+/** The method and target of a call, as the client wrote them. */
 type Target = Omit<ObservedCall, 'caller'>;
 
 /**
- * One call, read, prompt or completion of a client. Each of its errors, and the log line of each, has its id
- * (docs/spec/access.md#call-id); a call that succeeds asks for none.
+ * One call, read, prompt or completion of a client. Its errors and their log lines have the call's id
+ * (docs/spec/access.md#call-id). The id is made at its first use, because a call that succeeds needs none.
  */
 export class ClientCall {
   readonly caller: RequestCaller;
@@ -26,7 +26,7 @@ export class ClientCall {
   readonly #services: HandlerServices;
   readonly #target: Target;
 
-  /** @throws RpcError for answers to questions that were not asked in this call */
+  /** @throws RpcError if the request brings answers to questions of another call */
   constructor(services: HandlerServices, context: RequestContext, target: Target) {
     this.#services = services;
     this.#target = target;
@@ -40,8 +40,9 @@ export class ClientCall {
   }
 
   /**
-   * The MCP result of an answer, made by `toResult` when there is one.
-   * @throws RpcError for an answer that is an error, and where there is none
+   * Waits for the answer and converts it to an MCP result.
+   * @param toResult converts the value of an answer that is not an error
+   * @throws RpcError if the answer is an error, or `work` rejects
    */
   async run<T, R>(
     work: Promise<Answer<T>>,
@@ -53,21 +54,21 @@ export class ClientCall {
     throw this.errorOf(answer);
   }
 
-  /** The error of an answer that is one: the host's own words and code, or −32021 with `data.requiredCapabilities`. */
+  /** Converts an answer that is an error. A missing capability becomes −32021 with `data.requiredCapabilities`. */
   errorOf(answer: Extract<Answer<object> | IncompleteAnswer, { kind: 'error' | 'missing_capability' }>): RpcError {
     this.logFailure(answer);
     if (answer.kind === 'missing_capability') return this.withId(missingCapability(answer.required));
     return this.withId(new RpcError(answer.code, answer.message, answer.data));
   }
 
-  /** The server itself has failed: the text of the error stays in the log. @throws RpcError */
+  /** Ends a call in which the server itself has failed. The client gets no details; the log has them. @throws RpcError */
   fail(error: unknown): never {
     this.#services.log.error('internal error', { ...this.#fields(), error: errorStack(error) });
     const message = 'Internal error: the log of the server has the details.';
     throw this.withId(new RpcError(RPC_CODES.internalError, message, { code: 'INTERNAL_ERROR' }));
   }
 
-  /** Says in the log that the call failed, and how. */
+  /** Writes the failure of the call and its code to the log. */
   logFailure(answer: ObservedAnswer): void {
     this.#services.failures.add({ ...this.#fields(), code: outcomeOf(answer) });
   }
@@ -76,7 +77,7 @@ export class ClientCall {
     return new RpcError(code, message, { ...(data as object | undefined), callId: callIdOf(this.caller) });
   }
 
-  /** It did not get as far as the host. */
+  /** Logs and audits a call that was refused before the host saw it. */
   #refused({ code, message, data }: RpcError): RpcError {
     const answer: ObservedAnswer = { kind: 'error', code, message, data: { code: 'REQUEST_STATE_INVALID' } };
     this.#services.host.callRefused({ ...this.#target, caller: this.caller }, answer);

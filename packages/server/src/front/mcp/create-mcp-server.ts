@@ -28,7 +28,7 @@ const INSTRUCTIONS =
 
 const audience = (isFor: Audience) => (authorization: unknown) => isFor(authorization as Principal | undefined);
 
-/** How long a client may reuse a list (2026-07-28). Changes are announced in addition. */
+/** Lets clients reuse a list for some seconds (2026-07-28). Changes are announced in addition. */
 const LIST_HINT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
 /** The host as an MCP server. */
@@ -41,7 +41,7 @@ export interface HostServer {
 function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
   const { AfterMs, KeepMs, MaxOpen, MaxOpenPerPrincipal } = settings.Tasks;
   return {
-    // A task whose tool is gone is still its caller's.
+    // A caller still sees its task after the tool was removed.
     isVisible: (tool, authorization) =>
       inputSchemaOf(tool, authorization as Principal | undefined) !== undefined || inputSchemaOf(tool) === undefined,
     afterMs: AfterMs,
@@ -52,7 +52,7 @@ function taskOptions({ settings, inputSchemaOf }: ServerApi): TaskOptions {
   };
 }
 
-/** Answers every method of MCP from the host, and tells the clients of the host's changes and log lines. */
+/** Makes an MCP server that answers every method from the host, and passes the host's changes and log lines to clients. */
 export function createMcpServer(host: ServerApi, log: Log): HostServer {
   const { Http, Tools, Tasks } = host.settings;
   const services: HandlerServices = {

@@ -10,17 +10,17 @@ interface Position {
   list: string;
   /** The key of the last item that was sent. */
   after: string;
-  /** How many items were sent. */
+  /** The number of items that were sent. */
   count: number;
 }
 
 /**
- * Cuts a page out of a list. A cursor names the last item that was sent, so that it still holds when the list has changed
- * since; if that item is gone, the page starts where it stood.
+ * Cuts a page out of a list. The cursor names the last item that was sent, so it remains valid when the list changes. If
+ * that item was removed, the page begins at its former place.
  *
- * @param list the list's name: a cursor of another list is refused
- * @param pageSize 0 is one page
- * @throws RpcError −32602 for a cursor that is none of ours
+ * @param list the name of the list. A cursor of another list is refused.
+ * @param pageSize 0 puts all items on one page
+ * @throws RpcError −32602 for an invalid cursor
  */
 export function cutPage<T>(
   items: readonly T[],

@@ -1,11 +1,11 @@
 import type { Log } from '../../log/log.js';
 import { LineLimit } from '../../util/line-limit.js';
 
-/** A client that fails without end does not fill the log. */
+/** The limit keeps a client that fails again and again from filling the log. */
 const MAX_LINES = 200;
 const INTERVAL_MS = 10_000;
 
-/** Writes a line for each call that fails, and for very many of them their number (docs/spec/access.md#call-id). */
+/** Writes a line for each failed call, and beyond a limit only their number (docs/spec/access.md#call-id). */
 export class FailureLog {
   readonly #log: Pick<Log, 'info'>;
   readonly #limit: LineLimit;

@@ -4,7 +4,7 @@ import type { Log } from '../../log/log.js';
 import type { FailureLog } from './failure-log.js';
 import type { ListPages } from './list-pages.js';
 
-/** What the handlers of all methods share. */
+/** The services that the handlers of all methods share. */
 export interface HandlerServices {
   readonly host: ServerApi;
   readonly rounds: InputRounds;

@@ -3,7 +3,7 @@ import type { McpLists } from '../../core/server-api.js';
 import { cutPage } from './cursor.js';
 
 /**
- * The result of a list request: one page of the items. Those of the first pages are written once for each list.
+ * Makes the result of a list request, which is one page of the items. The JSON of a first page is written once.
  * @throws RpcError −32602 for an invalid cursor
  */
 type ListPage<Item, R extends object> = (items: readonly Item[], cursor: string | undefined) => R | PreparedResult<R>;
@@ -17,7 +17,7 @@ export interface ListPages {
   readonly prompts: PageOf<'prompts', Results['prompts/list']>;
 }
 
-/** @param pageSize 0: one page */
+/** @param pageSize 0 puts all items on one page */
 export function createListPages(pageSize: number): ListPages {
   const pageOf = <Item extends object, R extends object>(
     list: string,

@@ -7,9 +7,9 @@ import { insufficientScope } from './bearer-challenge.js';
 const PATH = '/metrics';
 
 /**
- * Answers `/metrics` for keys that may operate the server and have no profile: the metrics name every tool
+ * Answers `/metrics` for keys with `mortise:operate` and without a profile, because the metrics name every tool
  * (docs/spec/access.md#metrics).
- * @returns whether it was that path
+ * @returns a function that returns whether it has answered
  */
 export function metricsRoute(
   metrics: RequestMetrics,

@@ -15,7 +15,7 @@ import { metricsRoute } from './metrics-route.js';
 import { STOP_MS } from './stop-ms.js';
 
 export interface ServedHttp extends Omit<ServedMcp, 'revoke' | 'close'> {
-  /** Answers what runs, and frees the port. */
+  /** Answers the running requests, and frees the port. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface ServeHttpOptions {
   readonly log: Log;
   /** Profiles that restrict every principal. */
   readonly profiles?: readonly string[];
-  /** That of `mortise workbench`. */
+  /** The key of `mortise workbench`. */
   readonly pageKey?: PageKey;
 }
 
@@ -37,10 +37,10 @@ export function assertSafeBinding({ Http, Auth }: Settings): void {
 }
 
 /**
- * Serves MCP at `http://<Http.Host>:<Http.Port>/mcp`, and with a profile at `/mcp/p/<name>`: 2025-11-25 in sessions and 2026-07-28 without. Host and Origin are
- * checked on every route, then the key (`Auth.Keys`), before anything of the body is read.
+ * Serves MCP at `http://<Http.Host>:<Http.Port>/mcp`, and with a profile at `/mcp/p/<name>`. Every route checks Host and
+ * Origin, then the key (`Auth.Keys`), before it reads the body.
  *
- * @throws Error when other machines could reach it without a key, or the port cannot be taken
+ * @throws Error if other machines could reach the server without a key, or if the port cannot be taken
  */
 export async function serveHttp(
   host: ServerApi,
@@ -115,7 +115,7 @@ export async function serveHttp(
   }
 }
 
-/** Those of `Limits.Sessions`, and never more than a share of all. */
+/** The sessions of `Limits.Sessions`, but at most an equal share of all sessions for each key. */
 function sessionLimit(settings: Settings): (authorization: unknown) => number {
   const { Http, Auth } = settings;
   const share = Math.max(1, Math.floor(Http.MaxSessions / Math.max(1, Auth.Keys.length)));
@@ -142,8 +142,8 @@ function toHttpRefusal(
 }
 
 /**
- * Finds the schema of a tool's arguments, by any spelling of its name; a tool that is not there yet is waited for.
- * @returns a promise only while the plugins load
+ * Finds the schema of a tool's arguments, by any spelling of its name. If there is no such tool yet, it waits until the
+ * plugins have loaded.
  */
 function schemaFinder(host: ServerApi): (name: string, authorization: unknown) => unknown {
   return (name, authorization) => {

@@ -13,11 +13,11 @@ export interface ServeStdioOptions extends Omit<StdioOptions, 'authorization'> {
 }
 
 export interface ServedStdio {
-  /** Resolves when the client is gone or close() has ended. Never rejects. */
+  /** Resolves when the client has disconnected or close() has ended. Never rejects. */
   readonly closed: Promise<void>;
   /**
-   * Takes no more requests, waits for the running ones to be answered, and ends the connection. Close the host
-   * at the same time: that ends its calls with results that still go out.
+   * Refuses further requests, waits until the running ones are answered, and ends the connection. Close the host at the
+   * same time, so that its calls end with results that are still sent.
    */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { BUNDLED_GRACE_MS } from '../../core/grace-period.js';
 
 /**
- * How long running requests may take to be answered when the server stops, in milliseconds: longer than any tool may
- * continue after its signal has fired, so that each is answered (docs/spec/plugin-processes.md#grace). The host cancels them at once.
+ * The time that running requests have when the server stops. The host cancels them immediately, and this is longer than
+ * the grace of any tool, so each request is answered (docs/spec/plugin-processes.md#grace).
  */
 export const STOP_MS = BUNDLED_GRACE_MS + 1_000;

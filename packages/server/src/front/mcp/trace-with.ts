@@ -1,7 +1,7 @@
 import type { McpServerOptions } from '@mortise/mcp';
 import type { RequestMetrics } from '../../core/server-metrics.js';
 
-/** What an observer of calls measures (call/observers/measure-calls.ts): it knows how they ended. */
+/** An observer of calls measures these (call/observers/measure-calls.ts), because it knows their outcomes. */
 const MEASURED_BY_CALL: ReadonlySet<string> = new Set([
   'tools/call',
   'resources/read',

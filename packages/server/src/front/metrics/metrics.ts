@@ -2,16 +2,16 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isServerOutcome } from '../../core/call-outcome.js';
 import { COUNTS, type Counts, type MeasuredRequest, type RequestMetrics } from '../../core/server-metrics.js';
 
-/** In seconds: those of OpenTelemetry's conventions for MCP. */
+/** In seconds, as in OpenTelemetry's conventions for MCP. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-/** Further values of a label are counted as one: a plugin can define new tools without end, and a client can claim any version. */
+/** Further values count as `_OTHER`: a plugin can define any number of tools, and a client can claim any version. */
 const MAX_VALUES = { tool: 1_000, method: 100, protocolVersion: 20 };
 const OTHER = '_OTHER';
 const METHOD_NOT_FOUND = 'JSON_RPC_-32601';
 
 const METRICS = { gauge: Gauge, counter: Counter };
 
-/** The metrics of the server as Prometheus reads them (docs/spec/access.md#metrics). The values of all labels are bounded. */
+/** The metrics of the server for Prometheus (docs/spec/access.md#metrics). Each label has a limited number of values. */
 export class Metrics implements RequestMetrics {
   readonly #registry = new Registry();
   readonly #values = { tool: new Set<string>(), method: new Set<string>(), protocolVersion: new Set<string>() };
@@ -67,7 +67,7 @@ export class Metrics implements RequestMetrics {
   }
 }
 
-/** Codes of plugins, and of compilers, are many: they are those of a tool. */
+/** Codes that do not come from the server itself count as TOOL_ERROR, because plugins and compilers have very many. */
 function errorLabel(error: string | undefined): string {
   if (error === undefined) return '';
   return isServerOutcome(error) ? error : 'TOOL_ERROR';

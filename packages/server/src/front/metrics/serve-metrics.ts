@@ -9,13 +9,13 @@ type MetricsText = Pick<RequestMetrics, 'text' | 'contentType'>;
 
 const HOST = '127.0.0.1';
 
-/** Metrics at `http://127.0.0.1:<port>/metrics`, for programs of this machine alone. */
+/** Metrics at `http://127.0.0.1:<port>/metrics`, for programs on this machine only. */
 export interface ServedMetrics {
   readonly url: string;
   close(): void;
 }
 
-/** @throws SettingsError for a port that is taken */
+/** @throws SettingsError if the port cannot be listened on */
 export async function serveMetrics(metrics: MetricsText, port: number): Promise<ServedMetrics> {
   const server = createServer((req, res) => void answer(metrics, req, res));
   server.listen(port, HOST);
