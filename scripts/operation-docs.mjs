@@ -1,4 +1,4 @@
-// Writes the tables of docs/spec/access.md#audit and docs/spec/access.md#metrics from those in the sources. With --check: exits with 1
+// Writes the tables of docs/spec/audit.md#audit and docs/spec/audit.md#metrics from those in the sources. With --check: exits with 1
 // when one differs.
 
 import { AUDIT_EVENTS, AUDIT_MEMBERS } from '../packages/server/build/access/audit/audit-event.js';
@@ -14,14 +14,14 @@ const table = (titles, rows) =>
     .join('\n');
 
 generatedPart(
-  'docs/spec/access.md#audit',
+  'docs/spec/audit.md#audit',
   [
     table(['Member', 'What it is'], Object.entries(AUDIT_MEMBERS)),
     table(['Event', 'What the line is about'], Object.entries(AUDIT_EVENTS)),
   ].join('\n\n'),
 );
 generatedPart(
-  'docs/spec/access.md#metrics',
+  'docs/spec/audit.md#metrics',
   table(
     ['Metric', 'Type', 'What it counts'],
     Object.values(COUNTS).map(({ type, name, help }) => [name, type, help]),

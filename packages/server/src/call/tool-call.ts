@@ -167,7 +167,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     return redactOutcome(this.#withId(hidden?.outcome(outcome, isFirstParty(tool!)) ?? outcome), this.redactor);
   }
 
-  /** An error says by which id the log and the audit have its call (docs/spec/access.md#call-id). */
+  /** An error says by which id the log and the audit have its call (docs/spec/audit.md#call-id). */
   #withId(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
     if (outcome.kind !== 'error') return outcome;
     return { ...outcome, metadata: { ...outcome.metadata, callId: this.id } };

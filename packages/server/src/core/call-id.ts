@@ -5,7 +5,7 @@ const ids = new WeakMap<Caller, string>();
 
 /**
  * The id of the call of a caller, made when it is first asked for, which most calls never do. Error results, log lines and
- * audit lines of one call carry the same one (docs/spec/access.md#call-id).
+ * audit lines of one call carry the same one (docs/spec/audit.md#call-id).
  */
 export function callIdOf(caller: Caller): string {
   let id = ids.get(caller);

@@ -1,4 +1,4 @@
-/** A request over HTTP that is refused before anything is called, as the audit says it (docs/spec/access.md#http-refusals). */
+/** A request over HTTP that is refused before anything is called, as the audit says it (docs/spec/audit.md#http-refusals). */
 export interface HttpRefusal {
   readonly event: 'refused' | 'login-failed';
   readonly outcome: string;

@@ -57,7 +57,7 @@ interface PluginOfEnvironment {
 
 /**
  * The environment of a plugin's process, C# plugins and mounted servers included: the only place that decides what reaches
- * which (docs/spec/access.md#plugin-environment). Without a plugin: what reaches those that no setting names.
+ * which (docs/spec/configuration.md#plugin-environment). Without a plugin: what reaches those that no setting names.
  */
 export function pluginEnvironment(
   { settings: { Plugins }, fetched, env }: EnvironmentSources,

@@ -1,4 +1,4 @@
-/** What a line can be about, for docs/spec/access.md#audit. */
+/** What a line can be about, for docs/spec/audit.md#audit. */
 export const AUDIT_EVENTS = {
   call: 'a call, prompt or read, however it ended',
   refused: 'a call or request that was refused before any code of a plugin ran',
@@ -36,7 +36,7 @@ export interface AuditEntry extends AuditEvent {
 }
 
 /**
- * Every member of a line, for docs/spec/access.md#audit. `call/observers/audit-calls.ts` fills those of a call.
+ * Every member of a line, for docs/spec/audit.md#audit. `call/observers/audit-calls.ts` fills those of a call.
  * After a change, run `npm run generate`.
  */
 export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {

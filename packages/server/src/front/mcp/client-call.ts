@@ -18,7 +18,7 @@ type Target = Omit<ObservedCall, 'caller'>;
 
 /**
  * One call, read, prompt or completion of a client. Its errors and their log lines have the call's id
- * (docs/spec/access.md#call-id). The id is made at its first use, because a call that succeeds needs none.
+ * (docs/spec/audit.md#call-id). The id is made at its first use, because a call that succeeds needs none.
  */
 export class ClientCall {
   readonly caller: RequestCaller;

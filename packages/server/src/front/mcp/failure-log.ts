@@ -5,7 +5,7 @@ import { LineLimit } from '../../util/line-limit.js';
 const MAX_LINES = 200;
 const INTERVAL_MS = 10_000;
 
-/** Writes a line for each failed call, and beyond a limit only their number (docs/spec/access.md#call-id). */
+/** Writes a line for each failed call, and beyond a limit only their number (docs/spec/audit.md#call-id). */
 export class FailureLog {
   readonly #log: Pick<Log, 'info'>;
   readonly #limit: LineLimit;

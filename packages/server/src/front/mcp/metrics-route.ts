@@ -8,7 +8,7 @@ const PATH = '/metrics';
 
 /**
  * Answers `/metrics` for keys with `mortise:operate` and without a profile, because the metrics name every tool
- * (docs/spec/access.md#metrics).
+ * (docs/spec/audit.md#metrics).
  * @returns a function that returns whether it has answered
  */
 export function metricsRoute(

@@ -11,7 +11,7 @@ const METHOD_NOT_FOUND = 'JSON_RPC_-32601';
 
 const METRICS = { gauge: Gauge, counter: Counter };
 
-/** The metrics of the server for Prometheus (docs/spec/access.md#metrics). Each label has a limited number of values. */
+/** The metrics of the server for Prometheus (docs/spec/audit.md#metrics). Each label has a limited number of values. */
 export class Metrics implements RequestMetrics {
   readonly #registry = new Registry();
   readonly #values = { tool: new Set<string>(), method: new Set<string>(), protocolVersion: new Set<string>() };

@@ -20,7 +20,7 @@ interface Parts {
   onReloaded(): void;
 }
 
-/** Reload and Accept. The audit has a line for each, from the command line, a client or the page (docs/spec/access.md#audit). */
+/** Reload and Accept. The audit has a line for each, from the command line, a client or the page (docs/spec/audit.md#audit). */
 export class PluginOperations {
   readonly #parts: Parts;
 

@@ -60,7 +60,7 @@ export class PluginSettingsStore {
     return ShareConfig ? Config : {};
   }
 
-  /** What a plugin reads by `getConfig`: its own section, then what is shared (docs/spec/access.md#plugin-environment). */
+  /** What a plugin reads by `getConfig`: its own section, then what is shared (docs/spec/configuration.md#plugin-environment). */
   configOf({ name, path }: Candidate): JsonObject {
     this.#given.set(path, this.#toGive(name));
     return withSection(this.shared, this.#sectionOf(name).values);
