@@ -13,10 +13,7 @@ const TABLE_ROW = /^\s*\|/;
 const ADDRESS = /<https?:[^>\s]*>/g;
 
 /** Pages, and folders of pages, that still have to be rewritten. Remove a page from this list once it is done. */
-const NOT_DONE = [
-  'packages/redact/GRAMMAR.md',
-  'packages/redact/README.md',
-];
+const NOT_DONE = ['packages/redact/GRAMMAR.md', 'packages/redact/README.md'];
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const { stdout, status } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md'], {
