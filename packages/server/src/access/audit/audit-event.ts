@@ -43,7 +43,7 @@ export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {
   time: 'when the call ended; ISO 8601, UTC',
   event: 'what the line is about',
   callId: '[the id of the call](#call-id)',
-  principal: '[its name](#principals)',
+  principal: '[its name](docs/spec/access.md#principals)',
   client: 'name and version, as the client says them',
   sessionId: 'the session over HTTP',
   address: "only for refusals over HTTP: the client's address",
