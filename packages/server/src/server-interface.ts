@@ -6,35 +6,34 @@ import type { ReloadReport } from './plugins/catalog/reload-report.js';
 import type { Pins } from './plugins/pins/pins.js';
 import type { LoadedSettings } from './settings/settings.js';
 
-/** What a server is built with. */
 export interface ServerOptions {
   loaded: LoadedSettings;
-  /** Default: structured lines to stderr at `Log.Level`. */
+  /** Default: JSON lines on stderr at `Log.Level`. */
   log?: Log;
-  /** Where translated TypeScript is kept between starts; absolute. Nothing is kept without it. */
+  /** Absolute path of the folder for definitions and translated TypeScript. Without it nothing is cached. */
   cacheDir?: string;
-  /** Reads the settings again at a reload, for plugins; without it they keep those of the start. @throws SettingsError */
+  /** Reads the settings again at a reload. Without it plugins keep the settings of the start. @throws SettingsError */
   reloadSettings?: () => LoadedSettings;
-  /** Only plugins of this name are loaded. */
+  /** Loads only the plugins with this name. */
   only?: string;
-  /** false: the problems of plugins are not logged, because the caller shows those of `plugins()`. Default true. */
+  /** Logs the problems of plugins; false if the caller shows those of `plugins()` itself. Default: true. */
   logsProblems?: boolean;
-  /** Plugins whose process runs under the inspector, without deadlines: name → port. */
+  /** The debugger port by plugin name. These plugins run under the inspector, and their calls have no deadline. */
   inspect?: ReadonlyMap<string, number>;
-  /** Where requests are measured; default: nowhere. */
+  /** Measures requests. Default: they are not measured. */
   metrics?: RequestMetrics | undefined;
 }
 
-/** The host as its owner has it: front ends get the {@link ServerApi} alone. */
+/** The server as its owner sees it. Front ends only get the {@link ServerApi}. */
 export interface Server extends ServerApi {
-  /** Loads the plugins that were added or have changed, next to the old (docs/spec/plugins.md#reload). */
+  /** Loads plugins that were added or changed, while their old versions keep running (docs/spec/plugins.md#reload). */
   reload(): Promise<ReloadReport>;
-  /** The files that the plugins of the folders are made of, helpers outside of the plugins folders included; absolute. */
+  /** The absolute paths of all files of plugins in folders, including imported files outside of the plugins folders. */
   pluginFiles(): string[];
-  /** What is wrong with plugins folders and with sections of `Plugins.Settings`. Await ready() first. */
+  /** The problems of plugins folders, settings and profiles. Await ready() first. */
   problems(): readonly PluginProblem[];
-  /** The absolute path of the settings file, where there is one. */
+  /** The absolute path of the settings file, if there is one. */
   readonly settingsFile: string | undefined;
-  /** Accepts what the plugins of this name offer now (`mortise trust <plugin>`). Await ready() first. */
+  /** Accepts the current definitions of the plugins with this name (`mortise trust <plugin>`). Await ready() first. */
   trustPlugin(name: string): ReturnType<Pins['trust']>;
 }

@@ -18,7 +18,7 @@ import { SchemaValidator } from './call/validation/schema-validator.js';
 import { LISTS } from './core/changed-lists.js';
 import { ClientRoots } from './core/client-roots.js';
 import { LOCAL, type Principal } from './core/principal.js';
-import type { HostEvents } from './core/server-api.js';
+import type { ServerEvents } from './core/server-api.js';
 import type { Snapshot } from './core/snapshot.js';
 import { createLog, type Log } from './log/log.js';
 import { Catalog } from './plugins/catalog/catalog.js';
@@ -39,32 +39,32 @@ import { resultLimit } from './settings/effective-limits.js';
 import { dataRoot, pluginDataRoot } from './settings/process-environment.js';
 import { createEvents, type Events } from './util/events.js';
 
-/** The redactor, the log, the events and the audit, which all other parts use. */
+/** The redactors, the log, the events and the audit, which all other parts use. */
 export interface Logging {
   readonly redactor: Redactor;
   /** For tools with `redaction: "values-only"`. */
   readonly valuesRedactor: Redactor;
-  /** Fixed texts of what ships with the server, which are never secret. */
+  /** Fixed texts of bundled plugins, which are never redacted. */
   readonly ownWords: OwnWords;
   readonly log: Log;
-  readonly events: Events<HostEvents>;
+  readonly events: Events<ServerEvents>;
   readonly audit: AuditLog | undefined;
 }
 
 export function createLogging({ loaded, log: logOption }: ServerOptions): Logging {
   const { settings, secrets, warnings } = loaded;
   const ownWords = new OwnWords();
-  const redacts = { secrets, notSecretKey: notSecretKey() };
-  const redactor = createRedactor({ ...redacts, ownWords });
-  const valuesRedactor = createRedactor({ ...redacts, valuesOnly: true });
+  const redactorOptions = { secrets, notSecretKey: notSecretKey() };
+  const redactor = createRedactor({ ...redactorOptions, ownWords });
+  const valuesRedactor = createRedactor({ ...redactorOptions, valuesOnly: true });
   const log = logOption ?? createLog(settings.Log.Level, redactor);
   for (const warning of warnings) log.warn(warning);
-  const events = createEvents<HostEvents>((error) => log.error('a listener threw', { error: String(error) }));
+  const events = createEvents<ServerEvents>((error) => log.error('a listener threw', { error: String(error) }));
   const audit = createAuditLog(settings, { dataDir: dataRoot(), redactor, log });
   return { redactor, valuesRedactor, ownWords, log, events, audit };
 }
 
-/** The plugins, what runs them, and what is known of them between starts. Nothing is loaded before the catalog is started. */
+/** The plugins, their runners, settings and pins. Plugins are not loaded until the catalog is started. */
 export interface Plugins {
   readonly settings: PluginSettingsStore;
   readonly pins: Pins;
@@ -72,11 +72,11 @@ export interface Plugins {
   readonly catalog: Catalog;
   readonly operations: PluginOperations;
   readonly roots: ClientRoots;
-  /** How often each has happened since the start. */
-  readonly happened: { crashes: number; reloads: number };
-  /** What is wrong with plugins folders, settings and profiles. */
+  /** Number of crashes and reloads since the start. */
+  readonly eventCounts: { crashes: number; reloads: number };
+  /** The problems of plugins folders, settings and profiles. */
   problems(): readonly PluginProblem[];
-  /** Logs the names in profiles that are of no plugin. */
+  /** Logs the names in profiles that no plugin provides. */
   logProfileProblems(): void;
 }
 
@@ -120,7 +120,7 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
     bundled: bundledPlugins(loaded),
     mounted: mountedCandidates(loaded),
   });
-  const happened = { crashes: 0, reloads: 0 };
+  const eventCounts = { crashes: 0, reloads: 0 };
   const profileProblems = () => unknownNames(settings.profiles, catalog.snapshot(), settings.file);
   const report = logsProblems === false ? () => {} : createProblemLog(log);
   const logProfileProblems = () => {
@@ -128,22 +128,21 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
   };
   const onReloaded = () => {
     logProfileProblems();
-    happened.reloads += 1;
+    eventCounts.reloads += 1;
   };
   const operations = new PluginOperations({ catalog, pins, audit, onReloaded });
   const problems = () => [...catalog.problems(), ...(settings.problem ? [settings.problem] : []), ...profileProblems()];
-  return { settings, pins, runners, catalog, operations, roots, happened, problems, logProfileProblems };
+  return { settings, pins, runners, catalog, operations, roots, eventCounts, problems, logProfileProblems };
 }
 
-/** Who sees and may do what. */
+/** The parts that decide what each principal sees and may do. */
 export interface AccessParts {
   readonly access: Access;
   readonly operatorTools: OperatorTools;
-  /** Who hears of an event. */
   readonly audiences: Audiences;
   /** The server's own tools that every client sees. */
   readonly builtIn: CatalogEntry;
-  /** What the principal sees of all plugins now; undefined sees everything. */
+  /** The part of the current snapshot that the principal sees; undefined sees everything. */
   viewOf(principal: Principal | undefined): Snapshot;
 }
 
@@ -163,7 +162,7 @@ export function createAccess(
       operations.accept(name, sha256, principal),
   };
   const operatorTools = new OperatorTools(operateTools(actions, settings.Tools.NameStyle));
-  // The server's own tools show what access allows, and access decides who sees them: they call `viewOf` later.
+  // Access and the operator tools need each other: the tools call `viewOf` only when they run, after `access` is set.
   const access: Access = new Access(settings, operatorTools);
   const audiences = new Audiences(access, () => catalog.snapshot());
   plugins.settings.onReloaded((reloaded) => {
@@ -177,7 +176,7 @@ export function createAccess(
   return { access, operatorTools, audiences, builtIn: pluginsTool(actions), viewOf };
 }
 
-/** The pipeline of calls, with what observes it. */
+/** The parts that calls need. */
 export interface Calls extends Interceptors {
   readonly services: CallServices;
   readonly observers: readonly CallObserver[];
@@ -185,21 +184,25 @@ export interface Calls extends Interceptors {
   readonly shutdown: CancelSource;
 }
 
-export function createCalls(
-  { loaded, inspect = new Map(), metrics }: ServerOptions,
-  { redactor, valuesRedactor, log, audit }: Logging,
-  { catalog }: Plugins,
-  { access, operatorTools, viewOf }: AccessParts,
-): Calls {
+interface CallParts {
+  readonly logging: Logging;
+  readonly plugins: Plugins;
+  readonly access: AccessParts;
+}
+
+export function createCalls({ loaded, inspect = new Map(), metrics }: ServerOptions, parts: CallParts): Calls {
+  const { redactor, valuesRedactor, log, audit } = parts.logging;
+  const { catalog } = parts.plugins;
+  const { access, operatorTools, viewOf } = parts.access;
   const { settings } = loaded;
   const interceptors = createInterceptors(settings, access, audit);
   const maxResultBytes = resultLimit(settings);
   const shutdown = new CancelSource();
   const services: CallServices = {
     settings,
-    inspected: inspect,
-    snapshot: viewOf,
-    unloaded: {
+    inspectedPlugins: inspect,
+    viewOf,
+    unloadedPlugins: {
       knownLabels: (path) => catalog.knownLabels(path),
       loadAgain: (path) => catalog.loadAgain(path),
     },
@@ -207,7 +210,7 @@ export function createCalls(
     interceptors: interceptors.interceptors,
     showsCallIds: audit !== undefined,
     maxResultBytes: ({ principal = LOCAL }) => maxResultBytes(principal),
-    checks: new SchemaValidator((text) => redactor.text(text)),
+    validator: new SchemaValidator((text) => redactor.text(text)),
     redactor,
     unsafeRedactor: createUnsafeRedactor(),
     valuesRedactor,

@@ -32,34 +32,39 @@ import { InFlight } from './util/in-flight.js';
 import { version } from './util/version.js';
 
 /**
- * Builds the whole server from its settings and starts to load the plugins. It serves no one yet: give it to
- * `serveStdio` or `serveHttp`, or call its tools directly.
+ * Creates the server and starts to load its plugins. Pass the server to `serveStdio` or `serveHttp`, or call its tools
+ * directly.
  */
 export function createServer(options: ServerOptions): Server {
   const logging = createLogging(options);
   const plugins = createPlugins(options, logging);
   const access = createAccess(options.loaded, logging, plugins);
   const instructions = createInstructions(options, logging);
-  const pluginLog = startPlugins(options, logging, plugins, access, instructions);
-  const calls = createCalls(options, logging, plugins, access);
-  return toServer(options, { logging, plugins, access, instructions, pluginLog, calls });
+  const parts = { logging, plugins, access, instructions };
+  const pluginLog = startPlugins(options, parts);
+  const calls = createCalls(options, parts);
+  return toServer(options, { ...parts, pluginLog, calls });
 }
 
 function createInstructions({ loaded, cacheDir, only, inspect }: ServerOptions, { redactor, log }: Logging) {
-  // The instructions of one plugin alone, or of one that waits for a debugger, are not those of the next start.
-  const isWhole = cacheDir !== undefined && only === undefined && !inspect?.size;
-  const cache = isWhole ? createInstructionsCache(cacheDir, loaded, log) : undefined;
+  // If only some plugins load, or one waits for a debugger, the instructions differ from those of the next start.
+  const isCached = cacheDir !== undefined && only === undefined && !inspect?.size;
+  const cache = isCached ? createInstructionsCache(cacheDir, loaded, log) : undefined;
   return new Instructions({ redactor, nameStyle: loaded.settings.Tools.NameStyle, cache });
 }
 
-/** Begins to load the plugins. From now on the catalog tells of them; what can wait for the first answer comes after it. */
-function startPlugins(
-  { loaded }: ServerOptions,
-  { log, redactor, events }: Logging,
-  { catalog, pins, runners, happened, logProfileProblems }: Plugins,
-  { audiences, builtIn, viewOf }: AccessParts,
-  instructions: Instructions,
-): PluginLog {
+interface StartParts {
+  readonly logging: Logging;
+  readonly plugins: Plugins;
+  readonly access: AccessParts;
+  readonly instructions: Instructions;
+}
+
+/** Starts to load the plugins. Work that would delay the first answer is done when all of them have loaded. */
+function startPlugins({ loaded }: ServerOptions, { logging, plugins, access, instructions }: StartParts): PluginLog {
+  const { log, redactor, events } = logging;
+  const { catalog, pins, runners, eventCounts, logProfileProblems } = plugins;
+  const { audiences, builtIn, viewOf } = access;
   const pluginLog = createPluginLog(redactor, (line) => {
     log[line.level](line.message, logFields(line));
     events.emit('log', line, audiences.ofPlugin(line.plugin));
@@ -68,18 +73,18 @@ function startPlugins(
     {
       onLog: pluginLog.add,
       onCrash() {
-        happened.crashes += 1;
+        eventCounts.crashes += 1;
       },
       async onResourceUpdated(uri, path) {
-        const resource = await providedResource(catalog.snapshot(), uri, path, loaded.settings.Plugins.Limits);
+        const resource = providedResource(catalog.snapshot(), { uri, path }, loaded.settings.Plugins.Limits);
         if (resource) events.emit('resourceUpdated', uri, audiences.ofResource(resource));
       },
     },
     builtIn,
   );
   pins.onTrusted(() => catalog.reviewAgain());
-  const onVerified = async (changed: readonly string[]) => {
-    if (changed.length > 0) await catalog.reload(changed);
+  const onVerified = async (changedPlugins: readonly string[]) => {
+    if (changedPlugins.length > 0) await catalog.reload(changedPlugins);
     instructions.save(viewOf(LOCAL));
   };
   void catalog.ready().then(() => {
@@ -90,16 +95,11 @@ function startPlugins(
   return pluginLog;
 }
 
-interface Parts {
-  readonly logging: Logging;
-  readonly plugins: Plugins;
-  readonly access: AccessParts;
-  readonly instructions: Instructions;
+interface Parts extends StartParts {
   readonly pluginLog: PluginLog;
   readonly calls: Calls;
 }
 
-/** The parts as front ends and the command line see them. */
 function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
   const { plugins, access, logging, calls, instructions } = parts;
   const { catalog, operations } = plugins;
@@ -108,7 +108,7 @@ function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
   const { observers } = calls;
   const httpRefusals = audit && new HttpRefusals(audit);
   const mcpLists = perSnapshot((snapshot) => toMcpLists(snapshot, redactor));
-  const running = new InFlight();
+  const runningCalls = new InFlight();
   const server: Server = {
     settings: loaded.settings,
     settingsFile: loaded.file,
@@ -119,7 +119,7 @@ function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
     callRefused(call, answer) {
       for (const observer of observers) observer.answered(call, answer, 0);
     },
-    counts: () => ({ ...plugins.happened, ...calls.counts(), processes: plugins.runners.processes }),
+    counts: () => ({ ...plugins.eventCounts, ...calls.counts(), processes: plugins.runners.processes }),
     ready: () => catalog.ready(),
     listed: () => catalog.listed(),
     finishLoading: (withinMs) => catalog.finishLoading(withinMs),
@@ -127,7 +127,7 @@ function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
     instructions: (principal) =>
       instructions.of(viewOf(principal), { isEarly: !catalog.isComplete && isWholeLocal(principal) }),
     inputSchemaOf: (name, principal) => viewOf(principal).findTool(name)?.advertisedInputSchema,
-    ...callsOf(parts, running),
+    ...callMethods(parts, runningCalls),
     reload: () => operations.reload(),
     pluginFiles: () => catalog.files(),
     problems: () => redactor.value(plugins.problems()),
@@ -136,12 +136,12 @@ function toServer({ loaded, metrics }: ServerOptions, parts: Parts): Server {
     on: events.on,
     async close() {
       calls.shutdown.abort();
-      await running.idle();
+      await runningCalls.idle();
       if (catalog.isComplete) instructions.save(viewOf(LOCAL));
       await catalog.close();
       parts.pluginLog.end();
       await plugins.runners.close();
-      calls.services.checks.close();
+      calls.services.validator.close();
       await plugins.pins.close();
       httpRefusals?.flush();
       audit?.close();
@@ -155,13 +155,15 @@ type CallMethods = Pick<
   'plugins' | 'templateResources' | 'callTool' | 'readResource' | 'watchResource' | 'getPrompt' | 'complete'
 >;
 
-/** What runs plugin code, each after what it needs has loaded. */
-function callsOf({ plugins: { catalog }, access: { viewOf }, calls, logging }: Parts, running: InFlight): CallMethods {
-  const { services, statistics } = calls;
-  const { redactor } = logging;
+/** Creates the methods that run plugin code. Each waits until the plugins that it may need have loaded. */
+function callMethods(parts: Parts, runningCalls: InFlight): CallMethods {
+  const { catalog } = parts.plugins;
+  const { viewOf } = parts.access;
+  const { services, statistics } = parts.calls;
+  const { redactor } = parts.logging;
   const templateResources = new TemplateResources(services, toListedResource);
   const subscriptions = new ResourceSubscriptions(services);
-  const whenThere = whenLoaded({ catalog, viewOf });
+  const whenAvailable = whenLoaded({ catalog, viewOf });
   const loadedPlugins = perSnapshot((snapshot) => redactor.value(snapshot.plugins));
   const plugins = (principal?: Principal) => {
     const view = viewOf(principal);
@@ -172,34 +174,35 @@ function callsOf({ plugins: { catalog }, access: { viewOf }, calls, logging }: P
     plugins,
     templateResources(caller, isLaterPage) {
       const listed = templateResources.list(caller, isLaterPage);
-      return listed && running.count(listed);
+      return listed && runningCalls.count(listed);
     },
     callTool(name, args, caller) {
-      const isThere = (now: Snapshot) => now.findTool(name) !== undefined;
-      return whenThere(caller, isThere, () => running.count(callTool(services, name, args, caller)));
+      const hasTool = (view: Snapshot) => view.findTool(name) !== undefined;
+      return whenAvailable(caller, hasTool, () => runningCalls.count(callTool(services, name, args, caller)));
     },
     async readResource(uri, caller) {
       const own = readOwnResource(services, uri, caller, {
         plugins: () => plugins(caller.principal),
-        active: (shown) => withActivity(shown, catalog.running(), statistics),
+        withActivity: (statuses) => withActivity(statuses, catalog.running(), statistics),
       });
       if (own) return own;
-      const isThere = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
-      return whenThere(caller, isThere, () => running.count(readResource(services, uri, caller)));
+      const hasResource = ({ resources }: Snapshot) => resources.some(({ definition }) => definition.uri === uri);
+      return whenAvailable(caller, hasResource, () => runningCalls.count(readResource(services, uri, caller)));
     },
     async watchResource(uri, caller, ended) {
-      const own = await readOwnResource(services, uri, caller, { plugins: () => [], active: async () => [] });
+      const own = await readOwnResource(services, uri, caller, { plugins: () => [], withActivity: async () => [] });
       if (own) return own.kind === 'result';
       await catalog.ready();
       return subscriptions.add(uri, caller, ended);
     },
     getPrompt(name, args, caller) {
-      const isThere = (now: Snapshot) => now.findPrompt(name) !== undefined;
-      return whenThere(caller, isThere, () => running.count(getPrompt(services, name, args, caller)));
+      const hasPrompt = (view: Snapshot) => view.findPrompt(name) !== undefined;
+      return whenAvailable(caller, hasPrompt, () => runningCalls.count(getPrompt(services, name, args, caller)));
     },
     complete(request, caller) {
-      const needsAll = () => false;
-      return whenThere(caller, needsAll, () => running.count(complete(services, request, caller)));
+      // A template of any plugin can match, so all plugins must have loaded.
+      const neverEarly = () => false;
+      return whenAvailable(caller, neverEarly, () => runningCalls.count(complete(services, request, caller)));
     },
   };
 }

@@ -7,9 +7,9 @@ import type { Caller } from '../core/server-api.js';
 import { capabilityNotAvailable, errorOutcome } from './results/error-outcomes.js';
 
 /**
- * Sends questions to the client and waits for the answers (docs/spec/plugin-questions.md#answers).
- * @param waitMs `Tools.AnswerWaitMs`
- * @throws QuestionRefusedError ANSWER_TIMEOUT, QUESTION_FAILED or CAPABILITY_NOT_AVAILABLE
+ * Sends questions to the client and waits for its unvalidated answers (docs/spec/plugins.md#answers).
+ * @param waitMs the limit of the wait (`Tools.AnswerWaitMs`)
+ * @throws QuestionRefusedError with ANSWER_TIMEOUT, QUESTION_FAILED or CAPABILITY_NOT_AVAILABLE
  */
 export async function askClient(
   requestInput: NonNullable<Caller['requestInput']>,
@@ -20,7 +20,7 @@ export async function askClient(
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(refusal(errorOutcome('ANSWER_TIMEOUT', `No one answered the question of the tool within ${waitMs} ms`)));
+      reject(refusal(errorOutcome('ANSWER_TIMEOUT', `No one answered the tool's question within ${waitMs} ms`)));
       wait.abort();
     }, waitMs).unref();
   });
@@ -35,10 +35,10 @@ export async function askClient(
 
 const refusal = ({ errors }: ErrorOutcome) => new QuestionRefusedError(errors as ErrorResult[]);
 
-/** A method that the client does not know is a capability that it declared and does not have. */
 function clientError({ code, message }: ClientErrorAnswer): ErrorOutcome {
-  const isMissing = code === RPC_CODES.methodNotFound || code === RPC_CODES.missingCapability;
-  if (!isMissing)
+  // If the client does not know the method, it has declared a capability that it lacks.
+  const lacksCapability = code === RPC_CODES.methodNotFound || code === RPC_CODES.missingCapability;
+  if (!lacksCapability)
     return errorOutcome('QUESTION_FAILED', `The client answered the question with an error: ${message} (${code})`);
   return capabilityNotAvailable('elicitation', `the client answered the question with '${message}' (${code})`, [
     'Pass the values as arguments of the tool',

@@ -3,7 +3,7 @@ import type { OutcomeError } from '@mortise/plugin/runtime';
 import type { Settings } from '../settings/settings.js';
 import { invalidParam } from './results/error-outcomes.js';
 
-/** What every tool understands and none sees (docs/spec/arguments.md#call-options). */
+/** Arguments of every tool that the server evaluates and plugin code never sees (docs/spec/arguments.md#call-options). */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;
@@ -14,20 +14,23 @@ export const defaultOptions = ({ Tools }: Pick<Settings, 'Tools'>): CallOptions 
   unsafeOutput: false,
 });
 
-const NAMES = ['machineReadable', 'unsafeOutput'] as const;
+const OPTION_NAMES = ['machineReadable', 'unsafeOutput'] as const;
 
-/** Takes the host's own options out of the arguments, unless the tool declares a property of that name. */
+/**
+ * Separates the call options from the tool's arguments. A property that the tool itself declares is no call option.
+ * @returns the options, the remaining arguments, and an error for each option that is not a boolean
+ */
 export function takeCallOptions(
   args: JsonObject,
   schema: JsonSchema,
   defaults: CallOptions,
 ): { options: CallOptions; args: JsonObject; errors: OutcomeError[] } {
-  const optionNames = NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
-  if (optionNames.length === 0) return { options: defaults, args, errors: [] };
+  const sentOptions = OPTION_NAMES.filter((name) => Object.hasOwn(args, name) && !declares(schema, name));
+  if (sentOptions.length === 0) return { options: defaults, args, errors: [] };
   const options = { ...defaults };
   const errors: OutcomeError[] = [];
   const rest = { ...args };
-  for (const name of optionNames) {
+  for (const name of sentOptions) {
     const value = rest[name];
     delete rest[name];
     if (typeof value === 'boolean') options[name] = value;
@@ -37,16 +40,16 @@ export function takeCallOptions(
 }
 
 /**
- * The arguments without null members: programs with typed clients send null for a parameter that they leave out. An unknown
- * name, and a parameter that is required, stay (docs/spec/arguments.md#null-arguments).
+ * Removes null members from the arguments, because typed clients send null for parameters that they omit. Keeps unknown
+ * names and required parameters, so that validation reports them (docs/spec/arguments.md#null-arguments).
  */
 export function withoutNulls(args: JsonObject, schema: JsonSchema): JsonObject {
-  const isOptional = (name: string) => declares(schema, name) || (NAMES as readonly string[]).includes(name);
-  const isLeftOut = ([name, value]: [string, unknown]) =>
-    value === null && isOptional(name) && !schema.required?.includes(name);
+  const isKnown = (name: string) => declares(schema, name) || (OPTION_NAMES as readonly string[]).includes(name);
+  const isOmitted = ([name, value]: [string, unknown]) =>
+    value === null && isKnown(name) && !schema.required?.includes(name);
   const entries = Object.entries(args);
-  if (!entries.some(isLeftOut)) return args;
-  return Object.fromEntries(entries.filter((entry) => !isLeftOut(entry)));
+  if (!entries.some(isOmitted)) return args;
+  return Object.fromEntries(entries.filter((entry) => !isOmitted(entry)));
 }
 
 function declares(schema: JsonSchema, name: string): boolean {

@@ -10,31 +10,35 @@ import type { CallInterceptor } from './interceptors/call-interceptor.js';
 import type { OutputTable } from './results/output-store.js';
 import type { SchemaValidator } from './validation/schema-validator.js';
 
-/** What the stages of a call need. */
+/** The parts of the server that the stages of a call use. */
 export interface CallServices {
   readonly settings: Settings;
-  /** Plugins that run under a debugger; their calls have no deadline. */
-  readonly inspected: Pick<ReadonlySet<string>, 'has'>;
-  /** What the principal sees of all plugins now; undefined sees everything. */
-  snapshot(principal: Principal | undefined): Snapshot;
-  /** Plugins that are not loaded: what they had when they were last seen, and loading them again. By their paths. */
-  readonly unloaded: { knownLabels(path: string): readonly string[]; loadAgain(path: string): Promise<void> };
-  /** What our texts do not name for the principal; undefined where it sees everything. */
+  /** Names of plugins that run under a debugger. Their calls have no deadline. */
+  readonly inspectedPlugins: Pick<ReadonlySet<string>, 'has'>;
+  /** Returns the part of the current snapshot that the principal sees; undefined sees everything. */
+  viewOf(principal: Principal | undefined): Snapshot;
+  readonly unloadedPlugins: {
+    /** Returns the pin labels of the plugin's last known definition. */
+    knownLabels(path: string): readonly string[];
+    /** Loads the plugin again if its load took too long. Resolves when the load has ended. */
+    loadAgain(path: string): Promise<void>;
+  };
+  /** Returns the names that error texts must not mention to the principal; undefined if it sees everything. */
   hiddenNames(principal: Principal | undefined): HiddenNames | undefined;
-  /** Run around the plugin code of every call, the first one outermost. */
+  /** Interceptors of every call; the first one is the outermost. */
   readonly interceptors: readonly CallInterceptor[];
-  readonly checks: SchemaValidator;
+  readonly validator: SchemaValidator;
   readonly redactor: Redactor;
-  /** For calls with unsafeOutput, where the operator allows it: control characters go, secrets stay. */
+  /** For calls with `unsafeOutput`, if the operator allows it: removes control characters, but keeps secrets. */
   readonly unsafeRedactor: Redactor;
   /** For tools with `redaction: "values-only"`. */
   readonly valuesRedactor: Redactor;
-  /** Whether the texts of errors have the id of their call: an audit has it too. */
+  /** Adds the call id to error texts, so that the call can be found in the audit. */
   readonly showsCallIds: boolean;
-  /** What a result of this caller may have, content and structuredContent together. */
+  /** Returns the size limit of a result: content and structuredContent together. */
   maxResultBytes(caller: Caller): number;
   readonly outputs: OutputTable;
   readonly log: Log;
-  /** Of all calls that run. */
+  /** The deadlines of all running calls. */
   readonly deadlines: CallDeadlines;
 }

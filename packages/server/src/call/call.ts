@@ -4,25 +4,25 @@ import { CallerChannel } from './caller-channel.js';
 import { withinGrace } from './deadline.js';
 import { type CallOutcome, runIntercepted } from './interceptors/call-interceptor.js';
 import { LimitedCall } from './limited-call.js';
-import { unavailableOwner } from './not-found.js';
+import { retryUnloadedOwner } from './not-found.js';
 import { abortedOutcome } from './results/error-outcomes.js';
-import { withinResultLimits } from './results/result-limits.js';
+import { enforceResultLimits } from './results/result-limits.js';
 
 /**
- * The way of every call, from what the client named to the answer that it gets:
+ * Takes a call through all its stages and returns the answer for the client:
  *
  *   find → validate → authorise → limit → run → check → redact → answer
  *
- * A call is an object that has a method for each stage. There is a class for each kind: `tool-call.ts`, `read-resource.ts`,
- * `get-prompt.ts` and `complete.ts`. To authorise and to limit is the same for all of them ({@link runWithLimits}).
- * What a stage finds wrong is the outcome or the answer of the call; only what nobody foresaw is thrown.
+ * A call is an object with a method for each stage. There is a class for each kind: `tool-call.ts`, `read-resource.ts`,
+ * `get-prompt.ts` and `complete.ts`. Authorisation and limits are the same for all kinds ({@link runWithLimits}).
+ * A stage that fails returns an error outcome or an answer; it throws only on a fault of the server.
  */
 export async function answerCall<O extends CallOutcome, A>(call: Call<O, A>): Promise<A> {
   try {
     if (!call.find()) {
-      const unavailable = await unavailableOwner(call, () => call.find());
-      if (unavailable === undefined) return call.notFound();
-      if (unavailable !== 'there') return call.answer(call.redact(unavailable));
+      const retry = await retryUnloadedOwner(call, () => call.find());
+      if (retry === undefined) return call.notFound();
+      if (retry !== 'found') return call.answer(call.redact(retry));
     }
     const refusal = call.validate();
     if (refusal !== undefined) return refusal;
@@ -34,29 +34,29 @@ export async function answerCall<O extends CallOutcome, A>(call: Call<O, A>): Pr
 }
 
 /**
- * Runs a plugin's code for a call. The interceptors authorise the call and make it wait for its turn, or refuse it; its
- * deadline begins before that. After the deadline or a cancel, and the grace period, the call is over: what the code still
- * returns becomes rawOutput.
+ * Runs a plugin's code for a call. The deadline starts first; then the interceptors refuse the call, or let it run when
+ * it is its turn. After the deadline or a cancel, the code may continue for the grace period, and a result that it
+ * returns by then becomes the `rawOutput` of the error.
  */
 export function runWithLimits<O extends CallOutcome>(
   call: LimitedCall,
   work: (channel: CallChannel) => Promise<O>,
 ): Promise<O | ErrorOutcome> {
   const { services, owner, graceMs } = call;
-  const timeoutMs = timeoutOf(call);
+  const timeoutMs = timeoutMsOf(call);
   const deadline = services.deadlines.start(timeoutMs, call.caller.signal);
   call.ended = deadline;
   const channel = new CallerChannel(call, deadline);
   const toOutcome = (value: O | undefined): O | ErrorOutcome => {
-    if (deadline.abortReason === undefined) return withinResultLimits(value!);
+    if (deadline.abortReason === undefined) return enforceResultLimits(value!);
     const isBlocked = value === undefined && owner.runner?.isBlocked?.();
-    const during = channel.isStarting ? 'starting' : isBlocked ? 'blocked' : undefined;
-    return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, during);
+    const pluginState = channel.isStarting ? 'starting' : isBlocked ? 'blocked' : undefined;
+    return abortedOutcome(deadline.abortReason, timeoutMs, value as Outcome | undefined, pluginState);
   };
   return runIntercepted<O>(
     services.interceptors,
     call,
-    () => withinGrace(deadline, graceMs, () => work(channel), toOutcome),
+    () => withinGrace({ ended: deadline, graceMs, work: () => work(channel), toOutcome }),
     () => {
       channel.end();
       deadline.stop();
@@ -64,17 +64,16 @@ export function runWithLimits<O extends CallOutcome>(
   );
 }
 
-/** How many milliseconds the call can take; there is no limit while its plugin runs under a debugger. */
-function timeoutOf({ services: { inspected, settings }, owner, timeoutMs = settings.Tools.TimeoutMs }: LimitedCall) {
-  return inspected.has(owner.plugin) ? Number.POSITIVE_INFINITY : timeoutMs;
+/** A plugin under a debugger has no time limit. */
+function timeoutMsOf({ services, owner, timeoutMs = services.settings.Tools.TimeoutMs }: LimitedCall): number {
+  return services.inspectedPlugins.has(owner.plugin) ? Number.POSITIVE_INFINITY : timeoutMs;
 }
 
 /**
  * A call of one kind, with its stages in the order in which {@link answerCall} runs them.
- * `O` is what the plugin's code comes to, `A` what the caller gets.
+ * `O` is the outcome of the plugin's code, `A` the answer for the caller.
  */
 export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
-  /** For the log; most calls need none. */
   get id(): string {
     return callIdOf(this.caller);
   }
@@ -83,18 +82,18 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
     return { [this.kind]: this.target, callId: this.id };
   }
 
-  /** Looks up what the caller named, and sets the owner. @returns whether there is such a thing now */
+  /** Looks up the called tool, resource or prompt and sets `owner`. @returns false if the caller has none of that name */
   abstract find(): boolean;
 
-  /** How the pins of a plugin that is not loaded name what was called; undefined if no such plugin is asked for it. */
-  get label(): string | undefined {
+  /** The pin label of the target, by which plugins that are not loaded are searched; undefined to search none. */
+  get pinLabel(): string | undefined {
     return undefined;
   }
 
-  /** The answer if nothing has the name. */
+  /** The answer if no plugin provides the target. */
   abstract notFound(): A;
 
-  /** The answer if what the caller sent is not valid; undefined if it is. */
+  /** Validates the arguments. @returns the answer to invalid arguments; undefined if they are valid */
   validate(): A | undefined {
     return undefined;
   }
@@ -102,18 +101,18 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
   /** Runs the plugin's code. */
   abstract run(channel: CallChannel): Promise<O>;
 
-  /** The outcome, or the error in its place if the code did not keep its own promises. */
+  /** Checks the outcome against the plugin's own declarations. @returns the outcome, or an error in its place */
   check(outcome: O, _channel: CallChannel): O | Promise<O> {
     return outcome;
   }
 
-  /** The outcome without secrets, and without names that the caller does not see. */
+  /** Removes secrets, and names that are hidden from the caller. */
   abstract redact(outcome: O | ErrorOutcome): O | ErrorOutcome;
 
-  /** What the caller gets. @param outcome redacted */
+  /** Converts the redacted outcome to the answer. */
   abstract answer(outcome: O | ErrorOutcome): A;
 
-  /** The answer if the server itself has failed. @throws what it was given, where the front end answers */
+  /** The answer after a fault of the server. @throws the error, if the front end answers such errors itself */
   failed(error: unknown): A {
     throw error;
   }

@@ -10,17 +10,18 @@ import { CallLog } from './plugin-log.js';
 import { ProgressLimiter } from './progress.js';
 
 /**
- * What a plugin's code has of its caller: the caller itself, within the limits of the call. It is made for each call, and its
- * parts are methods, because closures would cost more than the rest of it.
+ * The caller as the plugin's code sees it, within the limits of the call. One is created for each call. It has methods
+ * rather than closures, because creating the closures took longer than everything else here.
  */
 export class CallerChannel implements CallChannel {
   readonly #deadline: CallDeadline;
   readonly #call: LimitedCall;
   readonly #limiter: ProgressLimiter | undefined;
   #log: CallLog | undefined;
-  #messages: RedactedLines<ProgressReport> | undefined;
-  /** The pages that the user was asked to open, by `elicitationId`. */
-  #pages: Set<unknown> | undefined;
+  #progressLines: RedactedLines<ProgressReport> | undefined;
+  /** The `elicitationId` of each page that the user was asked to open. */
+  #pageIds: Set<unknown> | undefined;
+  /** The runner sets this while the call waits for the plugin's process to start. */
   isStarting = false;
 
   constructor(call: LimitedCall, deadline: CallDeadline) {
@@ -34,7 +35,7 @@ export class CallerChannel implements CallChannel {
     return this.#deadline.signal;
   }
 
-  /** For the server's own tools. */
+  /** Used by the server's own tools. */
   get principal(): Principal | undefined {
     return this.#call.caller.principal;
   }
@@ -91,20 +92,19 @@ export class CallerChannel implements CallChannel {
       limiter?.report(report);
       return;
     }
-    // Redacted before the limiter drops any: together they may be the lines of one secret.
-    this.#messages ??= this.#call.redactor.lines((text, rest) => limiter.report({ ...rest, message: text }));
-    this.#messages.add(message, report);
+    // Redact before the limiter drops messages: a secret can span several of them.
+    this.#progressLines ??= this.#call.redactor.lines((text, rest) => limiter.report({ ...rest, message: text }));
+    this.#progressLines.add(message, report);
   }
 
   log(entry: PluginLogEntry): void {
-    const call = this.#call;
-    this.#log ??= new CallLog(call.services, call.caller, call.owner.plugin, () => call.logFields());
+    this.#log ??= new CallLog(this.#call);
     this.#log.add(entry);
   }
 
-  /** Sends the reports that are held back. A second time nothing is left. */
+  /** Sends the log lines and the progress report that were held back. */
   end(): void {
-    this.#messages?.end();
+    this.#progressLines?.end();
     this.#log?.end();
     this.#limiter?.end();
   }
@@ -118,27 +118,24 @@ export class CallerChannel implements CallChannel {
     const { caller, services } = this.#call;
     if (!caller.requestInput) throw new Error('This client does not support questions (elicitation)');
     const resume = this.#deadline.suspend();
-    this.#pages ??= new Set();
-    for (const { params } of Object.values(requests)) if (params.mode === 'url') this.#pages.add(params.elicitationId);
+    for (const { params } of Object.values(requests)) {
+      if (params.mode === 'url') this.expectElicitation(params.elicitationId as string);
+    }
     const { AnswerWaitMs } = services.settings.Tools;
     try {
-      return await askClient(
-        (asked, signal) => caller.requestInput!(asked, signal),
-        this.#call.redactor.value(requests),
-        AnswerWaitMs,
-      );
+      return await askClient(caller.requestInput.bind(caller), this.#call.redactor.value(requests), AnswerWaitMs);
     } finally {
       resume();
     }
   }
 
   expectElicitation(elicitationId: string): void {
-    this.#pages ??= new Set();
-    this.#pages.add(elicitationId);
+    this.#pageIds ??= new Set();
+    this.#pageIds.add(elicitationId);
   }
 
-  /** Once for each page of this call. */
+  /** Tells the client once that the page is done. Ignores pages that this call did not ask the user to open. */
   completeElicitation(elicitationId: string): void {
-    if (this.#pages?.delete(elicitationId)) this.#call.caller.completeElicitation?.(elicitationId);
+    if (this.#pageIds?.delete(elicitationId)) this.#call.caller.completeElicitation?.(elicitationId);
   }
 }

@@ -8,17 +8,17 @@ import { unknownPrompt } from './get-prompt.js';
 import { redactIncomplete, toIncompleteAnswer } from './incomplete-answer.js';
 
 export const MAX_COMPLETIONS = 100;
-/** How long completing an argument may take, unless `Tools.TimeoutMs` is less, in milliseconds. */
+/** The time limit of a completion, unless `Tools.TimeoutMs` is lower. */
 const COMPLETE_MS = 5_000;
 
 export type CompleteAnswer = Answer<{ values: string[]; total: number; hasMore: boolean }>;
 
-/** Completes an argument of a prompt or a variable of a template. */
+/** Completes an argument of a prompt or a variable of a resource template. */
 export function complete(services: CallServices, request: CompletionRequest, caller: Caller): Promise<CompleteAnswer> {
   return answerCall(new CompletionCall(services, request, caller));
 }
 
-/** The errors that the caller gets; with any other one there are zero values. */
+/** Errors that the caller sees. After any other error the completion has no values. */
 const SHOWN_ERRORS: readonly string[] = ['TOOL_BUSY', 'SCOPE_MISSING'];
 
 interface Completed {
@@ -26,21 +26,21 @@ interface Completed {
   readonly completion: Completion;
 }
 
-/** It has a slot and a deadline as a call has, without a grace period. The caller cannot be asked for input. */
+/** A completion has no grace period, and its plugin code cannot ask the caller for input. */
 class CompletionCall extends Call<Completed, CompleteAnswer> {
   readonly kind = 'completion';
-  #asked: Prompt | Resource | undefined;
+  #completable: Prompt | Resource | undefined;
 
   constructor(
     services: CallServices,
     readonly request: CompletionRequest,
-    readonly origin: Caller,
+    requester: Caller,
   ) {
-    const { signal, client, principal } = origin;
+    const { signal, client, principal } = requester;
     super(services, {
       ...{ signal, principal, clientCapabilities: {}, inputMode: 'ask' },
       ...(client && { client }),
-      lacksScope: (scope) => origin.lacksScope?.(scope),
+      lacksScope: (scope) => requester.lacksScope?.(scope),
     });
     this.timeoutMs = Math.min(COMPLETE_MS, services.settings.Tools.TimeoutMs);
     this.graceMs = 0;
@@ -51,24 +51,24 @@ class CompletionCall extends Call<Completed, CompleteAnswer> {
     return ref.type === 'prompt' ? ref.name : ref.uriTemplate;
   }
 
-  /** What a completion logs needs no name of its call. */
+  /** Clients complete at every key press, so log lines of completions have no call id. */
   override logFields(): Record<string, unknown> {
     return {};
   }
 
   find(): boolean {
     const { ref } = this.request;
-    const { findPrompt, templates } = this.services.snapshot(this.caller.principal);
-    this.#asked =
+    const { findPrompt, templates } = this.services.viewOf(this.caller.principal);
+    this.#completable =
       ref.type === 'prompt'
         ? findPrompt(ref.name)
         : templates.find(({ definition }) => definition.uriTemplate === ref.uriTemplate);
-    if (this.#asked) this.owner = this.#asked;
-    return this.#asked !== undefined;
+    if (this.#completable) this.owner = this.#completable;
+    return this.#completable !== undefined;
   }
 
   notFound(): CompleteAnswer {
-    const { prompts } = this.services.snapshot(this.caller.principal);
+    const { prompts } = this.services.viewOf(this.caller.principal);
     const names = prompts.map(({ definition }) => definition.name);
     return this.request.ref.type === 'prompt'
       ? unknownPrompt(this.target, names)
@@ -76,16 +76,15 @@ class CompletionCall extends Call<Completed, CompleteAnswer> {
   }
 
   override validate(): CompleteAnswer | undefined {
-    const isCompleted = this.#asked!.definition.completes.includes(this.request.argument);
-    return isCompleted ? undefined : { kind: 'result', values: [], total: 0, hasMore: false };
+    const hasCompletion = this.#completable!.definition.completes.includes(this.request.argument);
+    return hasCompletion ? undefined : { kind: 'result', values: [], total: 0, hasMore: false };
   }
 
   async run(channel: CallChannel): Promise<Completed> {
-    const outcome = await this.#asked!.runner.run({ do: 'complete', ...this.request }, channel);
+    const outcome = await this.#completable!.runner.run({ do: 'complete', ...this.request }, channel);
     return { kind: 'completed', completion: 'values' in outcome ? outcome : { values: [] } };
   }
 
-  /** Of values that did not arrive in time there are none. */
   redact(outcome: Completed | ErrorOutcome): Completed | ErrorOutcome {
     if (outcome.kind === 'completed') {
       const { completion } = outcome;

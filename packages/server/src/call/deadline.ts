@@ -1,12 +1,12 @@
 import { type CancelSignal, CancelSource, type Linked, LinkedList } from '@mortise/mcp/util';
 import type { AbortReason } from './results/error-outcomes.js';
 
-/** The deadlines of the calls that run: none listens to the shutdown by itself. */
+/** The deadlines of all running calls. One listener for the shutdown serves all of them. */
 export class CallDeadlines {
   readonly #shutdown: CancelSignal;
   readonly #running = new LinkedList<CallDeadline>();
 
-  /** @param shutdown fires when the server ends: all calls are ended then */
+  /** @param shutdown ends all calls when it fires */
   constructor(shutdown: CancelSignal) {
     this.#shutdown = shutdown;
     shutdown.addEventListener('abort', () => {
@@ -14,7 +14,7 @@ export class CallDeadlines {
     });
   }
 
-  /** @param timeoutMs how long the call may take from now on, its time in the queue included; Infinity: forever */
+  /** @param timeoutMs the call's time limit from now on, including its time in the queue; Infinity for none */
   start(timeoutMs: number, caller: CancelSignal): CallDeadline {
     const deadline = new CallDeadline(this.#running, timeoutMs, caller);
     if (this.#shutdown.aborted) deadline.end('shut down');
@@ -22,35 +22,34 @@ export class CallDeadlines {
   }
 }
 
-/** The deadline of one call. It fires at the deadline, at the caller's cancel, or at shutdown, for one reason alone. */
+/** Fires when a call times out, its caller cancels, or the server shuts down. Only the first of these counts. */
 export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   previous: CallDeadline | undefined;
   next: CallDeadline | undefined;
-  /** Why the call was ended. */
   abortReason: AbortReason | undefined;
   readonly #running: LinkedList<CallDeadline>;
   readonly #caller: CancelSignal;
   #timer: NodeJS.Timeout | undefined;
   #startedAt = 0;
   #controller: AbortController | undefined;
-  #leftMs: number;
-  #suspensions = 0;
+  #remainingMs: number;
+  #suspensionCount = 0;
 
-  /** @param running it is in this list until the call has ended */
+  /** @param running the list that contains this deadline until the call has ended */
   constructor(running: LinkedList<CallDeadline>, timeoutMs: number, caller: CancelSignal) {
     super();
     this.#running = running;
     this.#caller = caller;
-    this.#leftMs = timeoutMs;
+    this.#remainingMs = timeoutMs;
     running.add(this);
     if (caller.aborted) this.end('cancelled');
     else {
       caller.addEventListener('abort', this.#onCancel);
-      this.#run();
+      this.#startTimer();
     }
   }
 
-  /** The same as an AbortSignal, made when it is first asked for. */
+  /** This deadline as an AbortSignal, created on first use. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -59,28 +58,28 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
     return this.#controller.signal;
   }
 
-  /** Stops the clock while a question to the user is open; returns what starts it again. */
+  /** Stops the clock while a question to the user is open. @returns a function that starts the clock again */
   suspend(): () => void {
-    if (this.#suspensions++ === 0 && this.abortReason === undefined) {
-      this.#leftMs -= performance.now() - this.#startedAt;
+    if (this.#suspensionCount++ === 0 && this.abortReason === undefined) {
+      this.#remainingMs -= performance.now() - this.#startedAt;
       clearTimeout(this.#timer);
     }
-    let isPaused = true;
+    let isSuspended = true;
     return () => {
-      if (!isPaused) return;
-      isPaused = false;
-      if (--this.#suspensions === 0 && this.abortReason === undefined) this.#run();
+      if (!isSuspended) return;
+      isSuspended = false;
+      if (--this.#suspensionCount === 0 && this.abortReason === undefined) this.#startTimer();
     };
   }
 
-  /** The call has ended by itself: no timer and no listener is left. */
+  /** Removes the timer and the listeners, because the call has ended. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#running.remove(this);
     this.#caller.removeEventListener('abort', this.#onCancel);
   }
 
-  /** Only the first reason counts. */
+  /** Ends the call. Has no effect if it was ended before. */
   end(reason: AbortReason): void {
     if (this.abortReason !== undefined) return;
     this.abortReason = reason;
@@ -90,12 +89,12 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   }
 
   readonly #onCancel = () => this.end('cancelled');
-  readonly #onTime = () => this.end('timed out');
+  readonly #onTimeout = () => this.end('timed out');
 
-  #run(): void {
-    if (this.#leftMs === Number.POSITIVE_INFINITY) return;
+  #startTimer(): void {
+    if (this.#remainingMs === Number.POSITIVE_INFINITY) return;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(this.#onTime, this.#leftMs);
+    this.#timer = setTimeout(this.#onTimeout, this.#remainingMs);
   }
 
   #abortSignal(): void {
@@ -103,17 +102,18 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   }
 }
 
-/**
- * Runs the work of a call, which may continue for a while after the call was ended.
- * @param graceMs how long, in milliseconds
- * @param toOutcome gets what the work came to; undefined when it was still not done then
- */
-export function withinGrace<T, O>(
-  ended: CancelSignal,
-  graceMs: number,
-  work: () => Promise<T>,
-  toOutcome: (value: T | undefined) => O,
-): Promise<O> {
+interface GraceOptions<T, O> {
+  /** Fires when the call was ended. */
+  readonly ended: CancelSignal;
+  /** Time that the work may continue after `ended` has fired. */
+  readonly graceMs: number;
+  work(): Promise<T>;
+  /** @param value the result of the work; undefined if the work was not done in time */
+  toOutcome(value: T | undefined): O;
+}
+
+/** Runs the work of a call, which may continue for the grace period after the call was ended. */
+export function withinGrace<T, O>({ ended, graceMs, work, toOutcome }: GraceOptions<T, O>): Promise<O> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const settle = (value?: T) => {

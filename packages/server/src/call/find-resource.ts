@@ -4,17 +4,20 @@ import type { PluginLimits } from '../settings/plugin-limits.js';
 
 export interface FoundResource {
   readonly resource: Resource;
-  /** Its URI or its template. */
+  /** The resource's `uri` or `uriTemplate`. */
   readonly key: string;
   readonly variables: Record<string, string>;
 }
 
-/** Work to match one URI with one plugin's templates: the number of template parts times the characters of the URI. */
-export const MAX_STEPS = 250_000;
+/**
+ * The limit of the work to match one URI with all templates of one plugin. The number of steps of a template is the number
+ * of its parts times the characters of the URI.
+ */
+export const MAX_MATCH_STEPS = 250_000;
 
 /**
- * The resource with this URI, else the one of the first template that matches. If a plugin's templates take too long,
- * the rest of them are skipped.
+ * Returns the resource with this URI, or else the first template that matches it. After MAX_MATCH_STEPS of one plugin, the
+ * other templates of that plugin are skipped.
  */
 export function findResource(
   { resources, templates, hidesUri }: Pick<Snapshot, 'resources' | 'templates' | 'hidesUri'>,
@@ -25,28 +28,26 @@ export function findResource(
   const fixed = resources.find(({ definition }) => definition.uri === uri);
   if (fixed) return { resource: fixed, key: uri, variables: {} };
   if (uri.length > limits.UriChars) return undefined;
-  const used = new Map<object, number>();
+  const stepsByRunner = new Map<object, number>();
   for (const resource of templates) {
     const key = resource.definition.uriTemplate!;
     const { runner } = resource;
-    const sum = (used.get(runner) ?? 0) + matchSteps(key, uri);
-    used.set(runner, sum);
-    if (sum > MAX_STEPS) continue;
+    const steps = (stepsByRunner.get(runner) ?? 0) + matchSteps(key, uri);
+    stepsByRunner.set(runner, steps);
+    if (steps > MAX_MATCH_STEPS) continue;
     const variables = matchTemplate(key, uri);
     if (variables) return { resource, key, variables };
   }
   return undefined;
 }
 
-/** The resource with this URI, if the plugin of this path provides it: only it can say that the resource has changed. */
+/** Returns the resource with this URI if the plugin with this path provides it: no other plugin may report its changes. */
 export function providedResource(
   { resources, templates }: Snapshot,
-  uri: string,
-  path: string,
+  { uri, path }: { readonly uri: string; readonly path: string },
   limits: PluginLimits,
 ): Resource | undefined {
-  // The templates of other plugins need not be matched: that would take of their time.
-  const own = templates.filter((resource) => resource.path === path);
-  const found = findResource({ resources, templates: own }, uri, limits);
+  const pluginTemplates = templates.filter((resource) => resource.path === path);
+  const found = findResource({ resources, templates: pluginTemplates }, uri, limits);
   return found?.resource.path === path ? found.resource : undefined;
 }

@@ -13,7 +13,7 @@ import { redactBlocks } from './results/redact-outcome.js';
 
 export type PromptAnswer = Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>;
 
-/** Gets a plugin's prompt. Missing required arguments are an error that names them. */
+/** Gets a plugin's prompt. If required arguments are missing, the answer is an error that names them. */
 export function getPrompt(
   services: CallServices,
   name: string,
@@ -37,17 +37,17 @@ class PromptCall extends Call<PromptOutcome, PromptAnswer> {
   }
 
   find(): boolean {
-    this.#prompt = this.services.snapshot(this.caller.principal).findPrompt(this.target);
+    this.#prompt = this.services.viewOf(this.caller.principal).findPrompt(this.target);
     if (this.#prompt) this.owner = this.#prompt;
     return this.#prompt !== undefined;
   }
 
-  override get label(): string {
+  override get pinLabel(): string {
     return promptLabel(this.target);
   }
 
   notFound(): PromptAnswer {
-    const { prompts } = this.services.snapshot(this.caller.principal);
+    const { prompts } = this.services.viewOf(this.caller.principal);
     const names = prompts.map(({ definition }) => definition.name);
     return unknownPrompt(this.target, names);
   }
@@ -71,18 +71,20 @@ class PromptCall extends Call<PromptOutcome, PromptAnswer> {
     const { description, meta } = outcome;
     return {
       ...outcome,
-      messages: visible.map(({ role }, at) => ({ role, content: contents[at]! })),
+      messages: visible.map(({ role }, index) => ({ role, content: contents[index]! })),
       ...(description !== undefined && { description: redactor.text(description) }),
       ...(meta && { meta: redactor.value(meta) }),
     };
   }
 
-  /** Only our own prompts name tools that the caller may not see. */
+  /** Only prompts that ship with the server can mention tools that the caller must not see. */
   #hiddenNames() {
     const { services, caller } = this;
     const { runner } = this.#prompt!;
-    const isOurs = services.snapshot(undefined).tools.some((tool) => isFirstParty(tool) && tool.runner === runner);
-    return isOurs ? services.hiddenNames(caller.principal) : undefined;
+    const shipsWithServer = services
+      .viewOf(undefined)
+      .tools.some((tool) => isFirstParty(tool) && tool.runner === runner);
+    return shipsWithServer ? services.hiddenNames(caller.principal) : undefined;
   }
 
   answer(outcome: PromptOutcome | ErrorOutcome): PromptAnswer {
@@ -92,21 +94,23 @@ class PromptCall extends Call<PromptOutcome, PromptAnswer> {
   }
 }
 
-/** What is wrong with the arguments of a prompt: the required ones that are missing. */
+/** Returns the error for required arguments of a prompt that are missing; undefined if there are none. */
 export function missingArguments(
   { name, arguments: expected }: PromptDefinition,
   args: Record<string, string>,
 ): { message: string; data: { missing: string[] } } | undefined {
-  const missing = expected.filter((one) => one.required && !ownMember(args, one.name)).map((one) => one.name);
+  const missing = expected
+    .filter((argument) => argument.required && !ownMember(args, argument.name))
+    .map((argument) => argument.name);
   if (missing.length === 0) return undefined;
-  const names = missing.map((item) => `'${item}'`).join(', ');
+  const names = missing.map((argument) => `'${argument}'`).join(', ');
   return {
     message: `The prompt '${name}' needs the argument${missing.length > 1 ? 's' : ''} ${names}`,
     data: { missing },
   };
 }
 
-/** The error for a prompt that does not exist, with similar names. @param names of all prompts */
+/** Returns the error for a prompt that does not exist. @param names of all prompts; similar ones are suggested */
 export function unknownPrompt(name: string, names: string[]): Exclude<Answer<object>, { kind: 'result' }> {
   return {
     kind: 'error',

@@ -5,11 +5,11 @@ import type { Redactor } from '@mortise/redact';
 import type { Answer, Caller } from '../core/server-api.js';
 import { toErrorResult } from './results/error-result.js';
 
-/** Whether a call has no result. */
+/** True if a call failed or asked questions, and so has no result. */
 export const isIncomplete = (outcome: { readonly kind: string }): outcome is ErrorOutcome | InputRequiredOutcome =>
   outcome.kind === 'error' || outcome.kind === 'input_required';
 
-/** The error or the questions of a read, a prompt or a completion without secrets. */
+/** Removes secrets from an error or from questions. */
 export function redactIncomplete<T extends ErrorOutcome | InputRequiredOutcome>(outcome: T, redactor: Redactor): T {
   if (outcome.kind === 'input_required') return { ...outcome, requests: redactor.value(outcome.requests) };
   const { errors, rpcData } = outcome;
@@ -21,9 +21,8 @@ export function redactIncomplete<T extends ErrorOutcome | InputRequiredOutcome>(
 }
 
 /**
- * A read, a prompt or a completion that has no result, as the answer of the method: a JSON-RPC error, or what the caller must
- * send first.
- * @param outcome redacted
+ * Converts the redacted outcome of a call without a result to an answer: a JSON-RPC error, the questions, or the
+ * capability that the client lacks.
  */
 export function toIncompleteAnswer(
   outcome: ErrorOutcome | InputRequiredOutcome,
@@ -39,18 +38,19 @@ export function toIncompleteAnswer(
     code: mcpErrorCode ?? RPC_CODES.internalError,
     message,
     data: {
-      ...rpcData(outcome.rpcData),
+      ...membersOf(outcome.rpcData),
       code,
       ...(hint ? { hint } : {}),
-      ...retryOf(data?.additionalData),
+      ...retryDelay(data?.additionalData),
     } as JsonObject,
   };
 }
 
-/** What a mounted server's error had as `data`, beside our own members. */
-const rpcData = (data: unknown): object => (isJsonObject(data) ? data : data == null ? {} : { data });
+/** Returns the `data` of a mounted server's error as members that can be merged with Mortise's own. */
+const membersOf = (rpcData: unknown): object =>
+  isJsonObject(rpcData) ? rpcData : rpcData == null ? {} : { data: rpcData };
 
-/** When it can be tried again, in milliseconds, as a number. */
-function retryOf({ retryAfterMs }: Readonly<Record<string, unknown>> = {}): JsonObject {
+/** Converts `retryAfterMs`, which results have as text, to a number. */
+function retryDelay({ retryAfterMs }: Readonly<Record<string, unknown>> = {}): JsonObject {
   return retryAfterMs === undefined ? {} : { retryAfterMs: Number(retryAfterMs) };
 }

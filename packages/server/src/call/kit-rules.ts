@@ -1,4 +1,4 @@
-// The rules of the server by which the test kit of @mortise/plugin judges calls: bundled into that package (scripts/bundle.mjs).
+// Server rules that the test kit of @mortise/plugin applies to calls. scripts/bundle.mjs builds them into that package.
 import type { JsonObject } from '@mortise/plugin';
 import type {
   ErrorOutcome,
@@ -15,13 +15,13 @@ import { MAX_COMPLETIONS } from './complete.js';
 import { findResource as findIn } from './find-resource.js';
 import { missingArguments } from './get-prompt.js';
 import { abortedOutcome, errorOutcome, errorOutcomes } from './results/error-outcomes.js';
-import { withinMessageLimits, withinResultLimits } from './results/result-limits.js';
+import { enforceMessageLimits, enforceResultLimits } from './results/result-limits.js';
 import { checkOutput } from './validate-output.js';
 import { CHECKS } from './validation/validate-arguments.js';
 
 export { abortedOutcome };
 
-/** Why the arguments of a call are refused before the tool runs. */
+/** Returns the error with which invalid arguments are refused before the tool runs; undefined for valid ones. */
 export function refusedArguments(
   args: JsonObject,
   { inputSchema, checksArguments }: ToolDefinition,
@@ -30,35 +30,34 @@ export function refusedArguments(
   return errors.length > 0 ? errorOutcomes(errors) : undefined;
 }
 
-/** The outcome, or why it is refused: for its size, or because it does not fit the outputSchema of the tool. */
+/** Returns the outcome, or an error if it exceeds a size limit or does not fit the tool's outputSchema. */
 export function checkedResult<T extends Outcome>(outcome: T, definition: ToolDefinition): Outcome | Promise<Outcome> {
   return checkOutput(bounds(outcome), definition, (value) => CHECKS.result(value, definition.outputSchema!));
 }
 
-/** The outcome of a read or a prompt, or why it is refused for its size. */
+/** Returns the outcome of a read or a prompt, or an error if it exceeds a size limit. */
 export const bounds = <T extends object>(outcome: T): T | ErrorOutcome =>
-  withinResultLimits(withinMessageLimits(outcome, DEFAULT_LIMITS));
+  enforceResultLimits(enforceMessageLimits(outcome, DEFAULT_LIMITS));
 
-/** The registered URI or template that serves a URI, with the values of the variables. */
+/** Finds the resource or template that serves a URI. `key` is its URI or template. */
 export async function findResource(
   definition: PluginDefinition,
   uri: string,
 ): Promise<{ key: string; variables: Record<string, string> } | undefined> {
   const runner = definition;
-  const all = definition.resources.map((one) => ({ definition: one, runner }) as unknown as Resource);
-  const isTemplate = ({ definition: one }: Resource) => one.uriTemplate !== undefined;
-  const snapshot = { resources: all.filter((one) => !isTemplate(one)), templates: all.filter(isTemplate) };
+  const all = definition.resources.map((resource) => ({ definition: resource, runner }) as unknown as Resource);
+  const isTemplate = (resource: Resource) => resource.definition.uriTemplate !== undefined;
+  const snapshot = { resources: all.filter((resource) => !isTemplate(resource)), templates: all.filter(isTemplate) };
   return findIn(snapshot, uri, DEFAULT_LIMITS);
 }
 
-/** Why a prompt is refused before its code runs. */
+/** Returns the error with which a prompt is refused before its code runs; undefined if it can run. */
 export function refusedPrompt(prompt: PromptDefinition, args: Record<string, string>): ErrorOutcome | undefined {
   const missing = missingArguments(prompt, args);
   return missing && errorOutcome('INVALID_PARAMS', missing.message);
 }
 
-/** The values of a completion that a client gets. */
+/** Returns the values that a client gets. */
 export const shownCompletions = (values: string[]): string[] => values.slice(0, MAX_COMPLETIONS);
 
-/** Why the schemas of a tool are refused. */
 export const schemaProblems = (tool: ToolDefinition, file: string): PluginProblem[] => checkSchemas(tool, file);

@@ -8,21 +8,21 @@ import type { Tool } from '../core/snapshot.js';
 import type { CallServices } from './call-services.js';
 import type { CallOwner, InterceptedCall } from './interceptors/call-interceptor.js';
 
-/** A call of a plugin's code, with what the limits and the interceptors must know of it. */
+/** A call with the data that limits and interceptors need. */
 export abstract class LimitedCall implements InterceptedCall {
   abstract readonly kind: InterceptedCall['kind'];
   abstract readonly target: string;
-  /** The plugin whose code runs; there is one once something was found. */
+  /** The plugin whose code runs; set when the target is found. */
   owner!: CallOwner & { readonly runner?: Pick<Runner, 'isBlocked' | 'maxConcurrentCalls'> };
-  /** Of a call of a tool. */
+  /** Set for a call of a tool. */
   tool: Tool | undefined;
-  /** Of a call of a tool: its arguments, once they are checked. */
+  /** The arguments of a call of a tool, after the call options are removed. */
   args: JsonObject | undefined;
-  /** How long it may take, its time in the queue included, in milliseconds; default `Tools.TimeoutMs`. An open question to the user suspends it. */
+  /** The time limit, including the time in the queue, without the time of open questions. Default: `Tools.TimeoutMs`. */
   timeoutMs: number | undefined;
-  /** How long the code may continue after its signal has fired, in milliseconds. */
+  /** Time that the code may continue after its signal has fired. */
   graceMs = GRACE_MS;
-  /** Set when the deadline begins to run. */
+  /** Set when the deadline starts. */
   ended!: CancelSignal;
   slot: object | undefined;
   callerSlot: object | undefined;
@@ -33,12 +33,12 @@ export abstract class LimitedCall implements InterceptedCall {
     readonly caller: Caller,
   ) {}
 
-  /** For progress messages, questions and the result. */
+  /** Redacts progress messages, questions and the result. */
   get redactor(): Redactor {
     return this.services.redactor;
   }
 
-  /** What the log lines of the call have; asked for when something is logged, which most calls do not. */
+  /** The fields that the server adds to log lines of the call. */
   logFields(): Record<string, unknown> {
     return {};
   }

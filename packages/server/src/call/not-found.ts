@@ -6,37 +6,42 @@ import { PluginUnavailableError, toErrorOutcome } from '../run/shared/runner-err
 import { sentence } from '../util/sentence.js';
 import type { CallServices } from './call-services.js';
 
-// Why a name leads to nothing: its plugin is not loaded, or the tool was refused.
+// Explains why a name was not found: its plugin is not loaded, or the tool was refused.
 
-/** What a caller asks for. */
-interface Wanted {
-  readonly services: Pick<CallServices, 'snapshot' | 'unloaded'>;
+interface MissingTarget {
+  readonly services: Pick<CallServices, 'viewOf' | 'unloadedPlugins'>;
   readonly caller: Caller;
-  /** As pins name it: a tool by its name, all else by `prompt x` or `resource x`. No plugin is asked without it. */
-  readonly label: string | undefined;
+  /** The target's name in pins: a tool's name, `prompt <name>` or `resource <uri>`. If undefined, no plugin is tried. */
+  readonly pinLabel: string | undefined;
 }
 
 /**
- * Why something that no plugin provides cannot be used although it can belong to a plugin that is not loaded
- * (docs/spec/plugins.md#unloaded-names). A load that took too long is tried again first.
- * @param isThere whether it has come meanwhile
- * @returns `there` if it has; undefined if it can belong to none
+ * Finds the plugin that is not loaded and may provide a target that no loaded plugin provides, and loads it again if its
+ * load took too long (docs/spec/plugins.md#unloaded-names).
+ * @param find looks the target up again
+ * @returns `found` if the target is available now; the error if its plugin is still not loaded; undefined if no such
+ * plugin can provide it
  */
-export async function unavailableOwner(
-  { services: { snapshot, unloaded }, label, caller }: Wanted,
-  isThere: () => boolean,
-): Promise<ErrorOutcome | 'there' | undefined> {
-  if (label === undefined) return undefined;
-  const owner = () => unloadedOwner(label, snapshot(caller.principal).plugins, unloaded.knownLabels);
-  const before = owner();
-  if (!before) return undefined;
-  await unloaded.loadAgain(before.path);
-  if (isThere()) return 'there';
-  const now = owner();
-  return now && toErrorOutcome(now.name, new PluginUnavailableError(problemOf(now, caller)));
+export async function retryUnloadedOwner(
+  { services, pinLabel, caller }: MissingTarget,
+  find: () => boolean,
+): Promise<ErrorOutcome | 'found' | undefined> {
+  if (pinLabel === undefined) return undefined;
+  const { unloadedPlugins } = services;
+  const findOwner = () =>
+    unloadedOwner(pinLabel, services.viewOf(caller.principal).plugins, unloadedPlugins.knownLabels);
+  const owner = findOwner();
+  if (!owner) return undefined;
+  await unloadedPlugins.loadAgain(owner.path);
+  if (find()) return 'found';
+  const ownerAfterRetry = findOwner();
+  return (
+    ownerAfterRetry &&
+    toErrorOutcome(ownerAfterRetry.name, new PluginUnavailableError(problemOf(ownerAfterRetry, caller)))
+  );
 }
 
-/** Paths and reasons are for who may operate the server. */
+/** Returns the problem of the plugin. Only callers that may operate the server see paths and reasons. */
 function problemOf({ name, state, problems }: PluginStatus, { principal }: Caller): PluginProblem {
   const problem = isSummary(principal) ? undefined : problems.find(({ severity }) => severity === 'error');
   return (
@@ -50,23 +55,26 @@ function problemOf({ name, state, problems }: PluginStatus, { principal }: Calle
   );
 }
 
-/** How many problems, and how many names, are shown. */
-const MAX_PROBLEMS = 3;
-const MAX_NAMES = 5;
+const MAX_SHOWN_PROBLEMS = 3;
+const MAX_SHOWN_NAMES = 5;
 
-/** Which plugins did not load, and why if there is one, or if a problem or name fits what was called; undefined if all did. */
+/**
+ * Says which plugins did not load. Adds the reason if only one did not load, or if the name of a plugin or its problem is
+ * similar to the called name.
+ * @returns undefined if all plugins have loaded
+ */
 export function notLoadedText(
-  called: string,
+  calledName: string,
   plugins: readonly PluginStatus[],
   { principal }: Caller,
 ): string | undefined {
   const failed = plugins.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return undefined;
-  const fitting = failed.length === 1 ? failed : failed.filter((plugin) => fits(plugin, called)).slice(0, MAX_PROBLEMS);
-  const reasons = isSummary(principal) ? [] : fitting.flatMap(reasonOf);
+  const likely = failed.length === 1 ? failed : failed.filter((plugin) => isLikelyOwner(plugin, calledName));
+  const reasons = isSummary(principal) ? [] : likely.slice(0, MAX_SHOWN_PROBLEMS).flatMap(reasonOf);
   if (reasons.length > 0) return reasons.join(' ');
-  const names = failed.slice(0, MAX_NAMES).map(({ name }) => name);
-  const rest = failed.length > MAX_NAMES ? ` and ${failed.length - MAX_NAMES} others` : '';
+  const names = failed.slice(0, MAX_SHOWN_NAMES).map(({ name }) => name);
+  const rest = failed.length > MAX_SHOWN_NAMES ? ` and ${failed.length - MAX_SHOWN_NAMES} others` : '';
   return `Not loaded: ${names.join(', ')}${rest}.`;
 }
 
@@ -75,63 +83,65 @@ function reasonOf({ name, problems }: PluginStatus): string[] {
   return problem ? [`The plugin '${name}' did not load: ${sentence(problem.message)} ${problem.hint}`] : [];
 }
 
-/** Words of fewer letters say nothing. */
+/** Shorter words are too common to relate two names. */
 const MIN_WORD_CHARS = 4;
 
-/** Whether the plugin's name has a word of the called name, or a problem of it names it. */
-function fits({ name, problems }: PluginStatus, called: string): boolean {
-  const words = (text: string) =>
-    spelled(text)
+/** True if the names have a word in common, or a problem of the plugin mentions the called name. */
+function isLikelyOwner({ name, problems }: PluginStatus, calledName: string): boolean {
+  const wordsOf = (text: string) =>
+    clientSpelling(text)
       .split(/[_-]+/)
       .filter((word) => word.length >= MIN_WORD_CHARS);
-  const own = new Set(words(name));
-  if (words(called).some((word) => own.has(word))) return true;
-  const wanted = spelled(called);
-  return problems.some(({ message }) => (message.match(/[\w.-]+/g) ?? []).some((word) => spelled(word) === wanted));
+  const pluginWords = new Set(wordsOf(name));
+  if (wordsOf(calledName).some((word) => pluginWords.has(word))) return true;
+  const spelling = clientSpelling(calledName);
+  return problems.some(({ message }) =>
+    (message.match(/[\w.-]+/g) ?? []).some((word) => clientSpelling(word) === spelling),
+  );
 }
 
-/** Names that clients see as one are one. */
-const spelled = (name: string): string => name.replace(/[^\w-]/g, '_').toLowerCase();
+/** Spells a name in the one way in which clients can see it, in lower case. */
+const clientSpelling = (name: string): string => name.replace(/[^\w-]/g, '_').toLowerCase();
 
-/** Names that a model or a host may take for one another are one. */
-const folded = (name: string): string => spelled(name).replaceAll('-', '_');
+/** As clientSpelling, but also equal for `-` and `_`, which models confuse. */
+const looseSpelling = (name: string): string => clientSpelling(name).replaceAll('-', '_');
 
 /**
- * The plugin or mounted server that is not loaded and to which the name can belong (docs/spec/plugins.md#unloaded-names):
- * it had the name when it was last seen, or the name is its own name, alone or followed by `.` or `_`.
- * @param label as pins name it: a tool by its name, all else by `prompt x` or `resource x`
- * @param labelsOf what a plugin had when it was last seen, by its path
+ * Returns the plugin that is not loaded and may own the label (docs/spec/plugins.md#unloaded-names): its last known
+ * definition has the label, or the label equals the plugin's name or begins with it and `.` or `_`.
+ * @param pinLabel a tool's name, `prompt <name>` or `resource <uri>`
+ * @param labelsOf returns the pin labels of a plugin's last known definition
  */
 function unloadedOwner(
-  label: string,
+  pinLabel: string,
   plugins: readonly PluginStatus[],
   labelsOf: (path: string) => readonly string[],
 ): PluginStatus | undefined {
   const unloaded = plugins.filter(({ state }) => state === 'failed' || state === 'loading');
   if (unloaded.length === 0) return undefined;
-  if (label.startsWith('resource ')) return unloaded.find(({ path }) => labelsOf(path).includes(label));
-  const wanted = folded(label);
-  const known = unloaded.find(({ path }) => labelsOf(path).some((one) => folded(one) === wanted));
-  if (known) return known;
-  const name = folded(label.replace(/^prompt /, ''));
-  const named = unloaded.filter((plugin) => `${name}_`.startsWith(`${folded(plugin.name)}_`));
-  return named.sort((a, b) => b.name.length - a.name.length)[0];
+  if (pinLabel.startsWith('resource ')) return unloaded.find(({ path }) => labelsOf(path).includes(pinLabel));
+  const spelling = looseSpelling(pinLabel);
+  const owner = unloaded.find(({ path }) => labelsOf(path).some((label) => looseSpelling(label) === spelling));
+  if (owner) return owner;
+  const name = looseSpelling(pinLabel.replace(/^prompt /, ''));
+  const withPrefix = unloaded.filter((plugin) => `${name}_`.startsWith(`${looseSpelling(plugin.name)}_`));
+  return withPrefix.sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** How messages name a tool: `Tool 'report.make'`, `The tool name 'report make'`. */
+/** Finds tool names in problem messages: `Tool 'report.make'`, `The tool name 'report make'`. */
 const NAMED_TOOL = /\btool(?: name)? '([^']+)'/gi;
 
 /**
- * Why there is no tool of this name although a plugin defines it: the problem by which it was refused
- * (docs/spec/plugin-authoring.md#refused-tools). Undefined where no plugin tried to.
+ * Returns the problem for which a plugin's tool of this name was refused (docs/spec/plugin-authoring.md#refused-tools); undefined
+ * if no plugin defines such a tool.
  */
 export function refusalOf(name: string, plugins: readonly PluginStatus[]): PluginProblem | undefined {
-  const wanted = spelled(name);
+  const spelling = clientSpelling(name);
   return plugins
     .flatMap(({ problems }) => problems)
     .find(({ severity, message, location: { subject } }) => {
       if (severity !== 'error') return false;
-      const names = [...message.matchAll(NAMED_TOOL)].map(([, named]) => named!);
-      return [...names, subject ?? ''].some((item) => spelled(item) === wanted);
+      const toolNames = [...message.matchAll(NAMED_TOOL)].map(([, toolName]) => toolName!);
+      return [...toolNames, subject ?? ''].some((toolName) => clientSpelling(toolName) === spelling);
     });
 }

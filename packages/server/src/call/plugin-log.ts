@@ -1,38 +1,34 @@
 import type { PluginLogEntry } from '@mortise/plugin/runtime';
 import type { RedactedLines, Redactor } from '@mortise/redact';
-import type { Caller } from '../core/server-api.js';
 import type { LogLine } from '../log/log.js';
 import type { CallServices } from './call-services.js';
+import type { LimitedCall } from './limited-call.js';
 
-/** The maximum number of loggers of one plugin that are tracked; beyond it the oldest are dropped. */
+/** Loggers that are redacted separately; beyond this number the oldest one is dropped. */
 const MAX_LOGGERS = 100;
 
-/** What plugins log, redacted: a secret may come in several lines of one logger. */
+/** Redacts the log lines of plugins. Holds lines back while a secret may continue in the next line of the same logger. */
 export interface PluginLog {
   add(plugin: string, entry: PluginLogEntry): void;
   /** Writes the lines that are held back. */
   end(): void;
 }
 
-/**
- * A line of a plugin's logger, redacted. `logger` is the plugin, followed by the logger's own name if it has one:
- * `weather/Forecast`.
- */
+/** A redacted log line. `logger` is the plugin's name, and the logger's name if it has one: `weather/Forecast`. */
 export type PluginLogLine = LogLine & { readonly plugin: string; readonly logger: string };
 
 /**
- * The fields of such a line in the server's log. The server's own members win over those of the plugin, and a line that
- * belongs to no call has no `callId`.
- * @param own the members that the server adds
+ * Returns the fields of a plugin's line in the server's log. The server's fields replace those of the plugin, which cannot
+ * set a `callId` either.
  */
 export const logFields = (
   { fields, logger }: Pick<PluginLogLine, 'fields' | 'logger'>,
-  own: Record<string, unknown> = {},
+  serverFields: Record<string, unknown> = {},
 ) => ({
   ...fields,
   plugin: logger,
   callId: undefined,
-  ...own,
+  ...serverFields,
 });
 
 export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine) => void): PluginLog {
@@ -64,24 +60,26 @@ export function createPluginLog(redactor: Redactor, write: (line: PluginLogLine)
   };
 }
 
-/** What a plugin logs during a call: to the log, and to the client that called. */
+type LoggedCall = Pick<LimitedCall, 'caller' | 'owner' | 'logFields'> & {
+  readonly services: Pick<CallServices, 'redactor' | 'log'>;
+};
+
+/** Writes the lines that a plugin logs during a call to the server's log and to the client that called. */
 export class CallLog {
+  readonly #call: LoggedCall;
   #log: PluginLog | undefined;
 
-  /** @param fields of the call; asked for when something is logged, which most calls do not */
-  constructor(
-    private readonly services: Pick<CallServices, 'redactor' | 'log'>,
-    private readonly caller: Caller,
-    private readonly plugin: string,
-    private readonly fields: () => Record<string, unknown>,
-  ) {}
+  constructor(call: LoggedCall) {
+    this.#call = call;
+  }
 
   add(entry: PluginLogEntry): void {
-    this.#log ??= createPluginLog(this.services.redactor, (line) => {
-      this.services.log[line.level](line.message, logFields(line, this.fields()));
-      this.caller.log?.(line);
+    const { services, caller, owner } = this.#call;
+    this.#log ??= createPluginLog(services.redactor, (line) => {
+      services.log[line.level](line.message, logFields(line, this.#call.logFields()));
+      caller.log?.(line);
     });
-    this.#log.add(this.plugin, entry);
+    this.#log.add(owner.plugin, entry);
   }
 
   /** Writes the lines that are held back. */

@@ -5,52 +5,53 @@ import { TokenBucket } from '../util/token-bucket.js';
 /** Sends one `notifications/progress`. */
 export type SendProgress = (report: ProgressReport) => void;
 
-/** Together with the last report, which is sent when the call ends, these are at most 20 reports in any second. */
+/** With the last report, which is sent when the call ends, these limits allow at most 20 reports in any second. */
 const BURST = 10;
-const REPORTS_A_SECOND = 9;
+const REPORTS_PER_SECOND = 9;
+/** The increment for a report that must be sent although the tool did not advance. */
 const STEP = 0.001;
-/** Clients give up what they do not hear of: they do within 10 s, on a machine with other work too. */
+/** Clients drop a call after about 10 s of silence. */
 const HEARTBEAT_MS = 9_000;
 
 /**
- * Keeps MCP's promises about progress: each value above the last, at most 20 in any second, the last one
- * flushed before the response, silence after it. A call that reports nothing for long says that it still runs
+ * Sends progress by MCP's rules: each value is greater than the last, at most 20 are sent in any second, the last one is
+ * sent before the response, and none after it. While the tool reports nothing, a heartbeat repeats the last report
  * (docs/spec/plugin-api.md#progress).
  */
 export class ProgressLimiter {
   readonly #throttle: Throttle<ProgressReport>;
   readonly #heartbeat: NodeJS.Timeout;
-  #last = Number.NEGATIVE_INFINITY;
+  #lastDone = Number.NEGATIVE_INFINITY;
   #lastReport: ProgressReport = { done: 0 };
   #isEnded = false;
 
   constructor(send: SendProgress) {
-    this.#heartbeat = setTimeout(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat = setTimeout(() => this.#sendHeartbeat(), HEARTBEAT_MS);
     this.#throttle = new Throttle((report) => {
       this.#heartbeat.refresh();
       send(report);
-    }, new TokenBucket(BURST, REPORTS_A_SECOND));
+    }, new TokenBucket(BURST, REPORTS_PER_SECOND));
   }
 
   report(report: ProgressReport): void {
     if (this.#isEnded) return;
     const { message } = report;
-    const done = above(this.#last, report, message !== undefined && message !== this.#lastReport.message);
+    const isNewMessage = message !== undefined && message !== this.#lastReport.message;
+    const done = valueToSend(this.#lastDone, report, { isNewMessage });
     if (done === undefined) return;
-    this.#last = done;
+    this.#lastDone = done;
     this.#lastReport = report;
     this.#throttle.push({ ...report, done });
   }
 
-  /** Nothing was sent for long: what was said last is said again, a hair above it. */
-  #beat(): void {
+  #sendHeartbeat(): void {
     const { message = 'Still running', total = Number.POSITIVE_INFINITY } = this.#lastReport;
-    const done = Number.isFinite(this.#last) ? nextAbove(this.#last) : 0;
-    this.#last = done;
+    const done = Number.isFinite(this.#lastDone) ? oneStepAbove(this.#lastDone) : 0;
+    this.#lastDone = done;
     this.#throttle.push({ done, message, ...(done < total && Number.isFinite(total) && { total }) });
   }
 
-  /** Sends the report that is held back; no report is sent after it. */
+  /** Sends the report that is held back. Later reports are ignored. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -59,15 +60,18 @@ export class ProgressLimiter {
   }
 }
 
-const nextAbove = (value: number): number => Math.round((value + STEP) * 1e6) / 1e6;
+const oneStepAbove = (value: number): number => Math.round((value + STEP) * 1e6) / 1e6;
 
-/** The value to send: the reported one when it is higher, a hair above the last for a new message, else none. */
-function above(
-  last: number,
+/**
+ * Returns the reported value if it is greater than the last one, or one step above the last one if the message is new;
+ * undefined if the report need not be sent.
+ */
+function valueToSend(
+  lastDone: number,
   { done, total = Number.POSITIVE_INFINITY }: ProgressReport,
-  isNewMessage: boolean,
+  { isNewMessage }: { readonly isNewMessage: boolean },
 ): number | undefined {
-  if (done > last) return done;
-  const next = nextAbove(last);
-  return isNewMessage && next > last && next < total ? next : undefined;
+  if (done > lastDone) return done;
+  const next = oneStepAbove(lastDone);
+  return isNewMessage && next > lastDone && next < total ? next : undefined;
 }

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Outcome,
   type OutcomeError,
+  type PluginProblem,
   type SuccessOutcome,
   suggestNames,
 } from '@mortise/plugin/runtime';
@@ -29,23 +30,23 @@ import { withOtherTool } from './validation/other-tool.js';
 import { fillRequiredDefaults } from './validation/required-defaults.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
 
-/** Calls a tool. It never rejects: whatever happens is an answer. */
+/** Calls a tool. Never rejects: every failure is an answer. */
 export function callTool(services: CallServices, name: string, args: unknown, caller: Caller): Promise<CallAnswer> {
   return answerCall(new ToolCall(services, name, args, caller));
 }
 
-type ArgumentCheck = ReturnType<CallServices['checks']['arguments']>;
+type ArgumentCheck = ReturnType<CallServices['validator']['arguments']>;
 
-const VALID: OutcomeError[] = [];
+const NO_ERRORS: OutcomeError[] = [];
 
-/** A call of a tool, whose outcome becomes an MCP result. */
 class ToolCall extends Call<Outcome, CallAnswer> {
   readonly kind = 'tool';
-  /** The defaults until the arguments are read. */
+  /** The defaults, until the arguments are read. */
   options: CallOptions;
-  /** Whether the plugin's code gets any. */
+  /** The caller sent arguments, or defaults were added. Otherwise the plugin's code gets none. */
   #hasArguments = false;
-  #check: ArgumentCheck = VALID;
+  /** The errors in the arguments, or a check that takes longer and runs when it is the call's turn. */
+  #check: ArgumentCheck = NO_ERRORS;
 
   constructor(
     services: CallServices,
@@ -62,31 +63,31 @@ class ToolCall extends Call<Outcome, CallAnswer> {
   }
 
   find(): boolean {
-    const tool = this.services.snapshot(this.caller.principal).findTool(this.name);
+    const tool = this.services.viewOf(this.caller.principal).findTool(this.name);
     if (!tool) return false;
-    this.#set(tool);
+    this.#setTool(tool);
     return true;
   }
 
-  #set(tool: Tool): void {
+  #setTool(tool: Tool): void {
     this.tool = tool;
     this.owner = tool;
     this.timeoutMs = tool.definition.timeoutMs;
     this.graceMs = tool.runner.graceMs ?? this.graceMs;
   }
 
-  /** A tool that a plugin tried to define, and that was refused, is not looked for in plugins that are not loaded. */
-  override get label(): string | undefined {
+  /** Undefined for a tool that a loaded plugin defines but that was refused: no other plugin need be loaded for it. */
+  override get pinLabel(): string | undefined {
     return this.#refusal() ? undefined : this.name;
   }
 
-  #refusal() {
-    return refusalOf(this.name, this.services.snapshot(this.caller.principal).plugins);
+  #refusal(): PluginProblem | undefined {
+    return refusalOf(this.name, this.services.viewOf(this.caller.principal).plugins);
   }
 
   notFound(): CallAnswer {
-    const { redactor, snapshot } = this.services;
-    const { tools, plugins } = snapshot(this.caller.principal);
+    const { redactor } = this.services;
+    const { tools, plugins } = this.services.viewOf(this.caller.principal);
     const names = tools.map(({ wireName }) => wireName);
     const unknown = { kind: 'unknown_tool', suggestions: suggestNames(this.name, names) } as const;
     const refusal = this.#refusal();
@@ -104,35 +105,34 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     const { inputSchema, needsTask } = tool.definition;
     const refusal = needsTask && taskRefusal(this.caller);
     if (refusal) return refusal;
-    const sent = this.sentArgs ?? {};
-    if (!isJsonObject(sent)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
+    const sentArgs = this.sentArgs ?? {};
+    if (!isJsonObject(sentArgs)) return errorOutcome('INVALID_PARAMS', 'The arguments must be a JSON object');
     tool.runner.expectCall?.();
-    const named = isFirstParty(tool) ? withoutNulls(sent, inputSchema) : sent;
-    const { options, args, errors } = takeCallOptions(named, inputSchema, this.options);
+    const argsAndOptions = isFirstParty(tool) ? withoutNulls(sentArgs, inputSchema) : sentArgs;
+    const { options, args, errors } = takeCallOptions(argsAndOptions, inputSchema, this.options);
     this.options = options;
     this.#hasArguments = Boolean(this.sentArgs);
     this.#checkArguments(tool, args);
-    const violations = Array.isArray(this.#check) ? this.#check : VALID;
+    const violations = Array.isArray(this.#check) ? this.#check : NO_ERRORS;
     if (errors.length > 0 || violations.length > 0) return this.#invalidArguments([...errors, ...violations]);
     return options.unsafeOutput && !this.#allowsUnsafeOutput ? unsafeOutputNotAllowed() : undefined;
   }
 
-  /** A mounted server fills in its defaults itself. */
-  #checkArguments(tool: Tool, sent: JsonObject): void {
-    const args = tool.argumentsSchema ? sent : fillRequiredDefaults(sent, tool.definition.inputSchema);
-    this.#hasArguments ||= args !== sent;
-    this.#check = this.services.checks.arguments(args, tool);
+  #checkArguments(tool: Tool, sentArgs: JsonObject): void {
+    // A mounted server has an argumentsSchema, and adds its defaults itself.
+    const args = tool.argumentsSchema ? sentArgs : fillRequiredDefaults(sentArgs, tool.definition.inputSchema);
+    this.#hasArguments ||= args !== sentArgs;
+    this.#check = this.services.validator.arguments(args, tool);
     this.args = args;
   }
 
   #invalidArguments(errors: OutcomeError[]): ErrorOutcome {
-    return errorOutcomes(withOtherTool(errors, this.tool!, this.services.snapshot(this.caller.principal).tools));
+    return errorOutcomes(withOtherTool(errors, this.tool!, this.services.viewOf(this.caller.principal).tools));
   }
 
-  /** The check of the arguments belongs to the turn of the call, and to its deadline, where it takes its time. */
   async run(channel: CallChannel): Promise<Outcome> {
-    const gone = this.#takeOver();
-    if (gone) return gone;
+    const unavailable = this.#adoptReloadedTool();
+    if (unavailable) return unavailable;
     const errors = Array.isArray(this.#check) ? this.#check : await this.#check(channel).catch(notValidated);
     if (!Array.isArray(errors)) return errors;
     if (errors.length > 0) return this.#invalidArguments(errors);
@@ -140,35 +140,37 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     return runner.run({ do: 'call', name, ...(this.#hasArguments && { args: this.args }) }, channel);
   }
 
-  /** If the plugin was reloaded while the call waited for its turn, its newer code takes the call over. */
-  #takeOver(): ErrorOutcome | undefined {
+  /**
+   * Switches to the newer version of the tool if its plugin was reloaded while the call waited for its turn.
+   * @returns the error if the plugin no longer has the tool
+   */
+  #adoptReloadedTool(): ErrorOutcome | undefined {
     const { name, wireName, path, plugin, runner, definition } = this.tool!;
-    const now = this.services.snapshot(this.caller.principal).findTool(name);
-    if (now?.runner === runner && now.definition === definition) return undefined;
-    if (now?.path !== path) {
+    const current = this.services.viewOf(this.caller.principal).findTool(name);
+    if (current?.runner === runner && current.definition === definition) return undefined;
+    if (current?.path !== path) {
       const message = `The tool '${wireName}' is no longer available: its plugin '${plugin}' was removed or reloaded while the call was queued`;
       return errorOutcome('PLUGIN_UNAVAILABLE', message, { data: { exitCode: -1, additionalData: { plugin } } });
     }
-    this.#set(now);
-    this.#checkArguments(now, this.args!);
+    this.#setTool(current);
+    this.#checkArguments(current, this.args!);
     return undefined;
   }
 
   override check(outcome: Outcome, channel: CallChannel): Outcome | Promise<Outcome> {
     const tool = this.tool!;
-    return checkOutput(outcome, tool.definition, (value) => this.services.checks.result(value, tool, channel));
+    return checkOutput(outcome, tool.definition, (value) => this.services.validator.result(value, tool, channel));
   }
 
-  /** Requests of capabilities have nothing of the plugin. */
   redact(outcome: Outcome): Outcome {
     if (outcome.kind === 'input_required') return { ...outcome, requests: this.redactor.value(outcome.requests) };
     const { tool, caller, services } = this;
     const hidden = tool && services.hiddenNames(caller.principal);
-    return redactOutcome(this.#withId(hidden?.outcome(outcome, isFirstParty(tool!)) ?? outcome), this.redactor);
+    return redactOutcome(this.#withCallId(hidden?.outcome(outcome, isFirstParty(tool!)) ?? outcome), this.redactor);
   }
 
-  /** An error says by which id the log and the audit have its call (docs/spec/audit.md#call-id). */
-  #withId(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
+  /** Adds the call id to an error, so that the call can be found in the log and the audit (docs/spec/access.md#call-id). */
+  #withCallId(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
     if (outcome.kind !== 'error') return outcome;
     return { ...outcome, metadata: { ...outcome.metadata, callId: this.id } };
   }
@@ -198,7 +200,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
 
   #respondOptions(): RespondOptions {
     const { tool, caller, services } = this;
-    // Without a tool nothing has read the arguments.
+    // If no tool was found, the call options are still among the arguments.
     const { options } = tool
       ? this
       : takeCallOptions(isJsonObject(this.sentArgs) ? this.sentArgs : {}, {}, this.options);
@@ -214,11 +216,11 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     };
   }
 
-  /** MCP sends no response to a cancelled call: what it did is in the log, and can be read as a resource. */
+  /** Logs and stores the result of a cancelled call, because MCP sends no response to it. */
   #logCancelled({ content, structuredContent }: CallResult): void {
     const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     const isJson = this.options.machineReadable || structuredContent === undefined;
-    const outcome = outputsOf(this.services.outputs, this.caller).store(
+    const outputUri = outputsOf(this.services.outputs, this.caller).store(
       isJson ? text : `${text}\n\n${JSON.stringify(structuredContent, null, 2)}`,
     );
     const { errors = [], lockInfo } = (structuredContent ?? {}) as Partial<ErrorResponse>;
@@ -228,7 +230,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
       ...(data?.command !== undefined && { command: data.command }),
       ...(lockInfo && { lockInfo }),
       ...(rawOutput !== '' && { rawOutput: lastChars(rawOutput, LOGGED_OUTPUT_CHARS) }),
-      outcome,
+      outcome: outputUri,
     });
   }
 
@@ -241,14 +243,14 @@ class ToolCall extends Call<Outcome, CallAnswer> {
   }
 }
 
-/** The maximum raw output of a cancelled call in the log; the full output is stored. */
+/** The part of a cancelled call's raw output that is logged; the full output is stored. */
 const LOGGED_OUTPUT_CHARS = 2_000;
 
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /**
- * The refusal of a tool that takes so long that it needs a client with tasks (docs/spec/protocol.md#tasks). Callers that are
- * not clients of MCP wait as long as it takes.
+ * Refuses a tool that takes so long that its client needs tasks (docs/spec/protocol.md#tasks). Callers without MCP, such as
+ * the command line, wait as long as needed.
  */
 function taskRefusal({ protocolVersion, clientCapabilities: { extensions } }: Caller): ErrorOutcome | undefined {
   if (protocolVersion === undefined || (isJsonObject(extensions) && TASKS_EXTENSION in extensions)) return undefined;
@@ -257,7 +259,7 @@ function taskRefusal({ protocolVersion, clientCapabilities: { extensions } }: Ca
   return { ...refusal, requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } };
 }
 
-/** A client of 2025-11-25 opens the pages of a −32042 itself, if it can, and calls again. */
+/** A client of 2025-11-25 with URL elicitation opens the pages of a −32042 error itself and repeats the call. */
 const opensPages = ({ errors: [error] }: ErrorOutcome, { inputMode, clientCapabilities }: Caller): boolean =>
   error?.mcpErrorCode === RPC_CODES.urlElicitationRequired &&
   inputMode === 'ask' &&

@@ -4,8 +4,9 @@ import { blocksText, errorOutcome } from './results/error-outcomes.js';
 import { ValidationUnavailableError } from './validation/schema-validator.js';
 
 /**
- * A success that does not fit the tool's own outputSchema is TOOL_INVALID_RESULT; its text stays in rawOutput.
- * @param mismatchOf why a value does not fit the outputSchema. @throws ValidationUnavailableError
+ * Replaces a success that does not fit the tool's outputSchema by TOOL_INVALID_RESULT, with the text as `rawOutput`.
+ * @param mismatchOf returns the reason why a value does not fit the outputSchema; undefined if it does. May reject with
+ * ValidationUnavailableError
  */
 export function checkOutput(
   outcome: Outcome,
@@ -36,6 +37,6 @@ export function checkOutput(
 function invalidResult(outcome: SuccessOutcome, message: string): Outcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, {
     rawOutput: blocksText(outcome.content),
-    hint: 'Return data that fits the outputSchema: the object itself from a tool of defineTool, else ok(text, data) or { content, metadata }.',
+    hint: 'Return data that fits the outputSchema. A tool of defineTool returns the object itself; other tools return ok(text, data) or { content, metadata }.',
   });
 }

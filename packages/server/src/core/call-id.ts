@@ -4,8 +4,8 @@ import type { Caller } from './server-api.js';
 const ids = new WeakMap<Caller, string>();
 
 /**
- * The id of the call of a caller, made when it is first asked for, which most calls never do. Error results, log lines and
- * audit lines of one call carry the same one (docs/spec/audit.md#call-id).
+ * Returns the id that all error results, log lines and audit lines of a call share (docs/spec/access.md#call-id).
+ * It is created on first use, because most calls never need one.
  */
 export function callIdOf(caller: Caller): string {
   let id = ids.get(caller);

@@ -2,33 +2,36 @@ import { errorCodeEntry } from '@mortise/plugin';
 import type { ObservedAnswer } from './server-api.js';
 
 interface Outcome {
-  /** For docs/error-codes.md. */
+  /** A sentence for docs/error-codes.md. */
   readonly meaning: string;
-  /** No code of a plugin ran. */
+  /** The call ended before any plugin code ran. */
   readonly isRefusal?: true;
   readonly isSuccess?: true;
 }
 
-/** How calls end that have no result and no code of an error. */
+/** The outcome of an answer that is neither a result nor an error: its kind in upper case. */
 type AnswerOutcome = Uppercase<Exclude<ObservedAnswer['kind'], 'result' | 'error'>>;
 
-/** How a call can end, apart from the codes of errors and `JSON_RPC_<code>`. */
+/** The outcomes that a call can have besides error codes and `JSON_RPC_<code>`. */
 export const OUTCOMES = {
-  ok: { isSuccess: true, meaning: 'It succeeded.' },
-  INPUT_REQUIRED: { isSuccess: true, meaning: 'The client has been asked, and comes back with the answers.' },
-  CANCELLED: { meaning: 'The client has cancelled it.' },
-  MISSING_CAPABILITY: { meaning: 'The client cannot answer what the plugin asks.' },
-  UNKNOWN_TOOL: { isRefusal: true, meaning: 'This caller has no tool with that name.' },
+  ok: { isSuccess: true, meaning: 'The call succeeded.' },
+  INPUT_REQUIRED: {
+    isSuccess: true,
+    meaning: 'The plugin asked the client a question. The client will repeat the call with the answer.',
+  },
+  CANCELLED: { meaning: 'The client cancelled the call.' },
+  MISSING_CAPABILITY: { meaning: "The client lacks the capability to answer the plugin's question." },
+  UNKNOWN_TOOL: { isRefusal: true, meaning: 'The caller has no tool with that name.' },
   REQUEST_STATE_INVALID: {
     isRefusal: true,
-    meaning: 'It has answers to questions that were not asked in this call.',
+    meaning: 'The call contains answers to questions that were not asked in this call.',
   },
 } as const satisfies Record<AnswerOutcome | 'ok' | 'REQUEST_STATE_INVALID', Outcome>;
 
 const ownOutcome = (outcome: string): Outcome | undefined =>
   Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome as keyof typeof OUTCOMES] : undefined;
 
-/** `ok`, or the code of the error. */
+/** Returns `ok`, the code of the error, or the kind of the answer as a code. INTERNAL_ERROR if there is no answer. */
 export function outcomeOf(answer: ObservedAnswer | undefined): string {
   if (answer === undefined) return 'INTERNAL_ERROR';
   if ('result' in answer) return answer.result.isError ? (firstCode(answer.result) ?? 'TOOL_ERROR') : 'ok';
@@ -37,17 +40,17 @@ export function outcomeOf(answer: ObservedAnswer | undefined): string {
   return answer.kind === 'result' ? 'ok' : answer.kind.toUpperCase();
 }
 
-/** Whether the call was refused before any code of a plugin ran. */
+/** True if the call was refused before any plugin code ran. */
 export function isRefusal(outcome: string): boolean {
   return (ownOutcome(outcome) ?? errorCodeEntry(outcome))?.isRefusal === true;
 }
 
-/** Whether the call succeeded, or did not end yet: the client has been asked. */
+/** True if the call succeeded, or has not ended yet because the client was asked a question. */
 export function isSuccess(outcome: string): boolean {
   return ownOutcome(outcome)?.isSuccess === true;
 }
 
-/** Whether it is a word of the server or of the protocol; others are codes of plugins and compilers. */
+/** True if the server or the protocol defines the outcome; false for codes that plugins and compilers define. */
 export function isServerOutcome(outcome: string): boolean {
   return (ownOutcome(outcome) ?? errorCodeEntry(outcome)) !== undefined || JSON_RPC.test(outcome);
 }

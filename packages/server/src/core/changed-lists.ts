@@ -1,6 +1,6 @@
 import type { Snapshot } from './snapshot.js';
 
-/** A list that did change. */
+/** An MCP list of which clients can be told that it changed. */
 export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 const ITEMS_OF: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
@@ -11,12 +11,12 @@ const ITEMS_OF: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {
 
 export const LISTS = Object.keys(ITEMS_OF) as readonly ChangedList[];
 
-/** The lists that two snapshots, or two views, do not have in common. */
+/** Returns the lists that differ between two snapshots or two views. */
 export function changedLists(before: Snapshot, after: Snapshot): ChangedList[] {
   return LISTS.filter((list) => !isSameList(ITEMS_OF[list](before), ITEMS_OF[list](after)));
 }
 
-/** Definitions are JSON; members in another order count as a change. */
+/** Compares definitions as JSON text, so members in another order count as a change. */
 function isSameList(before: unknown[], after: unknown[]): boolean {
   return (
     before.length === after.length &&

@@ -1,6 +1,6 @@
-/** The client has answered a question with a JSON-RPC error. */
+/** The client answered a question with a JSON-RPC error. */
 export class ClientErrorAnswer extends Error {
-  /** @param code of JSON-RPC */
+  /** @param code the JSON-RPC error code */
   constructor(
     readonly code: number,
     message: string,

@@ -1,10 +1,10 @@
 import type { PluginProblem } from '@mortise/plugin/runtime';
 
-/** What the operator should know of a definition. */
+/** The result of comparing a plugin's definition with its pins. */
 export interface Review {
   readonly problems: readonly PluginProblem[];
-  /** Whether the plugin's definition is blocked. */
+  /** The whole definition is blocked. */
   readonly isBlocked: boolean;
-  /** What alone is held back, by the labels of pins: its names are pinned to another plugin. */
+  /** Pin labels of tools, resources and prompts that are not offered, because their names are pinned to another plugin. */
   readonly withheld?: ReadonlySet<string>;
 }

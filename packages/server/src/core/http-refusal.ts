@@ -1,14 +1,14 @@
-/** A request over HTTP that is refused before anything is called, as the audit says it (docs/spec/audit.md#http-refusals). */
+/** The audit record of an HTTP request that was refused before it became a call (docs/spec/access.md#http-refusals). */
 export interface HttpRefusal {
   readonly event: 'refused' | 'login-failed';
   readonly outcome: string;
   readonly status: number;
-  /** The client's, as the server sees it. */
+  /** The client's IP address, as the server sees it. */
   readonly address: string;
-  /** Undefined where no one has asked for a key yet, or the key is not valid. */
+  /** The principal's name; undefined if the request was refused before its key was checked, or the key is not valid. */
   readonly principal?: string | undefined;
-  /** Of HTTP. */
+  /** The HTTP method. */
   readonly method: string;
-  /** The path, without the query. */
+  /** The path without the query. */
   readonly target: string;
 }

@@ -3,37 +3,38 @@ import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import type { McpServerEntry } from '../settings/settings.js';
 import type { PluginKind } from './plugin-kinds.js';
 
-/** How the names of tools are spelled for clients (docs/spec/plugin-definitions.md#name-rule). */
+/** The spelling of tool names for clients (docs/spec/plugin-definitions.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
 
-/** What is known of a plugin that ships with the server. */
+/** A plugin that ships with the server. */
 export interface BundledPlugin {
-  /** Its configuration. */
   readonly config: JsonObject;
-  /** What it provides, without loading its code. */
+  /** Reads the definition that the build prepared, without loading the plugin's code. */
   prepared(): Promise<PluginDefinition>;
 }
 
-/** A file or folder that is meant as a plugin (docs/spec/plugins.md#candidates). */
+/** A file, folder, package or mounted server that may be a plugin (docs/spec/plugins.md#candidates). */
 export interface Candidate {
   readonly kind: PluginKind;
-  /** Its file's or folder's name without extension; of a package of `Plugins.Packages` the package's name. */
+  /** The file or folder name without extension, or the name of a package from `Plugins.Packages`. */
   readonly name: string;
-  /** The absolute path in the plugins folder, or in `node_modules`. */
+  /** The absolute path in the plugins folder or in `node_modules`. A mounted server has its settings key here. */
   readonly path: string;
-  /** The plugins folder that it was found in. */
+  /** The plugins folder in which the candidate was found. */
   readonly directory: string;
-  /** The module to load, absolute; undefined if there is none; then `problems` contains the reason. */
+  /**
+   * The absolute path of the module to load; undefined if there is none, which `problems` then explains. For a mounted
+   * server: the location of its settings key.
+   */
   readonly entry?: string;
-  /** The folder of a plugin that is a folder. */
+  /** The plugin's folder, if the plugin is a folder. */
   readonly root?: string;
-  /** From `version` of its package.json. */
+  /** `version` in the plugin's package.json. */
   readonly version?: string;
-  /** From `mortise.nameStyle` of its package.json. */
+  /** `mortise.nameStyle` in the plugin's package.json. */
   readonly nameStyle?: NameStyle;
-  /** Of a plugin that ships with the server. */
   readonly bundled?: BundledPlugin;
-  /** Of a server of `Plugins.McpServers`, where `path` is its key and `entry` the location of that key. */
+  /** The settings of a server in `Plugins.McpServers`. */
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];
 }

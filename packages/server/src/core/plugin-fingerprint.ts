@@ -1,13 +1,13 @@
-/** The files that a plugin is made of, and how they stood. */
+/** The files of a plugin and their state at one moment. */
 export interface Fingerprint {
-  /** Absolute, sorted. */
+  /** Sorted absolute paths. */
   readonly files: readonly string[];
-  /** A hash of path, size, change time (ns) and inode of each file: equal as long as nothing was written. */
+  /** A hash of path, size, change time (ns) and inode of each file. It stays the same until a file is written. */
   readonly stateHash: string;
-  /** Those of code: the entry and what it leads to, without what else is in the plugin's folder. */
+  /** The code files: the entry and everything that it imports, without other files in the plugin's folder. */
   readonly code?: readonly string[];
-  /** The stamp of these alone. */
+  /** The `stateHash` of the code files only. */
   readonly codeHash?: string;
-  /** The code imports more files than are followed, so that changes of some would not be noticed. */
+  /** The code imports more files than are tracked, so some changes would not be noticed. */
   readonly hasTooManyImports?: boolean;
 }

@@ -1,32 +1,32 @@
 import { extname } from 'node:path';
 import { MODULE_EXTENSIONS } from '@mortise/plugin/runtime';
 
-/** In what the kinds of plugins differ. Code that depends on the kind of a plugin reads its row in {@link PLUGIN_KINDS}. */
+/** The differences between kinds of plugins. Code that depends on the kind reads its row in {@link PLUGIN_KINDS}. */
 export interface PluginKindRow {
-  /** How a file in a plugins folder ends that is such a plugin (`plugins/find/discover-plugins.ts`). */
+  /** File extensions that mark a file in a plugins folder as this kind (`plugins/find/discover-plugins.ts`). */
   readonly extensions: readonly string[];
-  /** What runs it (`run/runner-factory.ts`). With `Plugins.Isolation` `none`, `process` means in the server too. */
+  /** The runner (`run/runner-factory.ts`). If `Plugins.Isolation` is `none`, `process` plugins run in the server. */
   readonly runner: 'process' | 'dotnet' | 'mcp-client' | 'bundled';
-  /** It ships with the server as a plugin: its definition is neither checked nor pinned, and it gets its names first. */
+  /** The plugin ships with the server: it is neither validated nor pinned, and takes its names before all others. */
   readonly isBundled: boolean;
-  /** It is a file or folder: it is pinned by its path, and loaded again when its files change. */
+  /** The plugin is a file or folder: it is pinned by its path, and reloaded when its files change. */
   readonly hasFiles: boolean;
-  /** The names of its tools and prompts begin with its own name and a dot. */
+  /** The names of its tools and prompts begin with the plugin's name and a dot. */
   readonly hasNamePrefix: boolean;
-  /** It judges the arguments of its tools itself (docs/spec/arguments.md#mounted-arguments). */
+  /** The plugin validates the arguments of its tools itself (docs/spec/arguments.md#mounted-arguments). */
   readonly judgesArguments: boolean;
-  /** Where no other plugin may have names that begin with its own name. */
+  /** Set if other plugins may not use names that begin with this plugin's name. */
   readonly reserved?: {
-    /** Only until it has loaded; else always. */
+    /** The names are reserved only until the plugin has loaded; otherwise always. */
     readonly isUntilLoaded: boolean;
-    /** For whom the names are reserved, in words. @param name of the plugin */
-    owner(name: string): string;
+    /** Describes the owner of the names for an error message. */
+    owner(pluginName: string): string;
   };
-  /** As what a status shows it. */
+  /** The kind in a plugin's status. */
   readonly shownAs: 'module' | 'dotnet' | 'server';
-  /** What `mortise list` writes before the number of its tools. */
+  /** The prefix of the tool count in `mortise list`. */
   readonly label: string;
-  /** It is shown although it provides nothing; an assembly without a tool is a library of another one. */
+  /** The plugin is listed even if it provides nothing. An assembly without tools is a library of another plugin. */
   readonly isShownEmpty: boolean;
 }
 
@@ -59,7 +59,7 @@ export const PLUGIN_KINDS = {
     reserved: { isUntilLoaded: false, owner: (name) => `the mounted server '${name.replace(/^mcp\./, '')}'` },
     shownAs: 'server',
   },
-  /** What ships with the server as a package of its own. */
+  /** A package that ships with the server. */
   bundled: {
     ...MODULE,
     extensions: [],
@@ -80,19 +80,19 @@ export const PLUGIN_KINDS = {
 
 export type PluginKind = keyof typeof PLUGIN_KINDS;
 
-/** The row of a plugin's kind. */
+/** Returns the row of a plugin's kind. */
 export function traitsOf({ kind }: { readonly kind: PluginKind }): PluginKindRow {
   return PLUGIN_KINDS[kind];
 }
 
-/** A kind that is found by how its files end. */
+/** A kind that is recognised by its file extension. */
 export type FileKind = {
   [K in PluginKind]: (typeof PLUGIN_KINDS)[K]['extensions'] extends readonly [] ? never : K;
 }[PluginKind];
 
 const FILE_KINDS = (Object.keys(PLUGIN_KINDS) as FileKind[]).filter((kind) => traitsOf({ kind }).extensions.length > 0);
 
-/** Which kind of plugin a file in a plugins folder may be, by the end of its name; undefined for none. */
+/** Returns the kind of plugin that the file extension stands for; undefined if the file cannot be a plugin. */
 export function kindOfFile(path: string): FileKind | undefined {
   const extension = extname(path);
   return FILE_KINDS.find((kind) => traitsOf({ kind }).extensions.includes(extension));

@@ -2,56 +2,51 @@ import type { PluginDefinition, PluginHost, PluginInstance, PluginProblem } from
 import type { RunnableCandidate } from './plugin-candidate.js';
 import type { Fingerprint } from './plugin-fingerprint.js';
 
-/**
- * Runs one plugin: in the server, in a separate process, or on a mounted server. The call pipeline treats them all
- * the same.
- */
+/** Runs one plugin: in the server, in a separate process, or on a mounted server. Calls do not depend on which. */
 export interface Runner extends PluginInstance {
-  /** A call will come if nothing is wrong with it: what has nothing of the plugin yet can be started meanwhile. */
+  /** Announces that a call is being validated, so that a process without plugin code can be started in the meantime. */
   expectCall?(): void;
-  /**
-   * How long its code may continue after a call was ended, in milliseconds; default 2,000 (docs/spec/plugin-processes.md#grace).
-   */
+  /** Time that plugin code may continue after its call was ended; default 2,000 (docs/spec/plugin-processes.md#grace). */
   readonly graceMs?: number;
-  /** How many calls of it run at once at most, where `Plugins.MaxConcurrentCalls` allows more. */
+  /** Limit of concurrent calls, if it is lower than `Plugins.MaxConcurrentCalls`. */
   readonly maxConcurrentCalls?: number;
-  /** Whether its process has not answered a ping within the timeout, so its thread is blocked. */
+  /** True if the plugin's process did not answer a ping within PING_MS, so its thread is blocked. */
   isBlocked?(): boolean;
-  /** Its process, if it has one now. */
+  /** The pid of the plugin's process, while it has one. */
   readonly processId?: number | undefined;
 }
 
 export type LoadedRunner =
   | {
       runner: Runner;
-      /** How the plugin's files stood before they were read. */
+      /** The state of the plugin's files before they were read. */
       fingerprint: Fingerprint;
-      /** The definition was kept from an earlier start, complete and checked; nothing was loaded. */
+      /** The definition comes from the cache, complete and validated; no plugin code was loaded. */
       isCached?: boolean;
     }
   | {
       problem: PluginProblem;
-      /** What becomes of a plugin whose time was over, if it still loads. */
+      /** If loading exceeded its time limit: resolves when the load that still continues has ended. */
       afterTimeout?: Promise<LoadedRunner>;
-      /** It may load later without a change, as a server that is started after us. */
+      /** The plugin may load later without a change, for example a mounted server that is started after Mortise. */
       isRetried?: true;
     };
 
-/** What the catalog is to a plugin; where the plugin runs, the rest of its host is added. */
+/** The part of a plugin's host that the catalog implements; the runner adds the rest. */
 export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server' | 'definitionChanged'> {
-  /** It has another definition than before. A promise while that is taken over, where it takes its time. */
+  /** Takes over the plugin's new definition. Returns a promise if that takes time. */
   definitionChanged(definition: PluginDefinition): void | Promise<void>;
-  /** The environment of its process. */
+  /** The environment variables of the plugin's process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Its process, or the connection to it, has ended without being asked to. @param message for the log */
+  /** Reports that the plugin's process, or the connection to it, ended unexpectedly. @param message for the log */
   crashed(message: string): void;
-  /** Why the plugin's current tools are blocked; their calls do not run then. */
+  /** Returns the reason why the plugin's tools are blocked, in which case calls do not run. */
   blockedReason?(): PluginProblem | undefined;
-  /** Its definition while newer code of it is being loaded. */
+  /** Returns the definition in use while newer code of the plugin is being loaded. */
   provided?(): PluginDefinition | undefined;
-  /** Whether the plugin is loaded although its definition is cached: it would be blocked, or a reload was requested. */
+  /** True if the plugin must be loaded despite its cached definition: that is blocked, or a reload was requested. */
   mustReload?(definition: PluginDefinition): boolean;
 }
 
-/** Loads one plugin within its time. Never rejects: why it did not load is a problem with its place. */
+/** Loads one plugin within its time limit. Never rejects: a failure is a problem with its location. */
 export type LoadRunner = (candidate: RunnableCandidate, host: RunnerCallbacks) => Promise<LoadedRunner>;

@@ -6,48 +6,48 @@ import type { PluginKindRow } from './plugin-kinds.js';
  * its schema is in `packages/plugin/src/contract/builtin-results.ts`.
  */
 export interface PluginStatus {
-  /** Its file's or folder's name without extension; the name of a package; `mcp.<server>` for a mounted server. */
+  /** The file or folder name without extension, the name of a package, or `mcp.<server>` for a mounted server. */
   name: string;
-  /** The version in the plugin's package.json, if any. */
+  /** `version` in the plugin's package.json. */
   version?: string;
-  /** `dotnet` is a C# plugin, `server` a mounted one. */
+  /** `dotnet` is a C# plugin, `server` a mounted server. */
   kind: PluginKindRow['shownAs'];
-  /** Absolute path of the file or folder; for a mounted server the key of its setting. */
+  /** The absolute path of the file or folder; for a mounted server its settings key. */
   path: string;
-  /** `no tools`: a module that exports none; listed, not an error. */
+  /** `no tools`: the module exports no tools, which is not an error. */
   state: 'loading' | 'loaded' | 'failed' | 'no tools';
   /** Wire names. */
   tools: string[];
   resources: string[];
   prompts: string[];
-  /** What a mounted server tells models of itself. */
+  /** The instructions of a mounted server for models. */
   instructions?: string;
-  /** Errors and warnings, each with a code, a place and a next step. */
+  /** Errors and warnings. */
   problems: PluginProblem[];
-  /** How long loading took, in milliseconds. */
+  /** Time that loading took. */
   loadMs?: number;
-  /** In `mortise://plugins`, for who may operate the server. */
+  /** Present in `mortise://plugins` for callers that may operate the server. */
   activity?: PluginActivity;
 }
 
-/** What a plugin has done since the server started (docs/spec/access.md#activity). */
+/** Statistics of a plugin since the server started (docs/spec/access.md#activity). */
 export interface PluginActivity {
-  /** Calls of tools, reads and prompts that were admitted. */
+  /** Number of admitted tool calls, resource reads and prompts. */
   readonly calls: number;
-  /** Those that ended with an error. */
+  /** Number of calls that ended with an error. */
   readonly errors: number;
-  /** Of the time in the plugin, in milliseconds, to 5 %; absent without calls. */
+  /** Median time in the plugin, to 5 %; absent before the first call. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  /** How often its process, or the connection to it, ended without being asked to. The next call starts it again. */
+  /** Number of unexpected ends of the plugin's process or connection. The next call starts it again. */
   readonly crashes: number;
-  /** Resident, of its process and what that has started; absent where it has none now. */
+  /** Resident memory of the plugin's process and its descendants; absent if the plugin has no process now. */
   readonly memoryBytes?: number;
 }
 
-/** What runs a plugin now. */
+/** A plugin and the process that runs it, if any. */
 export interface RunningPlugin {
-  /** The path of the plugin. */
+  /** The plugin's path. */
   readonly path: string;
   readonly processId?: number | undefined;
   readonly crashes: number;

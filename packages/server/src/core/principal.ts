@@ -1,35 +1,36 @@
 import { SCOPES } from '../settings/access-settings.js';
 
-/** What a principal may do (docs/spec/access.md#scopes). */
+/** A permission of a principal (docs/spec/access.md#scopes). */
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who sends a request (docs/spec/access.md#principals). There is one object for each key and profile of a URL while the key is
- * valid, so that it can be compared and be the key of a map. Its scopes and profiles can change at a reload of the settings.
+ * An authenticated sender of requests (docs/spec/access.md#principals). As long as a key is valid, there is exactly one
+ * object for each pair of key and URL profile, so principals can be compared by identity and used as keys of a map.
+ * A reload of the settings can change the scopes and profiles of the object.
  */
 export interface Principal {
-  /** The key's name, or one of {@link LOCAL}, {@link LOOPBACK} and {@link PAGE_NAME}, which no key can have. For limits, the audit and logs. */
+  /** The name in limits, the audit and logs: the key's name, or `local`, `loopback` or {@link PAGE_NAME}. */
   readonly name: string;
-  /** The name of its entry in `Auth.Keys`, if it has sent a key. */
+  /** The name of the principal's entry in `Auth.Keys`; undefined if it did not send a key. */
   readonly keyName?: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** The names of its profiles, sorted; what it sees is their intersection. Empty: everything. */
+  /** Sorted names of profiles. The principal sees the intersection of them, or everything if there are none. */
   readonly profiles: readonly string[];
 }
 
-/** The command line, and the client over stdio: whoever starts the server. */
+/** The user who started the server: the command line, and the client over stdio. */
 export const LOCAL: Principal = { name: 'local', scopes: new Set(SCOPES), profiles: [] };
 
-/** Whether it is {@link LOCAL} without profiles: it sees everything. */
+/** True for {@link LOCAL} without profiles, which sees everything. */
 export const isWholeLocal = (principal: Principal | undefined): boolean =>
   principal?.name === LOCAL.name && principal.profiles.length === 0;
 
-/** A client over HTTP while there are no keys. */
+/** A client over HTTP on a server without keys. */
 export const LOOPBACK: Principal = {
   name: 'loopback',
   scopes: new Set<Scope>(['mortise:read', 'mortise:write']),
   profiles: [],
 };
 
-/** The name of the page of `mortise workbench`. */
+/** The principal name of the page of `mortise workbench`. No key can have this name, `local` or `loopback`. */
 export const PAGE_NAME = 'workbench page';

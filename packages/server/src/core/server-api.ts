@@ -28,72 +28,72 @@ import type { PluginStatus } from './plugin-status.js';
 import type { Principal, Scope } from './principal.js';
 import type { RequestMetrics, ServerCounts } from './server-metrics.js';
 
-/** Who calls, and how to reach them while the call runs. Given by MCP, by the CLI, by tests. */
+/** The sender of a call, and the means to reach them while the call runs. */
 export interface Caller {
   /** Fires when the caller cancels. */
   readonly signal: CancelSignal;
   readonly clientCapabilities: ClientCapabilities;
-  /** If any: the same object for all calls of one client. */
+  /** An object that identifies the client; the same for all calls of one client. */
   readonly client?: object;
   /** `_meta` of the request. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Who calls; undefined is the local user (docs/spec/access.md#principals). */
+  /** The authenticated sender; undefined for the local user (docs/spec/access.md#principals). */
   readonly principal?: Principal | undefined;
-  /** What tools can know about the caller. */
+  /** The caller as plugin code sees it. */
   readonly info?: CallerInfo;
   /** `ask` for 2025-11-25 and the CLI, `retry` for 2026-07-28; see CallChannel. */
   readonly inputMode: 'ask' | 'retry';
-  /** Mode `retry`: the call is a task now, in which questions wait for their answers. */
+  /** Mode `retry`: the call has become a task, so its questions wait for answers instead of ending the call. */
   readonly isTask?: boolean;
-  /** If the call can become a task: calls the listener when it does, or immediately if it has already. */
+  /** Calls the listener when the call becomes a task, or immediately if it already is. Absent if it cannot become one. */
   readonly onTask?: ((listener: () => void) => void) | undefined;
-  /** The MCP version of the client, if any. */
+  /** The client's MCP version; undefined for the command line. */
   readonly protocolVersion?: string | undefined;
-  /** Mode `retry`: the raw answers so far, by key. */
+  /** Mode `retry`: the unvalidated answers of all rounds so far, by question key. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** Mode `retry`: what effects of the rounds before came to. */
+  /** Mode `retry`: results of effects that ran in earlier rounds and must not run again. */
   readonly onceResults?: OnceResults | undefined;
   /**
-   * Mode `ask`, and in a task.
-   * @param signal fires when no one waits for the answers any longer
-   * @throws ClientErrorAnswer for an error in place of an answer
+   * Sends questions to the client and resolves to the unvalidated answers. Present in mode `ask` and in tasks.
+   * @param signal fires when the answers are no longer needed
+   * @throws ClientErrorAnswer if the client answers with an error
    */
   requestInput?(requests: Record<string, InputRequest>, signal: CancelSignal): Promise<Record<string, unknown>>;
-  /** Mode `ask`: the user is done with the page of a question. */
+  /** Mode `ask`: tells the client that the user has finished the page of a URL question. */
   completeElicitation?(elicitationId: string): void;
-  /** The call is refused, because the principal has no such scope. */
+  /** Notes that the call is refused because the principal lacks the scope. */
   lacksScope?(scope: Scope): void;
-  /** Absent when the client sent no token. Called with increasing values, redacted, at most 20 in any second. */
+  /** Absent if the client sent no progress token. Called with increasing, redacted values, at most 20 per second. */
   progress?(report: ProgressReport): void;
-  /** Log lines of this call, redacted. The receiver knows the client's level. */
+  /** Receives redacted log lines of this call, and drops those below the client's level. */
   log?(line: LogLine & { logger: string }): void;
 }
 
 /** An MCP `tools/call` result: redacted, within the size limits, ready to be sent. */
 export interface CallResult {
   content: ContentBlock[];
-  /** An object, unless the caller takes any value (2026-07-28). */
+  /** An object; any JSON value if the client's version allows it (2026-07-28). */
   structuredContent?: JsonValue;
   isError?: true;
   _meta?: JsonObject;
 }
 
-/** A question that must be answered first, or a client that cannot answer it (2026-07-28). */
+/** The call needs answers to questions, or the client lacks the capability to answer them (2026-07-28). */
 export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capability'; required: JsonObject };
 
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
   /**
-   * `refusal`: why the tool of that name that a plugin defines is not offered; `notLoaded`: which plugins did not load, in
-   * sentences. Both are redacted.
+   * `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in sentences which plugins did
+   * not load. Both are redacted.
    */
   | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem; notLoaded?: string }
-  /** The caller's own cancel: MCP sends no response, the command line shows the result. */
+  /** The caller cancelled. MCP sends no response; the command line shows the result. */
   | { kind: 'cancelled'; result: CallResult }
   | RefusedAnswer
   | IncompleteAnswer;
 
-/** Becomes a JSON-RPC error with this message (redacted). */
+/** A JSON-RPC error. Its message is redacted. */
 export interface RefusedAnswer {
   kind: 'error';
   code: number;
@@ -103,10 +103,10 @@ export interface RefusedAnswer {
 
 export type Answer<T> = ({ kind: 'result' } & T) | RefusedAnswer | IncompleteAnswer;
 
-/** A request that was answered by the pipeline, or before it: a refusal or an unknown name too. */
+/** A request that has been answered, including refused requests and unknown names. */
 export interface ObservedCall {
   readonly method: 'tools/call' | 'resources/read' | 'prompts/get' | 'completion/complete';
-  /** As the caller wrote it: the tool's or prompt's name, or the URI. */
+  /** The tool's or prompt's name, or the URI, as the caller wrote it. */
   readonly target: string;
   readonly args: unknown;
   readonly caller: Caller;
@@ -114,7 +114,7 @@ export interface ObservedCall {
 
 export type ObservedAnswer = CallAnswer | { readonly kind: 'result' };
 
-/** What MCP wants of the schema of a tool's arguments. */
+/** MCP requires that a tool's inputSchema has the type `object`. */
 export type ObjectSchema = JsonSchema & { type: 'object' };
 
 export interface ListedTool {
@@ -154,87 +154,85 @@ export interface ListedPrompt {
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
 }
 
-/** What can be listed, as MCP lists it: redacted, in a stable order. Replaced when it changes, never mutated. */
+/** The results of MCP's list requests: redacted, in a stable order. Replaced after a change, never mutated. */
 export interface McpLists {
   readonly tools: readonly ListedTool[];
-  /** For clients of 2026-07-28, which take outputSchemas that are not of an object; the same list if there are none. */
+  /** The tools for clients of 2026-07-28, which accept outputSchemas of any type; equals `tools` if no tool has one. */
   readonly toolsOfAnyOutput: readonly ListedTool[];
   readonly resources: readonly ListedResource[];
   readonly templates: readonly ListedTemplate[];
   readonly prompts: readonly ListedPrompt[];
 }
 
-/** Whether a principal may hear of something. */
+/** True if the principal may be told of an event. */
 export type Audience = (principal: Principal | undefined) => boolean;
 
-export interface HostEvents {
-  /** The list did change. */
-  listChanged: [what: 'tools' | 'resources' | 'prompts', isFor: Audience];
+export interface ServerEvents {
+  listChanged: [list: 'tools' | 'resources' | 'prompts', isFor: Audience];
   resourceUpdated: [uri: string, isFor: Audience];
   /** A log line that belongs to no call, redacted. */
   log: [line: LogLine & { logger: string }, isFor: Audience];
-  /** The settings were read again. */
   settingsReloaded: [settings: Settings];
 }
 
-/**
- * The whole server behind its front ends (MCP over stdio and HTTP, the command line): everything that leaves
- * through it is redacted already.
- */
+/** The server as its front ends (MCP over stdio and HTTP, the command line) see it. All its results are redacted. */
 export interface ServerApi {
   readonly settings: Settings;
   readonly version: string;
-  /** Where requests are measured, if anywhere. */
+  /** Measures requests; undefined if metrics are off. */
   readonly metrics?: RequestMetrics | undefined;
   counts(): ServerCounts;
-  /** A request over HTTP was refused: the audit says so. */
+  /** Writes the refusal of an HTTP request to the audit. */
   refused(refusal: HttpRefusal): void;
-  /** A call was refused before it got here. */
+  /** Tells the audit and metrics of a call that a front end refused. */
   callRefused(call: ObservedCall, answer: ObservedAnswer): void;
-  /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
+  /** Resolves when each plugin has loaded, failed, or exceeded its time limit. Never rejects. */
   ready(): Promise<void>;
-  /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
+  /** Resolves when list requests can be answered: at ready(), or after `Plugins.StartWaitMs`. Never rejects. */
   listed(): Promise<void>;
   /**
-   * The client has left: resolves when what has begun to load has loaded, at most after `withinMs`. Lists that wait are
-   * answered then. Never rejects.
+   * Call this after the client has left. Waits until the plugins have loaded, at most `withinMs`; then pending list
+   * requests are answered. Does not wait if loading has not begun. Never rejects.
    */
   finishLoading(withinMs: number): Promise<void>;
-  /** The lists of what is loaded now; await listed() or ready() first. */
+  /** The lists of all plugins that are loaded now; await listed() or ready() first. */
   mcpLists(principal?: Principal): McpLists;
-  /** What mounted servers tell models of themselves, as far as it is known: of this start, else of an earlier one. Redacted; '' if nothing. */
+  /**
+   * The redacted instructions of mounted servers for models: those of this start or, before a server has loaded, of an
+   * earlier one; '' if there are none.
+   */
   instructions(principal?: Principal): string;
   /**
-   * The resources that templates list, asked of their plugins now; redacted. undefined if no template lists any: then mcpLists() has
-   * all. Never rejects.
-   * @param isLaterPage the client continues a list: what was listed last is good enough
+   * Asks plugins for the resources that match their templates; redacted. Never rejects.
+   * @param isLaterPage the client continues a list, so the previous answers of the plugins are used again
+   * @returns undefined if no template lists resources, in which case mcpLists() has all of them
    */
   templateResources(caller: Caller, isLaterPage: boolean): Promise<readonly ListedResource[]> | undefined;
   plugins(principal?: Principal): readonly PluginStatus[];
-  /** The schema of the arguments of a tool that is loaded now, by any spelling of its name. */
+  /** The inputSchema of a loaded tool. @param name the wire name or the author's name */
   inputSchemaOf(name: string, principal?: Principal): JsonSchema | undefined;
   callTool(name: string, args: unknown, caller: Caller): Promise<CallAnswer>;
   readResource(uri: string, caller: Caller): Promise<Answer<{ contents: ResourceContents[]; meta?: JsonObject }>>;
   /**
-   * A client subscribes to a resource, until `ended` fires: the plugin that provides it is asked to report changes.
-   * @returns whether there is one, or may be one once its plugin has loaded; never rejects
+   * Asks the plugin that provides the resource to report changes, until `ended` fires. Never rejects.
+   * @returns false if no plugin, loaded or not, can have the resource
    */
   watchResource(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean>;
-  /** The roots of the client that can be asked outside of a call. */
   readonly roots: ClientRoots;
   getPrompt(
     name: string,
     args: Record<string, string>,
     caller: Caller,
   ): Promise<Answer<{ description?: string; messages: PromptMessage[]; meta?: JsonObject }>>;
-  /** At most 100 values, with the number of all. An unknown prompt or template is an error. */
+  /** Answers at most 100 values and their total number. An unknown prompt or template is an error. */
   complete(
     request: CompletionRequest,
     caller: Caller,
   ): Promise<Answer<{ values: string[]; total: number; hasMore: boolean }>>;
-  /** A copy of the value without secrets: for what front ends say themselves of what came in. */
+  /** Returns a copy without secrets. Front ends use it for messages that quote a request. */
   redact<T>(value: T): T;
-  on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void;
-  /** Ends running calls, disposes of plugins. */
+  /** @returns a function that removes the listener */
+  on<E extends keyof ServerEvents>(event: E, listener: (...args: ServerEvents[E]) => void): () => void;
+  /** Ends running calls and disposes of the plugins. */
   close(): Promise<void>;
 }

@@ -3,33 +3,33 @@ import type { PromptDefinition, ResourceDefinition, ToolDefinition } from '@mort
 import type { Runner } from './plugin-runner.js';
 import type { PluginStatus } from './plugin-status.js';
 
-/** Whose something is. */
+/** The plugin that owns a tool, resource or prompt. */
 export interface PluginRef {
   /** The plugin's name. */
   readonly plugin: string;
-  /** The path of the plugin, because two plugins can have the same name. */
+  /** The plugin's path, because two plugins can have the same name. */
   readonly path: string;
 }
 
-/** What every way in ends as. Nothing behind the snapshot knows which kind of plugin a tool came from. */
+/** A tool of any kind of plugin. Code that uses a snapshot does not know the kind. */
 export interface Tool extends PluginRef {
   /** The name as its author wrote it. */
   readonly name: string;
   /** The name that clients see (`Tools.NameStyle`). */
   readonly wireName: string;
   readonly definition: ToolDefinition;
-  /** What arguments are validated against, where that is not the tool's inputSchema: a mounted server judges its own. */
+  /** Schema that replaces `inputSchema` in validation: a mounted server validates its arguments itself. */
   readonly argumentsSchema?: JsonSchema;
-  /** What is advertised as inputSchema. */
+  /** The inputSchema that clients see. */
   readonly advertisedInputSchema: JsonSchema;
   /**
-   * What is advertised as outputSchema: the tool's own or an ErrorResponse
+   * The outputSchema that clients see: the tool's own or an ErrorResponse
    * (docs/spec/plugin-results.md#advertised-output-schema).
    */
   readonly advertisedOutputSchema?: JsonSchema;
-  /** Values of the parameter `action` that are accepted, and that neither lists nor errors name. */
+  /** Values of the parameter `action` that are accepted but not mentioned in lists or errors. */
   readonly unlistedActions?: readonly string[];
-  /** It ships with the server: its results have `fullOutput` where those of others have a link alone. */
+  /** The tool ships with the server. Its shortened results have `fullOutput`; those of other tools only have a link. */
   readonly isFirstParty?: true;
   readonly runner: Runner;
 }
@@ -46,17 +46,20 @@ export interface Prompt extends PluginRef {
 
 /** All tools, resources and prompts at one moment. Immutable: a reload creates a new one. */
 export interface Snapshot {
-  /** In the order of their wire names. */
+  /** Sorted by wire name. */
   readonly tools: readonly Tool[];
-  /** With a fixed uri, in the order of their URIs. */
+  /** Resources with a fixed `uri`, sorted by it. */
   readonly resources: readonly Resource[];
-  /** With a uriTemplate. */
+  /** Resources with a `uriTemplate`. */
   readonly templates: readonly Resource[];
   readonly prompts: readonly Prompt[];
   readonly plugins: readonly PluginStatus[];
   /** Finds a tool by its wire name or by the author's name. */
   findTool(name: string): Tool | undefined;
   findPrompt(name: string): Prompt | undefined;
-  /** In a view (docs/spec/access.md#views): whether the URI is that of a resource outside of it, which no template may read. */
+  /**
+   * In a view (docs/spec/access.md#views): true if the URI belongs to a resource outside of the view. A template of the
+   * view must not read it.
+   */
   hidesUri?(uri: string): boolean;
 }

@@ -3,18 +3,18 @@ import { MAX_NAME_CHARS } from '@mortise/plugin/runtime';
 import { by } from '../util/order.js';
 import type { NameStyle } from './plugin-candidate.js';
 
-/** The order of the tools of a snapshot. */
+/** Compares tools by wire name: the order of tools in a snapshot. */
 export const byWireName = by((tool: { readonly wireName: string }) => tool.wireName);
 
-/** The longest name that every client takes (docs/spec/plugin-definitions.md#name-rule). */
+/** The longest name that every client accepts, in characters (docs/spec/plugin-definitions.md#name-rule). */
 export const MAX_WIRE_NAME = 64;
 
 const HASH_CHARS = 8;
 
 /**
- * The name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters become `_`. `exact`: as the author wrote
- * it, at most the 128 that MCP allows, which the prefix of a mounted server may take it beyond. What is too long ends in a
- * hash of the author's name.
+ * Returns the name that clients see. `portable`: `[A-Za-z0-9_-]{1,64}`, other characters are replaced by `_`.
+ * `exact`: the author's spelling. The prefix of a mounted server can make it longer than the 128 characters that MCP
+ * allows. A name that is too long is cut, and ends in a hash of the author's name.
  */
 export function toWireName(name: string, style: NameStyle): string {
   if (style === 'exact') return shortened(name, MAX_NAME_CHARS, name);

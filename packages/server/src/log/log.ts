@@ -7,16 +7,19 @@ import { visibleText } from '../util/visible-text.js';
 
 export interface LogLine {
   level: LogLevel;
-  /** What MCP clients get, where `level` is coarser. */
+  /** The level for MCP clients, if it is finer than `level`. */
   mcpLevel?: McpLevel;
   message: string;
   fields?: Record<string, unknown>;
 }
 
-/** The server's log: structured lines to stderr, redacted, and without what a terminal would obey instead of show. The only writer of stderr while serving. */
+/**
+ * The server's log. Its lines are redacted and free of terminal control characters. Nothing else writes to stderr while
+ * the server is serving.
+ */
 export type Log = Logger;
 
-/** The numbers that other programs for logs know the levels by. */
+/** The level numbers of pino, which log viewers understand. */
 const LEVELS: Readonly<Record<SettingsLogLevel, number>> = {
   trace: 10,
   debug: 20,
@@ -28,27 +31,29 @@ const LEVELS: Readonly<Record<SettingsLogLevel, number>> = {
 
 const withoutBigInts = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** @param destination anything with `write`; default stderr */
+/**
+ * Creates a log that writes one JSON object per line.
+ * @param destination default: stderr
+ */
 export function createLog(
   level: SettingsLogLevel,
   redactor: Redactor,
   destination: { write(line: string): void } = { write: writerTo(process.stderr) },
 ): Log {
-  return createLogger((name, message, fields) => {
-    if (LEVELS[name] < LEVELS[level]) return;
-    const own = { level: LEVELS[name], time: new Date().toISOString() };
-    // The first `own` decides the order, the second one the values.
-    const line = { ...own, ...redactor.value(fields ?? {}), ...own, msg: redactor.text(message) };
+  return createLogger((lineLevel, message, fields) => {
+    if (LEVELS[lineLevel] < LEVELS[level]) return;
+    const head = { level: LEVELS[lineLevel], time: new Date().toISOString() };
+    // The first `head` puts its members at the beginning; the second one overwrites fields with the same names.
+    const line = { ...head, ...redactor.value(fields ?? {}), ...head, msg: redactor.text(message) };
     destination.write(`${visibleText(JSON.stringify(line, withoutBigInts))}\n`);
   });
 }
 
-/** What may wait for whoever reads stderr. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /**
- * Writes lines to a stderr. A client that starts the server need not read its stderr: that must not stop the server, so what it cannot
- * take is dropped.
+ * Returns a function that writes lines to stderr. A client need not read the server's stderr, so lines are dropped while
+ * more than MAX_WAITING_BYTES are unread.
  */
 export function writerTo(stderr: Writable): (line: string) => void {
   return (line) => {

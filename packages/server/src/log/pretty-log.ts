@@ -19,40 +19,41 @@ export interface PrettyLogOptions {
   readonly level: SettingsLogLevel;
   readonly redactor: Redactor;
   readonly hasColour: boolean;
-  /** Lines of a call have its id, by which the audit has it too. Default: false. */
+  /** Adds the call id to the lines of a call, so that the call can be found in the audit. Default: false. */
   readonly showsCallIds?: boolean;
   write(text: string): void;
 }
 
-/** A log that people read: one line with its time, level, message and fields. Redacted, and without what a terminal would obey. */
+/** Creates a log for people: time, level, message and fields on one line, redacted and without control characters. */
 export function createPrettyLog({ level, redactor, hasColour, showsCallIds = false, write }: PrettyLogOptions): Log {
   const paint = (format: string, text: string) => {
     const [begin, end] = inspect.colors[format] ?? [0, 0];
     return hasColour ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
   };
-  return createLogger((name, message, fields) => {
-    if (SETTINGS_LOG_LEVELS.indexOf(name) < SETTINGS_LOG_LEVELS.indexOf(level)) return;
+  return createLogger((lineLevel, message, fields) => {
+    if (SETTINGS_LOG_LEVELS.indexOf(lineLevel) < SETTINGS_LOG_LEVELS.indexOf(level)) return;
     const time = new Date().toTimeString().slice(0, 8);
     const { line, below } = fieldTexts(redactor.value(fields ?? {}));
     const id = showsCallIds && fields?.callId !== undefined ? [`callId=${fields.callId}`] : [];
-    const head = `${paint('gray', time)} ${paint(COLOURS[name], name.padEnd(5))} ${visibleText(redactor.text(message))}`;
-    const shown = [...(line === '' ? [] : [line]), ...id].join(' ');
-    const rest = shown === '' ? '' : `  ${paint('gray', visibleText(shown))}`;
-    write(`${head}${rest}\n${below.map((text) => `${visibleText(text)}\n`).join('')}`);
+    const shownLevel = paint(COLOURS[lineLevel], lineLevel.padEnd(5));
+    const head = `${paint('gray', time)} ${shownLevel} ${visibleText(redactor.text(message))}`;
+    const shownFields = [...(line === '' ? [] : [line]), ...id].join(' ');
+    const tail = shownFields === '' ? '' : `  ${paint('gray', visibleText(shownFields))}`;
+    write(`${head}${tail}\n${below.map((text) => `${visibleText(text)}\n`).join('')}`);
   });
 }
 
-/** `name=Ada count=2`; values of several lines, such as a stack, are below it. */
+/** Returns `name=Ada count=2` for the line, and multi-line values, such as a stack, as lines to print below it. */
 export function fieldTexts(fields: Readonly<Record<string, unknown>>): { line: string; below: string[] } {
   const entries = Object.entries(fields).filter(([key, value]) => value !== undefined && key !== 'callId');
-  const isLong = (value: unknown): value is string => typeof value === 'string' && value.includes('\n');
+  const isMultiLine = (value: unknown): value is string => typeof value === 'string' && value.includes('\n');
   return {
     line: entries
-      .filter(([, value]) => !isLong(value))
+      .filter(([, value]) => !isMultiLine(value))
       .map(([key, value]) => `${key}=${valueText(value)}`)
       .join(' '),
     below: entries.flatMap(([key, value]) =>
-      isLong(value)
+      isMultiLine(value)
         ? [
             `  ${key}:`,
             ...value

@@ -11,7 +11,7 @@ import {
   type WatchedResource,
 } from '@mortise/plugin/runtime';
 import type { Reaper } from '@mortise/process';
-import { withinMessageLimits } from '../call/results/result-limits.js';
+import { enforceMessageLimits } from '../call/results/result-limits.js';
 import type { RunnableCandidate } from '../core/plugin-candidate.js';
 import type { LoadedRunner, LoadRunner, Runner, RunnerCallbacks } from '../core/plugin-runner.js';
 import { checkDefinition, type DefinitionSource } from '../plugins/load/check-definition.js';
@@ -107,7 +107,7 @@ class InProcessRunner implements Runner {
     const result = await this.plugin!.run(work, channel);
     // If the call has changed a list, that counts before the result.
     await this.#checking;
-    return work.do === 'call' ? (withinMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
+    return work.do === 'call' ? (enforceMessageLimits(result as Outcome, this.#limits) as typeof result) : result;
   }
 
   get watched(): Iterable<WatchedResource> {

@@ -14,7 +14,8 @@ it('a line that a plugin writes during a call names that call', () => {
   const lines: unknown[] = [];
   const log = { info: (...line: unknown[]) => lines.push(line) };
   const services = { redactor: createRedactor({ secrets: [] }), log };
-  const callLog = new CallLog(services as never, {} as never, 'p', () => ({ tool: 'echo', callId: 'real' }));
+  const call = { services, caller: {}, owner: { plugin: 'p' }, logFields: () => ({ tool: 'echo', callId: 'real' }) };
+  const callLog = new CallLog(call as never);
   callLog.add({ level: 'info', message: 'real', fields: FORGED });
   callLog.end();
   expect(lines).toEqual([['real', { ...FORGED, plugin: 'p', tool: 'echo', callId: 'real' }]]);

@@ -15,11 +15,11 @@ import { loadSettings } from '../../src/settings/load.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mortise-call-'));
 const redactor = createRedactor({ secrets: [] });
-const checks = new SchemaValidator((text) => redactor.text(text));
+const validator = new SchemaValidator((text) => redactor.text(text));
 
 describe('a fault of the server itself', () => {
   afterAll(() => {
-    checks.close();
+    validator.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -46,15 +46,15 @@ describe('a fault of the server itself', () => {
     const services = {
       ...{
         settings,
-        checks,
+        validator,
         redactor,
         interceptors: [],
         showsCallIds: false,
         maxResultBytes: () => 5_000_000,
-        inspected: new Set<string>(),
+        inspectedPlugins: new Set<string>(),
       },
-      unloaded: { knownLabels: () => [], loadAgain: async () => {} },
-      snapshot: () => snapshot,
+      unloadedPlugins: { knownLabels: () => [], loadAgain: async () => {} },
+      viewOf: () => snapshot,
       hiddenNames: () => undefined,
       unsafeRedactor: createUnsafeRedactor(),
       valuesRedactor: redactor,

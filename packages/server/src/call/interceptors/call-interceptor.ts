@@ -10,57 +10,56 @@ export interface CallOwner extends PluginRef {
   readonly runner?: Pick<Runner, 'maxConcurrentCalls'>;
 }
 
-/** What an interceptor knows of a call, which is the same object before and after the call. */
+/** A call as interceptors see it: the same object before and after the plugin's code runs. */
 export interface InterceptedCall {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion' | 'list';
   readonly owner: CallOwner;
   /** The tool's wire name, the resource's URI, or the prompt or template that is completed or listed. */
   readonly target: string;
   readonly caller: Caller;
-  /** Of the kind `tool`. */
+  /** Set for the kind `tool`. */
   readonly tool?: Tool | undefined;
-  /** Of the kind `tool`: checked, without the options of the server. */
+  /** The arguments for the kind `tool`, without call options. */
   readonly args?: JsonObject | undefined;
   /** Fires at the deadline, at the caller's cancel, or when the server closes. */
   readonly ended: CancelSignal;
-  /** What `PluginConcurrency` holds for the call: a field, because looking it up in a WeakMap would take longer than the rest. */
+  /** The slot that `PluginConcurrency` holds for the call. It is a field because a WeakMap would be slower. */
   slot?: object | undefined;
-  /** When the plugin's code began, for `CallStatistics`. */
+  /** The time at which the plugin's code started, for `CallStatistics` (`performance.now()`). */
   admittedAt?: number | undefined;
-  /** What `CallerLimiter` holds for the call. */
+  /** The slot that `CallerLimiter` holds for the call. */
   callerSlot?: object | undefined;
 }
 
-/** How a call ended: success, error, input required, completed. */
+/** The outcome of a call: `kind` is `success`, `error`, `input_required` or `completed`. */
 export interface CallOutcome {
   readonly kind: string;
 }
 
 /**
- * Code that runs around the plugin code of every call, read, prompt and completion. The list of them is in
- * `create-interceptors.ts`.
+ * Code that runs around the plugin code of every call, read, prompt and completion. `create-interceptors.ts` has the list
+ * of all interceptors.
  */
 export interface CallInterceptor {
   /**
-   * Runs before the plugin's code, while the deadline runs.
-   * @returns the error with which the call is refused; undefined to let it run. Must settle when `call.ended` fires.
+   * Runs before the plugin's code, after the deadline has started.
+   * @returns the error with which the call is refused; undefined to let it run. Must settle when `call.ended` fires
    */
   before?(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined>;
   /**
-   * Runs when the plugin's code asks its caller, before anything is sent.
-   * @param count how many questions it asks at once
-   * @returns the error with which they are refused; otherwise what runs once they are answered or given up, before the code
-   * continues. That must settle when `call.ended` fires, and runs also if the call has ended.
+   * Runs when the plugin's code asks its caller, before the questions are sent.
+   * @returns the error with which the questions are refused; otherwise a function that runs when they are answered or
+   * abandoned, before the code continues. It runs also if the call has ended, and must settle when `call.ended` fires
    */
-  asks?(call: InterceptedCall, count: number): ErrorOutcome | (() => void | Promise<void>) | undefined;
+  asks?(call: InterceptedCall, questionCount: number): ErrorOutcome | (() => void | Promise<void>) | undefined;
   /**
-   * Runs once for each call that `before` did not refuse, last interceptor first. Must not throw.
-   * @param outcome how the call ended, also where a later interceptor refused it; undefined if something threw
+   * Runs once for each call that `before` did not refuse, in reverse order of the interceptors. Must not throw.
+   * @param outcome of the call, or the error of a later interceptor that refused it; undefined if something threw
    */
   after?(call: InterceptedCall, outcome: CallOutcome | undefined): void;
 }
 
-/** Runs the work if no interceptor refuses the call. @param end called last, however the call ends */
+/** Runs the work if no interceptor refuses the call. @param end is called last, even if something throws */
 export async function runIntercepted<T extends CallOutcome>(
   interceptors: readonly CallInterceptor[],
   call: InterceptedCall,
@@ -68,42 +67,42 @@ export async function runIntercepted<T extends CallOutcome>(
   end: () => void = () => {},
 ): Promise<T | ErrorOutcome> {
   let outcome: T | ErrorOutcome | undefined;
-  let passed = 0;
+  let passedCount = 0;
   try {
     for (const interceptor of interceptors) {
-      const answer = interceptor.before?.(call);
-      // Most do not wait, and an await costs a turn of the event loop's microtasks.
-      outcome = answer instanceof Promise ? await answer : answer;
+      const refusal = interceptor.before?.(call);
+      // Most interceptors answer synchronously; awaiting would cost a tick.
+      outcome = refusal instanceof Promise ? await refusal : refusal;
       if (outcome) return outcome;
-      passed += 1;
+      passedCount += 1;
     }
     outcome = await work();
     return outcome;
   } finally {
-    while (passed > 0) interceptors[--passed]!.after?.(call, outcome);
+    while (passedCount > 0) interceptors[--passedCount]!.after?.(call, outcome);
     end();
   }
 }
 
 /**
- * Runs the question if no interceptor refuses it.
+ * Asks the questions if no interceptor refuses them.
  * @throws QuestionRefusedError
  */
 export async function askIntercepted<T>(
   interceptors: readonly CallInterceptor[],
   call: InterceptedCall,
-  count: number,
-  question: () => Promise<T>,
+  questionCount: number,
+  ask: () => Promise<T>,
 ): Promise<T> {
-  const ends: (() => void | Promise<void>)[] = [];
+  const onAnswered: (() => void | Promise<void>)[] = [];
   try {
     for (const interceptor of interceptors) {
-      const answer = interceptor.asks?.(call, count);
-      if (typeof answer === 'function') ends.unshift(answer);
-      else if (answer) throw new QuestionRefusedError(answer.errors as ErrorResult[]);
+      const reply = interceptor.asks?.(call, questionCount);
+      if (typeof reply === 'function') onAnswered.unshift(reply);
+      else if (reply) throw new QuestionRefusedError(reply.errors as ErrorResult[]);
     }
-    return await question();
+    return await ask();
   } finally {
-    for (const end of ends) await end();
+    for (const listener of onAnswered) await listener();
   }
 }

@@ -3,9 +3,9 @@ import type { CallInterceptor, CallOutcome, InterceptedCall } from './call-inter
 /** The calls of one plugin since the server started. */
 export interface CallCounts {
   readonly calls: number;
-  /** Those of them that ended with an error. */
+  /** The number of calls that ended with an error. */
   readonly errors: number;
-  /** Of the time in the plugin, in milliseconds; absent without calls. */
+  /** The median time in the plugin; absent before the first call. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
 }
@@ -19,12 +19,11 @@ class Counters {
 const NONE: CallCounts = { calls: 0, errors: 0 };
 
 /**
- * Counts the calls, reads and prompts of each plugin, and their time once they were admitted (docs/spec/access.md#activity).
- * Completions and lists do not count.
+ * Counts and times the calls, reads and prompts of each plugin, without their time in queues
+ * (docs/spec/access.md#activity). Completions and lists are not counted.
  */
 export class CallStatistics implements CallInterceptor {
-  /** By the path of the plugin. */
-  readonly #counters = new Map<string, Counters>();
+  readonly #countersByPath = new Map<string, Counters>();
 
   before(call: InterceptedCall): undefined {
     call.admittedAt = performance.now();
@@ -32,10 +31,10 @@ export class CallStatistics implements CallInterceptor {
 
   after({ kind, owner, admittedAt }: InterceptedCall, outcome: CallOutcome | undefined): void {
     if (kind === 'completion' || kind === 'list') return;
-    let counters = this.#counters.get(owner.path);
+    let counters = this.#countersByPath.get(owner.path);
     if (!counters) {
       counters = new Counters();
-      this.#counters.set(owner.path, counters);
+      this.#countersByPath.set(owner.path, counters);
     }
     counters.calls += 1;
     if (outcome === undefined || outcome.kind === 'error') counters.errors += 1;
@@ -44,32 +43,32 @@ export class CallStatistics implements CallInterceptor {
 
   /** @param path of the plugin */
   of(path: string): CallCounts {
-    const counters = this.#counters.get(path);
+    const counters = this.#countersByPath.get(path);
     if (!counters) return NONE;
     const { calls, errors, durations } = counters;
     return { calls, errors, p50Ms: durations.quantile(0.5), p95Ms: durations.quantile(0.95) };
   }
 }
 
-/** The smallest difference that is seen, in milliseconds. */
+/** The resolution of short durations. */
 const UNIT_MS = 0.01;
-/** How many buckets double the duration: a bucket is 9 % wide. */
-const PER_DOUBLING = 8;
-/** Enough for eleven days. */
-const BUCKETS = 8 * 37;
+/** Buckets for each doubling of the duration, so a bucket is 9 % wide. */
+const BUCKETS_PER_DOUBLING = 8;
+/** 37 doublings of UNIT_MS are enough for eleven days. */
+const BUCKETS = 37 * BUCKETS_PER_DOUBLING;
 
-/** Counts durations in buckets, so that quantiles cost no memory for each; they are right to 5 %. */
+/** Counts durations in buckets. Needs constant memory; its quantiles are accurate to 5 %. */
 export class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #total = 0;
 
   add(ms: number): void {
-    const bucket = Math.floor(Math.log2(1 + ms / UNIT_MS) * PER_DOUBLING);
+    const bucket = Math.floor(Math.log2(1 + ms / UNIT_MS) * BUCKETS_PER_DOUBLING);
     this.#counts[Math.min(BUCKETS - 1, Math.max(0, bucket))]! += 1;
     this.#total += 1;
   }
 
-  /** @param share 0 to 1 @returns milliseconds, rounded to two digits after the point; 0 without durations */
+  /** @param share 0 to 1 @returns milliseconds with two decimals; 0 if no duration was added */
   quantile(share: number): number {
     const rank = Math.ceil(this.#total * share);
     let seen = 0;
@@ -81,4 +80,4 @@ export class DurationHistogram {
   }
 }
 
-const middleOf = (bucket: number) => (2 ** ((bucket + 0.5) / PER_DOUBLING) - 1) * UNIT_MS;
+const middleOf = (bucket: number) => (2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING) - 1) * UNIT_MS;

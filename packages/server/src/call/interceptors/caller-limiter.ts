@@ -9,7 +9,7 @@ import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 import { CallerRate } from './caller-rate.js';
 import { rateLimited } from './rate-limited.js';
 
-/** What one principal has used of its limits. */
+/** The limits of one principal and their current use. */
 interface Usage {
   readonly limits: CallerLimits;
   readonly rate: CallerRate | undefined;
@@ -17,19 +17,18 @@ interface Usage {
 }
 
 /**
- * Limits how often a principal calls, and how many of its calls run at once: one principal at its limits is not in the way
- * of others (docs/spec/access.md#limits). Completions and lists do not count.
+ * Limits the rate and the number of concurrent calls of each principal, so that one principal cannot block the others
+ * (docs/spec/access.md#limits). Completions and lists are not counted.
  */
 export class CallerLimiter implements CallInterceptor {
   readonly #settings: Settings;
-  /** By the principal's name. */
-  readonly #usages = new Map<string, Usage>();
+  readonly #usageByPrincipal = new Map<string, Usage>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Whether any principal has such limits. */
+  /** True if the settings limit any principal. */
   static isNeeded(settings: Settings): boolean {
     return hasLimits(settings, 'CallsPerSecond', 'ConcurrentCalls');
   }
@@ -37,7 +36,7 @@ export class CallerLimiter implements CallInterceptor {
   before(call: InterceptedCall): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined> {
     if (call.kind === 'completion' || call.kind === 'list') return undefined;
     const usage = this.#usageOf(call.caller);
-    return usage.rate?.consume() ?? enter(call, usage);
+    return usage.rate?.consume() ?? takeSlot(call, usage);
   }
 
   asks({ callerSlot, ended }: InterceptedCall): (() => Promise<void>) | undefined {
@@ -50,24 +49,24 @@ export class CallerLimiter implements CallInterceptor {
     if (callerSlot instanceof Slot) callerSlot.release();
   }
 
-  /** How many calls of a principal run and wait. */
+  /** The number of running and of waiting calls of the principal with this name. */
   countsOf(name: string): { readonly running: number; readonly waiting: number } {
-    const { running = 0, waiting = 0 } = this.#usages.get(name)?.queue ?? {};
+    const { running = 0, waiting = 0 } = this.#usageByPrincipal.get(name)?.queue ?? {};
     return { running, waiting };
   }
 
   #usageOf(caller: Caller): Usage {
     const { principal = LOCAL } = caller;
-    let usage = this.#usages.get(principal.name);
+    let usage = this.#usageByPrincipal.get(principal.name);
     if (!usage) {
-      usage = toUsage(limitsOf(this.#settings, principal));
-      this.#usages.set(principal.name, usage);
+      usage = createUsage(limitsOf(this.#settings, principal));
+      this.#usageByPrincipal.set(principal.name, usage);
     }
     return usage;
   }
 }
 
-function toUsage(limits: CallerLimits): Usage {
+function createUsage(limits: CallerLimits): Usage {
   const { CallsPerSecond, ConcurrentCalls, QueuedCalls = 0, QueueMs } = limits;
   const rate = CallsPerSecond === undefined ? undefined : new CallerRate({ ...limits, CallsPerSecond });
   const queue =
@@ -77,14 +76,14 @@ function toUsage(limits: CallerLimits): Usage {
   return { limits, rate, queue };
 }
 
-/** Takes a slot, now or when one is free. */
-function enter(
+/** Takes a slot for the call, immediately or when one is free. */
+function takeSlot(
   call: InterceptedCall,
   { queue, limits }: Usage,
 ): ErrorOutcome | undefined | Promise<ErrorOutcome | undefined> {
   if (!queue) return undefined;
   const admission = queue.enter(call.ended);
-  if (admission === undefined) return full(queue, limits);
+  if (admission === undefined) return queueFull(queue, limits);
   if (admission instanceof Slot) {
     call.callerSlot = admission;
     return undefined;
@@ -95,14 +94,15 @@ function enter(
   });
 }
 
-function full({ retryAfterMs }: SlotQueue, { ConcurrentCalls, QueuedCalls = 0 }: CallerLimits): ErrorOutcome {
-  const waiting = QueuedCalls === 0 ? '' : ` and ${QueuedCalls} wait`;
+function queueFull({ retryAfterMs }: SlotQueue, { ConcurrentCalls, QueuedCalls = 0 }: CallerLimits): ErrorOutcome {
+  const waiting = QueuedCalls === 0 ? '' : ` and ${QueuedCalls} are waiting`;
   return rateLimited('ConcurrentCalls', {
-    what: `${ConcurrentCalls} calls run${waiting}, the most that are allowed`,
+    reason: `${ConcurrentCalls} calls of this caller are running${waiting}, the most that are allowed`,
     retryAfterMs,
   });
 }
 
 function waitedTooLong({ retryAfterMs }: SlotQueue, { QueueMs }: CallerLimits): ErrorOutcome {
-  return rateLimited('QueueMs', { what: `it waited for ${QueueMs} ms, the longest that is allowed`, retryAfterMs });
+  const reason = `it waited ${QueueMs} ms for the end of another call of this caller, the longest wait that is allowed`;
+  return rateLimited('QueueMs', { reason, retryAfterMs });
 }

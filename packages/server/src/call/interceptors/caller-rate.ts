@@ -6,47 +6,47 @@ import { rateLimited } from './rate-limited.js';
 const SECOND_MS = 1_000;
 
 /**
- * How many calls of one principal run in a second, by a token bucket: each call takes a token, `CallsPerSecond` come back in a
- * second, and a full bucket has `Burst` (docs/spec/access.md#call-rate).
+ * Limits the call rate of one principal with a token bucket: each call takes a token, `CallsPerSecond` tokens are returned
+ * each second, and a full bucket has `Burst` tokens (docs/spec/access.md#call-rate).
  */
 export class CallerRate {
   readonly #bucket: TokenBucket;
   readonly #limits: CallerLimits;
-  /** In which a token comes back. */
+  /** The time until one token is returned. */
   readonly #tokenMs: number;
-  /** In which the bucket fills. */
-  readonly #fullMs: number;
-  /** When the last refused call was told to come back, as `performance.now()` says. */
-  #promisedUntil = 0;
+  /** The time in which an empty bucket fills up. */
+  readonly #fillMs: number;
+  /** The retry time that the last refused call was given, in the time of `performance.now()`. */
+  #lastRetryAt = 0;
 
   constructor(limits: CallerLimits & { readonly CallsPerSecond: number }) {
     const { CallsPerSecond, Burst = CallsPerSecond } = limits;
     this.#limits = limits;
     this.#tokenMs = SECOND_MS / CallsPerSecond;
-    this.#fullMs = this.#tokenMs * Burst;
+    this.#fillMs = this.#tokenMs * Burst;
     this.#bucket = new TokenBucket(Burst, CallsPerSecond);
   }
 
-  /** Takes a token. @returns the error of a call for which there is none */
+  /** Takes a token. @returns an error if no token is left */
   consume(): ErrorOutcome | undefined {
     if (this.#bucket.tryTake()) return undefined;
     const { CallsPerSecond, Burst } = this.#limits;
-    const burst = Burst === undefined ? '' : `, ${Burst} at once after a pause`;
+    const burst = Burst === undefined ? '' : ` with bursts of ${Burst}`;
     return rateLimited('CallsPerSecond', {
-      what: `${CallsPerSecond} calls run in a second${burst}`,
-      retryAfterMs: this.#promise(),
+      reason: `this caller may make ${CallsPerSecond} calls per second${burst}`,
+      retryAfterMs: this.#nextRetryMs(),
     });
   }
 
   /**
-   * When to come back, in milliseconds: calls that are refused together are told different times, or all but one would be
-   * refused again. It is at most the time in which the bucket fills, in addition to that of the next token.
+   * Returns the retry delay. Calls that are refused together get staggered delays, otherwise all but one would be refused
+   * again. The stagger is at most the time in which the bucket fills up.
    */
-  #promise(): number {
+  #nextRetryMs(): number {
     const now = performance.now();
-    const next = now + this.#bucket.waitMs();
-    const until = Math.min(Math.max(next, this.#promisedUntil + this.#tokenMs), next + this.#fullMs);
-    this.#promisedUntil = until;
-    return until - now;
+    const nextTokenAt = now + this.#bucket.waitMs();
+    const retryAt = Math.min(Math.max(nextTokenAt, this.#lastRetryAt + this.#tokenMs), nextTokenAt + this.#fillMs);
+    this.#lastRetryAt = retryAt;
+    return retryAt - now;
   }
 }

@@ -10,11 +10,12 @@ import { PluginConcurrency } from './plugin-concurrency.js';
 import { RequiredScope } from './required-scope.js';
 
 export interface Interceptors {
-  /** The interceptors of every call, the first one outermost. One that refuses a call uses a code with `isRefusal`. */
+  /**
+   * The interceptors of every call; the first one is the outermost. One that refuses a call uses a code with `isRefusal`.
+   */
   readonly interceptors: readonly CallInterceptor[];
-  /** How many calls of plugins run and wait. */
+  /** The number of running and of waiting calls of all plugins. */
   counts(): { readonly running: number; readonly waiting: number };
-  /** The calls of each plugin so far. */
   readonly statistics: Pick<CallStatistics, 'of'>;
 }
 
@@ -24,7 +25,7 @@ export function createInterceptors(
   audit?: AuditLog,
 ): Interceptors {
   const { Plugins } = settings;
-  const plugins = new PluginConcurrency({
+  const concurrency = new PluginConcurrency({
     maxConcurrentCalls: Plugins.MaxConcurrentCalls,
     maxQueuedCalls: Plugins.MaxQueuedCalls,
   });
@@ -34,8 +35,8 @@ export function createInterceptors(
     ...(audit ? [new AuditRequired(audit)] : []),
     ...(CallerLimiter.isNeeded(settings) ? [new CallerLimiter(settings)] : []),
     new OpenQuestions(),
-    plugins,
+    concurrency,
     statistics,
   ];
-  return { interceptors, counts: () => plugins.counts, statistics };
+  return { interceptors, counts: () => concurrency.counts, statistics };
 }

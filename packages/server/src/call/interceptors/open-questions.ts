@@ -3,31 +3,34 @@ import { MAX_OPEN_QUESTIONS } from '../../core/max-open-questions.js';
 import { errorOutcome } from '../results/error-outcomes.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
-/** Limits the questions that wait for answers: while they are open, nothing else limits the calls that asked them. */
+/**
+ * Limits the number of unanswered questions. Without it nothing would limit calls that wait for an answer, because they
+ * hold no slot.
+ */
 export class OpenQuestions implements CallInterceptor {
-  /** By plugin and principal. */
-  readonly #open = new Map<string, number>();
+  /** The number of open questions for each pair of plugin and principal. */
+  readonly #openCounts = new Map<string, number>();
 
-  asks({ owner, caller }: InterceptedCall, count: number): ErrorOutcome | (() => void) {
+  asks({ owner, caller }: InterceptedCall, questionCount: number): ErrorOutcome | (() => void) {
     const key = JSON.stringify([owner.path, caller.info?.principal ?? '']);
-    const open = this.#open.get(key) ?? 0;
-    if (open + count > MAX_OPEN_QUESTIONS) return tooMany(owner.plugin, open);
-    this.#open.set(key, open + count);
+    const openCount = this.#openCounts.get(key) ?? 0;
+    if (openCount + questionCount > MAX_OPEN_QUESTIONS) return tooManyQuestions(owner.plugin, openCount);
+    this.#openCounts.set(key, openCount + questionCount);
     return () => {
-      const left = this.#open.get(key)! - count;
-      if (left > 0) this.#open.set(key, left);
-      else this.#open.delete(key);
+      const remaining = this.#openCounts.get(key)! - questionCount;
+      if (remaining > 0) this.#openCounts.set(key, remaining);
+      else this.#openCounts.delete(key);
     };
   }
 }
 
-function tooMany(plugin: string, open: number): ErrorOutcome {
+function tooManyQuestions(plugin: string, openCount: number): ErrorOutcome {
   return errorOutcome(
     'TOOL_BUSY',
-    `The plugin '${plugin}' cannot ask: ${open} of its questions to this client are open, and ${MAX_OPEN_QUESTIONS} are allowed`,
+    `The plugin '${plugin}' cannot ask this client: ${openCount} of its questions are open, and ${MAX_OPEN_QUESTIONS} are allowed`,
     {
       hint: 'Answer the open questions or cancel their calls, then try again.',
-      data: { exitCode: -1, additionalData: { plugin, openQuestions: `${open}` } },
+      data: { exitCode: -1, additionalData: { plugin, openQuestions: `${openCount}` } },
     },
   );
 }

@@ -4,18 +4,21 @@ import { errorOutcome } from '../results/error-outcomes.js';
 import type { CallInterceptor, CallOwner, InterceptedCall } from './call-interceptor.js';
 
 export interface ConcurrencyLimits {
-  /** Calls of one plugin that run at the same time. */
+  /** Limit of calls of one plugin that run at the same time. */
   maxConcurrentCalls: number;
-  /** Calls of one plugin that wait. */
+  /** Limit of calls of one plugin that wait. */
   maxQueuedCalls: number;
 }
 
-/** Completions are requested at every key press: a plugin has a quarter as many slots and queue entries for them, separate from those of calls. */
+/**
+ * The limits of completions as a share of those of calls. Completions have slots of their own, because clients request them
+ * at every key press.
+ */
 const COMPLETION_SHARE = 1 / 4;
 
 /**
- * Limits how many calls of a plugin run at the same time and how many wait, in order; more are TOOL_BUSY. A call whose
- * questions are open has no slot (docs/spec/plugin-processes.md#concurrency).
+ * Limits the calls of each plugin that run and that wait, in order; further calls are TOOL_BUSY. A call holds no slot while
+ * its questions are open (docs/spec/plugin-processes.md#concurrency).
  */
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;
@@ -26,10 +29,10 @@ export class PluginConcurrency implements CallInterceptor {
     this.#completions = new PluginQueues(limits, COMPLETION_SHARE);
   }
 
-  /** How many calls run and wait, completions included. */
+  /** The number of running and of waiting calls and completions of all plugins. */
   get counts(): { running: number; waiting: number } {
     const queues = [...this.#calls.all, ...this.#completions.all];
-    const sum = (of: (queue: SlotQueue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
+    const sum = (countOf: (queue: SlotQueue) => number) => queues.reduce((total, queue) => total + countOf(queue), 0);
     return { running: sum(({ running }) => running), waiting: sum(({ waiting }) => waiting) };
   }
 
@@ -60,22 +63,21 @@ export class PluginConcurrency implements CallInterceptor {
   }
 }
 
-/** The queue of each plugin. */
 class PluginQueues {
-  readonly #queues = new Map<string, SlotQueue>();
+  readonly #queueByPath = new Map<string, SlotQueue>();
 
-  /** @param share of the limits that these queues have */
+  /** @param share multiplies the limits */
   constructor(
     private readonly limits: ConcurrencyLimits,
     private readonly share: number,
   ) {}
 
   get all(): Iterable<SlotQueue> {
-    return this.#queues.values();
+    return this.#queueByPath.values();
   }
 
   of({ path, runner }: CallOwner): SlotQueue {
-    let queue = this.#queues.get(path);
+    let queue = this.#queueByPath.get(path);
     if (!queue) {
       const { maxConcurrentCalls, maxQueuedCalls } = this.limits;
       const maxRunning = Math.min(maxConcurrentCalls, runner?.maxConcurrentCalls ?? maxConcurrentCalls);
@@ -83,7 +85,7 @@ class PluginQueues {
         maxRunning: Math.ceil(maxRunning * this.share),
         maxWaiting: Math.ceil(maxQueuedCalls * this.share),
       });
-      this.#queues.set(path, queue);
+      this.#queueByPath.set(path, queue);
     }
     return queue;
   }

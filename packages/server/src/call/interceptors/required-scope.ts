@@ -5,7 +5,7 @@ import type { Caller } from '../../core/server-api.js';
 import { errorOutcome } from '../results/error-outcomes.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
-/** Refuses what the principal has no scope for (docs/spec/access.md#scopes). */
+/** Refuses calls for which the principal lacks the scope (docs/spec/access.md#scopes). */
 export class RequiredScope implements CallInterceptor {
   constructor(private readonly access: { readonly operations: Operations }) {}
 
@@ -17,7 +17,7 @@ export class RequiredScope implements CallInterceptor {
   }
 }
 
-/** The error of a call for which the principal has no scope; its caller is told. */
+/** Tells the caller which scope it lacks, and returns the error. */
 export function scopeMissing(caller: Caller, scope: Scope, target: string): ErrorOutcome {
   const { scopes = [] } = caller.principal ?? {};
   caller.lacksScope?.(scope);

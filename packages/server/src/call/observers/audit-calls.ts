@@ -7,7 +7,10 @@ import type { Snapshot } from '../../core/snapshot.js';
 import { estimateJsonSize } from '../../util/json-size.js';
 import type { CallObserver } from './call-observer.js';
 
-/** Writes a line of the audit for every call, prompt and read; completions, which come at every key, have one only if they are refused. */
+/**
+ * Writes an audit line for every call, prompt and read. Completions, which clients request at every key press, have a line
+ * only if they are refused.
+ */
 export class AuditCalls implements CallObserver {
   constructor(
     private readonly audit: AuditLog,
@@ -16,7 +19,7 @@ export class AuditCalls implements CallObserver {
 
   answered(call: ObservedCall, answer: ObservedAnswer | undefined, durationMs: number): void {
     const { method, target, args, caller } = call;
-    const found = this.#find(method, target);
+    const owned = this.#findTarget(method, target);
     const outcome = outcomeOf(answer);
     if (method === 'completion/complete' && !isRefusal(outcome)) return;
     const { client, sessionId } = caller.info ?? {};
@@ -28,8 +31,8 @@ export class AuditCalls implements CallObserver {
       client: client && `${client.name} ${client.version}`.trim(),
       sessionId,
       method,
-      plugin: found?.plugin,
-      target: found?.name ?? target,
+      plugin: owned?.plugin,
+      target: owned?.name ?? target,
       action: typeof action === 'string' ? action : undefined,
       ...(args !== undefined && this.audit.argumentsOf(args)),
       outcome,
@@ -39,7 +42,7 @@ export class AuditCalls implements CallObserver {
     });
   }
 
-  #find(method: ObservedCall['method'], target: string): { name: string; plugin: string } | undefined {
+  #findTarget(method: ObservedCall['method'], target: string): { name: string; plugin: string } | undefined {
     if (method === 'tools/call') {
       const tool = this.snapshot().findTool(target);
       return tool && { name: tool.wireName, plugin: tool.plugin };

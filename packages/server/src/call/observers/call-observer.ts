@@ -1,14 +1,14 @@
 import type { ObservedAnswer, ObservedCall, ServerApi } from '../../core/server-api.js';
 
-/** Code that hears of every call once it is answered. The list of them is in `create-observers.ts`. */
+/** Code that is called after each answer. `create-observers.ts` has the list of all observers. */
 export interface CallObserver {
-  /** Must not throw. @param answer undefined if something threw */
+  /** Must not throw. @param answer undefined if the call threw */
   answered(call: ObservedCall, answer: ObservedAnswer | undefined, durationMs: number): void;
 }
 
 type Calls = Pick<ServerApi, 'callTool' | 'readResource' | 'getPrompt' | 'complete'>;
 
-/** The calls of a server, observed; the calls themselves where no one observes them. */
+/** Wraps a server's call methods, so that the observers see each call. Returns them unchanged if there are no observers. */
 export function observeCalls(calls: Calls, observers: readonly CallObserver[]): Calls {
   if (observers.length === 0) return calls;
   const observed = async <T>(call: ObservedCall, work: () => Promise<T>): Promise<T> => {

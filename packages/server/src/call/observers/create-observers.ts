@@ -11,7 +11,7 @@ export interface ObserverOptions {
   snapshot(): Snapshot;
 }
 
-/** The observers of every call; none unless the settings want some. */
+/** Creates the observers of every call: one for the audit and one for metrics, if they are on. */
 export function createObservers({ audit, metrics, snapshot }: ObserverOptions): CallObserver[] {
   return [
     ...(audit ? [new AuditCalls(audit, snapshot)] : []),

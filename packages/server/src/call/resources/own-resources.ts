@@ -12,15 +12,18 @@ import { CONTRACT_PAGE, CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../results/con
 import { OUTPUTS_URI, outputsOf } from '../results/output-store.js';
 import type { ReadAnswer } from './read-resource.js';
 
-/** Where the server's own resources come from. */
+/** The data of the server's own resources. */
 export interface OwnResourceSources {
-  /** What the principal sees of the plugins. */
+  /** Returns the plugins that the principal sees. */
   plugins(): readonly PluginStatus[];
-  /** The same with what they do now. */
-  active(plugins: readonly PluginStatus[]): Promise<readonly PluginStatus[]>;
+  /** Adds the current activity of each plugin. */
+  withActivity(plugins: readonly PluginStatus[]): Promise<readonly PluginStatus[]>;
 }
 
-/** Reads a resource of the server itself, which no interceptor sees; undefined for a URI that has none. */
+/**
+ * Reads a resource that the server itself provides. Interceptors do not run for it, so the scope is checked here.
+ * @returns undefined if the server provides no resource with this URI
+ */
 export function readOwnResource(
   services: CallServices,
   uri: string,
@@ -50,11 +53,11 @@ async function readPlugins(
   services: CallServices,
   uri: string,
   principal: Principal | undefined,
-  { plugins, active }: OwnResourceSources,
+  { plugins, withActivity }: OwnResourceSources,
 ): Promise<ReadAnswer> {
-  const seen = isSummary(principal) ? toSummaries(plugins()) : await active(plugins());
-  const text = JSON.stringify(seen, null, 2);
-  const actions = actionsOf(services.snapshot(principal));
+  const shownPlugins = isSummary(principal) ? toSummaries(plugins()) : await withActivity(plugins());
+  const text = JSON.stringify(shownPlugins, null, 2);
+  const actions = actionsOf(services.viewOf(principal));
   const _meta = {
     'mortise/principal': describePrincipal(principal),
     ...(actions.length > 0 && { 'mortise/actions': services.redactor.value(Object.fromEntries(actions)) }),
@@ -62,14 +65,14 @@ async function readPlugins(
   return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text, _meta }] };
 }
 
-/** What each action of a tool takes, by the name of the tool (docs/spec/plugin-api.md#tool-actions). */
+/** Returns the actions of each tool with their parameters, by wire name (docs/spec/plugin-api.md#tool-actions). */
 function actionsOf({ tools }: Snapshot): [string, JsonObject][] {
   return tools.flatMap(({ wireName, definition: { actions } }): [string, JsonObject][] =>
     actions ? [[wireName, actions as unknown as JsonObject]] : [],
   );
 }
 
-/** Who reads, so that a client can show it (docs/spec/access.md#reader). */
+/** Describes the reader, so that a client can show who it is logged in as (docs/spec/access.md#reader). */
 function describePrincipal({ name, scopes, profiles }: Principal = LOCAL): JsonObject {
   return { name, scopes: [...scopes], profiles: [...profiles] };
 }

@@ -11,7 +11,7 @@ import { redactContents } from '../results/redact-outcome.js';
 
 export type ReadAnswer = Answer<{ contents: ResourceContents[]; meta?: JsonObject }>;
 
-/** Reads a plugin's resource: by its URI, else by the first template that matches. */
+/** Reads the plugin's resource with this URI, or else from the first template that matches it. */
 export function readResource(services: CallServices, uri: string, caller: Caller): Promise<ReadAnswer> {
   return answerCall(new ResourceCall(services, uri, caller));
 }
@@ -30,12 +30,12 @@ class ResourceCall extends Call<ReadOutcome, ReadAnswer> {
 
   find(): boolean {
     const { services, caller } = this;
-    this.#found = findResource(services.snapshot(caller.principal), this.target, services.settings.Plugins.Limits);
+    this.#found = findResource(services.viewOf(caller.principal), this.target, services.settings.Plugins.Limits);
     if (this.#found) this.owner = this.#found.resource;
     return this.#found !== undefined;
   }
 
-  override get label(): string {
+  override get pinLabel(): string {
     return resourceLabel(this.target);
   }
 
@@ -43,7 +43,7 @@ class ResourceCall extends Call<ReadOutcome, ReadAnswer> {
     return this.#notFound(`Resource not found: ${this.target}`);
   }
 
-  /** In the form that the SDK knows as a missing resource, whose code depends on the protocol version. */
+  /** An error in the form that the official SDK recognises as a missing resource. */
   #notFound(message: string): ReadAnswer {
     return {
       kind: 'error',

@@ -3,30 +3,31 @@ import type { Caller } from '../../core/server-api.js';
 import { resourceLabel } from '../../plugins/pins/plugin-pins.js';
 import type { CallServices } from '../call-services.js';
 import { type FoundResource, findResource } from '../find-resource.js';
-import { unavailableOwner } from '../not-found.js';
+import { retryUnloadedOwner } from '../not-found.js';
 
-/** The subscriptions of all clients: plugins hear of the first subscriber of a resource and when the last one has left. */
+/** The subscriptions of all clients. A plugin is told of the first subscriber of a resource, and of the last one's end. */
 export class ResourceSubscriptions {
+  /** The signals of the open subscriptions, by URI. */
   readonly #open = new Map<string, Set<CancelSignal>>();
 
   constructor(private readonly services: CallServices) {}
 
   /**
-   * A client subscribes to a resource, until `ended` fires.
-   * @returns false for a URI that no plugin serves, nor one that is not loaded
+   * Subscribes a client to a resource until `ended` fires.
+   * @returns false if no plugin, loaded or not, serves the URI
    */
   async add(uri: string, caller: Caller, ended: CancelSignal): Promise<boolean> {
     const { services } = this;
-    const snapshot = () => services.snapshot(caller.principal);
-    const found = findResource(snapshot(), uri, services.settings.Plugins.Limits);
+    const view = () => services.viewOf(caller.principal);
+    const found = findResource(view(), uri, services.settings.Plugins.Limits);
     if (found) {
       this.#watch(uri, found, ended);
       return true;
     }
-    const isThere = () => snapshot().resources.some(({ definition }) => definition.uri === uri);
-    const unavailable = await unavailableOwner({ services, label: resourceLabel(uri), caller }, isThere);
-    if (unavailable === 'there') return this.add(uri, caller, ended);
-    return unavailable !== undefined;
+    const find = () => view().resources.some(({ definition }) => definition.uri === uri);
+    const retry = await retryUnloadedOwner({ services, pinLabel: resourceLabel(uri), caller }, find);
+    if (retry === 'found') return this.add(uri, caller, ended);
+    return retry !== undefined;
   }
 
   #watch(uri: string, { resource, key, variables }: FoundResource, ended: CancelSignal): void {
@@ -34,16 +35,16 @@ export class ResourceSubscriptions {
     const open = this.#open.get(uri) ?? new Set();
     this.#open.set(uri, open.add(ended));
     resource.runner.watchResource?.({ key, uri, variables });
-    ended.addEventListener('abort', () => this.#ended(uri, ended));
+    ended.addEventListener('abort', () => this.#remove(uri, ended));
   }
 
-  #ended(uri: string, ended: CancelSignal): void {
+  #remove(uri: string, ended: CancelSignal): void {
     const open = this.#open.get(uri);
     if (!open?.delete(ended) || open.size > 0) return;
     this.#open.delete(uri);
-    const { settings, snapshot } = this.services;
-    // The plugin may have been loaded again since.
-    const found = findResource(snapshot(undefined), uri, settings.Plugins.Limits);
+    const { settings, viewOf } = this.services;
+    // Look the resource up again, because its plugin may have been reloaded since.
+    const found = findResource(viewOf(undefined), uri, settings.Plugins.Limits);
     if (!this.#open.has(uri)) found?.resource.runner.unwatchResource?.(uri);
   }
 }

@@ -1,33 +1,33 @@
 import { CONTRACT_VERSION } from '@mortise/plugin/contract';
 
-/** The resource that tells clients how to read results. */
+/** The resource that explains results to clients. */
 export const CONTRACT_URI = 'mortise://contract';
 
-/** The same for programs: a JSON Schema. */
+/** The resource with the JSON Schema of results. */
 export const CONTRACT_SCHEMA_URI = 'mortise://contract/schema';
 
-/** The text of `mortise://contract`; short, because models read it. */
+/** The text of `mortise://contract`. It is short, because models read it. */
 export const CONTRACT_PAGE = `# Results of this server (contract ${CONTRACT_VERSION})
 
-Every tool answers with text and, mostly, structuredContent. Each is complete on its own.
+Every tool answers with text, and most tools also with structuredContent. Each of the two is complete on its own.
 
-${CONTRACT_SCHEMA_URI} has it as a JSON Schema.
+The JSON Schema of results is ${CONTRACT_SCHEMA_URI}.
 
-Two arguments are accepted by every tool, though its inputSchema does not list them:
+Every tool accepts two arguments that its inputSchema does not list:
 
-- \`machineReadable: true\`: the text is one JSON document instead.
+- \`machineReadable: true\`: the text is one JSON document.
   - success: {"success": true, "command"?, "output", "exitCode": 0, "metadata"?}
-    \`output\` is what the command printed, else the text of the result; metadata.summary is one line that says what was done;
-    metadata.processExitCode is the code of the process where it is not 0.
-  - error: {"success": false, "errors": [...], "exitCode", "metadata"?}; file, line, column and rootCauseKind of an error are in
-    its data.additionalData.
+    \`output\` is the output of the command, or the text of the result if there was no command. metadata.summary says in one
+    line what was done. metadata.processExitCode is the exit code of the process if it is not 0.
+  - error: {"success": false, "errors": [...], "exitCode", "metadata"?}; data.additionalData of an error has its file, line,
+    column and rootCauseKind.
   All metadata is text; metadata.fullOutput is the URI of the full output.
-- \`unsafeOutput: true\`: no redaction in this result, where the operator allows it (Redaction.AllowUnsafeOutput).
+- \`unsafeOutput: true\`: this result is not redacted, if the operator allows that (Redaction.AllowUnsafeOutput).
 
 Errors: isError is true, and structuredContent is {"success": false, "errors": [...], "exitCode", "codes"?, "metadata"?,
-"lockInfo"?, "fullOutput"?}. Branch on errors[0].code. Each error has code, message, category, rawOutput, and where known hint,
-suggestedFixes, documentationUrl, file, line, column, recommendedAction (the next step, complete) and data. \`codes\` has the
-help that several errors share, by code.
+"lockInfo"?, "fullOutput"?}. Branch on errors[0].code. Each error has code, message, category and rawOutput, and if known
+hint, suggestedFixes, documentationUrl, file, line, column, recommendedAction (the complete next step) and data. \`codes\` has
+the help that several errors with the same code share.
 
-\`fullOutput\` of structuredContent: {"uri", "chars"} is where to read what a result omits, in pages, for an hour.
+\`fullOutput\` of structuredContent: {"uri", "chars"}. Read the URI for the text that a result omits, in pages, for one hour.
 `;

@@ -2,50 +2,47 @@ import type { ErrorResponse, PublishedErrorResponse } from '@mortise/plugin';
 import type { SuccessOutcome } from '@mortise/plugin/runtime';
 import { successEnvelope } from './envelope.js';
 import { blocksText } from './error-outcomes.js';
-import { limitText, type Whole } from './limit-result.js';
+import { type FullText, limitText } from './limit-result.js';
 import { publishedError } from './published-error.js';
 
 type PublishedError = PublishedErrorResponse['errors'][number];
 
 /**
- * The SuccessResult as JSON of at most `maxChars` characters: `output` is the output of the command, or else the text, and
- * is truncated if it is too long.
+ * Writes the SuccessResult as JSON. `output` is the output of the command or, without a command, the text of the result.
+ * @param maxChars the limit of the JSON, above which `output` is truncated. The rest of the envelope can exceed it
  */
-export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, whole: Whole): string {
+export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, fullText: FullText): string {
   const output = outcome.output?.trim() ?? blocksText(outcome.content);
-  const all = JSON.stringify(successEnvelope(outcome, output));
-  if (all.length <= maxChars) return all;
-  const fullOutput = whole.refer();
-  const room = maxChars - JSON.stringify(successEnvelope(outcome, '', fullOutput)).length;
-  // How many characters of the text make so many of JSON; escapes may be many in one part of it.
-  let limit = Math.floor(Math.max(0, room) * (output.length / JSON.stringify(output).length));
+  const untruncated = JSON.stringify(successEnvelope(outcome, output));
+  if (untruncated.length <= maxChars) return untruncated;
+  const fullOutput = fullText.refer();
+  const remainingChars = maxChars - JSON.stringify(successEnvelope(outcome, '', fullOutput)).length;
+  // Escapes make the JSON longer than the text. The ratio of the whole text is an estimate for the part that is kept.
+  let maxOutputChars = Math.floor(Math.max(0, remainingChars) * (output.length / JSON.stringify(output).length));
   for (;;) {
-    const json = JSON.stringify(successEnvelope(outcome, limitText(output, limit, whole), fullOutput));
-    if (json.length <= maxChars || limit < MIN_LIMIT) return json;
-    limit = Math.floor(limit * 0.8);
+    const json = JSON.stringify(successEnvelope(outcome, limitText(output, maxOutputChars, fullText), fullOutput));
+    if (json.length <= maxChars || maxOutputChars < MIN_OUTPUT_CHARS) return json;
+    maxOutputChars = Math.floor(maxOutputChars * 0.8);
   }
 }
 
-/** Below it there is little left to cut. */
-const MIN_LIMIT = 50;
+/** A shorter output is not truncated further. */
+const MIN_OUTPUT_CHARS = 50;
 
-/** The ErrorResponse as JSON of at most `maxChars` characters: raw output goes first, then the last errors. */
+/** Writes the ErrorResponse as JSON of at most `maxChars` characters: shortens raw output first, then drops errors. */
 export function errorEnvelopeText(response: ErrorResponse, maxChars: number): string {
   const envelope = publishedError(response);
-  const { errors } = envelope;
-  const fits = (candidates: PublishedError[]) => {
-    const json = JSON.stringify({ ...envelope, errors: candidates });
-    return json.length <= maxChars || candidates.length === 1 ? json : undefined;
-  };
-  let candidates = errors;
-  let json = JSON.stringify(envelope).length <= maxChars ? fits(candidates) : undefined;
-  if (json === undefined) candidates = errors.map((error) => shortError(error, maxChars / 10));
-  for (; json === undefined; candidates = candidates.slice(0, Math.ceil(candidates.length * 0.8) - 1 || 1))
-    json = fits(candidates);
-  return json;
+  const untruncated = JSON.stringify(envelope);
+  if (untruncated.length <= maxChars) return untruncated;
+  let errors = envelope.errors.map((error) => shortError(error, maxChars / 10));
+  for (;;) {
+    const json = JSON.stringify({ ...envelope, errors });
+    if (json.length <= maxChars || errors.length === 1) return json;
+    errors = errors.slice(0, Math.max(1, Math.ceil(errors.length * 0.8) - 1));
+  }
 }
 
-/** The error with the end of its raw output, and the beginning of its message. */
+/** Keeps the end of the raw output and the beginning of the message. */
 function shortError(error: PublishedError, maxChars: number): PublishedError {
   const { data } = error;
   return {

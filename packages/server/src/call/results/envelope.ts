@@ -4,7 +4,7 @@ import { blocksText, blockText } from './error-outcomes.js';
 import { toErrorResult } from './error-result.js';
 import { toMetadataText } from './metadata-text.js';
 
-/** Only the ErrorResponse, without partial results. */
+/** Converts the outcome to an ErrorResponse, without the partial result. */
 export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): ErrorResponse {
   return {
     success: false,
@@ -17,14 +17,14 @@ export function errorResponse(outcome: ErrorOutcome, fullOutput?: FullOutput): E
   };
 }
 
-/** A failure never has 0 (docs/spec/contract.md#command-failed). */
+/** Replaces 0, which a failure must not have, by −1 (docs/spec/contract.md#command-failed). */
 function failedExitCode(exitCode: number): number {
   return exitCode === 0 ? -1 : exitCode;
 }
 
 /**
- * The SuccessResult of a success, for machineReadable text: exactly the members of the published contract. The metadata names
- * the full output if `output` was truncated.
+ * Converts the outcome to a SuccessResult for machineReadable text, with exactly the members of the published contract.
+ * @param fullOutput the link for the metadata, if `output` was truncated
  */
 export function successEnvelope(outcome: SuccessOutcome, output: string, fullOutput?: FullOutput): SuccessResult {
   const { summary, exitCode: processExitCode = 0 } = outcome;
@@ -44,10 +44,14 @@ export function successEnvelope(outcome: SuccessOutcome, output: string, fullOut
 }
 
 /**
- * structuredContent of a success: the tool's own value, or its metadata if the tool has an outputSchema, or the whole
- * ToolResponse if it has metadata (docs/spec/plugin-results.md#structured-content); otherwise undefined.
+ * Returns the structuredContent of a success: the tool's own value; otherwise its metadata if the tool has an
+ * outputSchema; otherwise content and metadata together; undefined if the tool returned none of these
+ * (docs/spec/plugins.md#structured-content).
  */
-export function successStructure(outcome: SuccessOutcome, hasOutputSchema: boolean): JsonObject | undefined {
+export function successStructure(
+  outcome: SuccessOutcome,
+  { hasOutputSchema }: { readonly hasOutputSchema: boolean },
+): JsonObject | undefined {
   if (outcome.structured) return outcome.structured;
   if (isEmpty(outcome.metadata)) return undefined;
   if (hasOutputSchema) return outcome.metadata;

@@ -2,7 +2,7 @@ import { type ErrorCategory, type ErrorResult, errorCodeEntry } from '@mortise/p
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import { messageText } from './error-outcomes.js';
 
-/** The order of the published contract's examples, then locations and causes (docs/spec/contract.md#error-response). */
+/** The order of members in the published contract (docs/spec/contract.md#error-response). Other members follow. */
 const KEY_ORDER = [
   'code',
   'message',
@@ -17,10 +17,9 @@ const KEY_ORDER = [
   'data',
 ] as const satisfies readonly (keyof ErrorResult)[];
 
-/** No alternatives and no fixes are not a list of them. */
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** An ErrorResult with every required member, without members that have no value, in that order. */
+/** Adds the required members and those of the table of codes, drops members without a value, and sorts by KEY_ORDER. */
 export function toErrorResult(error: OutcomeError): ErrorResult {
   const entry = errorCodeEntry(error.code);
   const { data } = error;

@@ -5,24 +5,24 @@ import { lastChars } from './truncate.js';
 const MAX_DIAGNOSTICS = 20;
 const MAX_DIAGNOSTIC_CHARS = 4500;
 const MAX_FIXES = 3;
-/** Limit of the raw output in the text of an error (docs/spec/contract.md#error-text). */
+/** The limit of raw output in the text of an error (docs/spec/contract.md#error-text). */
 const MAX_RAW_CHARS = 2000;
 
-/** What an error's text says beyond its ErrorResponse. */
+/** Details of an error's text that the ErrorResponse does not have. */
 export interface ErrorTextDetails {
-  /** The first line where the errors have places: `Build failed: 2 errors`. */
+  /** The first line if the errors have locations: `Build failed: 2 errors`. */
   readonly summary: string | undefined;
-  /** The summary in the data of the result, with which its text begins too: `Test run failed.` */
-  readonly beginning?: string | undefined;
-  /** Errors that `errors[]` does not list. */
+  /** A sentence that precedes the first error's message: `Test run failed.` */
+  readonly prefix?: string | undefined;
+  /** The number of errors that `errors[]` does not list. */
   readonly omittedErrors?: number;
-  /** The tool runs commands: an exit code of −1 says that none ended. */
+  /** The tool runs commands, so an exit code of −1 means that no command ended, and is shown. */
   readonly runsCommands?: boolean;
-  /** The id of the call, which is in the metadata, is in the text too. */
+  /** Adds the call id of the metadata to the text. */
   readonly showsCallId?: boolean;
 }
 
-/** The text of an error that carries its facts, line by line (docs/spec/contract.md#error-text). */
+/** Writes an error as text, one fact on each line (docs/spec/contract.md#error-text). */
 export function errorText(response: ErrorResponse, details: ErrorTextDetails): string {
   const lines = errorLines(response, details);
   if (response.fullOutput) lines.push(fullOutputLine(response.fullOutput));
@@ -34,23 +34,22 @@ export function errorText(response: ErrorResponse, details: ErrorTextDetails): s
   return lines.join('\n');
 }
 
-/** A tool that runs no command has none: −1 would say nothing there. */
 const hasExitCode = ({ exitCode, errors }: ErrorResponse, { runsCommands = false }: ErrorTextDetails): boolean =>
   runsCommands || exitCode !== NO_EXIT_CODE || errors.some(({ data }) => data?.command !== undefined);
 
 const NO_EXIT_CODE = -1;
 
-/** Where the whole output of a command can be read. */
+/** Writes the line that says where the full output can be read. */
 export function fullOutputLine({ uri, chars }: FullOutput): string {
   return `Full output: ${uri} (${chars} characters)`;
 }
 
-/** The lines that say what the error's own words do not: hint, fixes, documentation, next action. */
+/** Writes the lines with hint, fixes, documentation and next action. */
 export function hintLines(error: ErrorResult): string[] {
   const fixes = error.suggestedFixes?.length ? error.suggestedFixes : (error.alternatives ?? []);
-  const hint = remainingHint(error);
+  const hint = hintBeyondMessage(error);
   const next = nextLine(error);
-  // A hint that the next action repeats is said once, in the first place.
+  // If the next action repeats the hint, it is shown once, in the place of the hint.
   const isRepeated = next.length > 0 && hint !== undefined && hint === descriptionOf(error);
   return [
     ...(isRepeated ? next : hint ? [`Hint: ${hint}`] : []),
@@ -60,8 +59,8 @@ export function hintLines(error: ErrorResult): string[] {
   ];
 }
 
-/** The hint without the list that the message has already, as for an invalid action. */
-function remainingHint({ hint, message }: ErrorResult): string | undefined {
+/** Returns the hint of an invalid action without the list of actions, if the message ends with that list. */
+function hintBeyondMessage({ hint, message }: ErrorResult): string | undefined {
   if (!hint?.startsWith(ACTIONS)) return hint;
   const end = hint.indexOf(SUGGESTIONS);
   const list = hint.slice(ACTIONS.length, end < 0 ? undefined : end);
@@ -72,17 +71,16 @@ function remainingHint({ hint, message }: ErrorResult): string | undefined {
 const ACTIONS = 'Valid actions are: ';
 const SUGGESTIONS = '. Did you mean ';
 
-function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErrors = 0 }: ErrorTextDetails): string[] {
+function errorLines({ errors }: ErrorResponse, { summary, prefix, omittedErrors = 0 }: ErrorTextDetails): string[] {
   const first = errors[0]!;
   const isSummarised = summary !== undefined && summary !== '' && errors.some(hasLocation);
-  const details = isSummarised ? summary : beginningWith(beginning, first.message);
-  // The first line says it already, but for its place in a file.
-  const isFirstLineOfText = (error: ErrorResult) =>
-    error === first && (!hasLocation(error) || isFirstLine(error, details));
-  const listed = errors.filter((error) => !isFirstLineOfText(error));
+  const headline = isSummarised ? summary : withPrefix(prefix, first.message);
+  const isStatedByHeadline = (error: ErrorResult) =>
+    error === first && (!hasLocation(error) || (error.file === undefined && headline.endsWith(error.message)));
+  const listed = errors.filter((error) => !isStatedByHeadline(error));
   const common = commonOrigin(errors);
   const groups = groupByMessage(listed);
-  const shown = firstLines(
+  const shown = linesThatFit(
     groups.slice(0, MAX_DIAGNOSTICS).map((group) => ({
       line: diagnosticLine(group.error, common) + otherPlaces(group),
       count: 1 + group.others.length,
@@ -91,7 +89,7 @@ function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErro
   const lines = shown.map(({ line }) => line);
   const more = listed.length - shown.reduce((sum, { count }) => sum + count, 0) + omittedErrors;
   return [
-    `Error: ${details.replace(ERROR_PREFIX, '')}`,
+    `Error: ${headline.replace(ERROR_PREFIX, '')}`,
     `Code: ${first.code}`,
     ...lines,
     ...explainingWarnings(errors),
@@ -100,44 +98,40 @@ function errorLines({ errors }: ErrorResponse, { summary, beginning, omittedErro
   ];
 }
 
-function beginningWith(beginning: string | undefined, message: string): string {
-  if (beginning === undefined || message.startsWith(beginning)) return message;
-  return `${beginning}${beginning.endsWith('.') ? '' : '.'} ${message}`;
+function withPrefix(prefix: string | undefined, message: string): string {
+  if (prefix === undefined || message.startsWith(prefix)) return message;
+  return `${prefix}${prefix.endsWith('.') ? '' : '.'} ${message}`;
 }
 
-/** Whether the first line of the text states an error that has no file. */
-const isFirstLine = ({ file, message }: ErrorResult, details: string): boolean =>
-  file === undefined && details.endsWith(message);
-
-/** Tools begin their messages so; the line says it already. */
+/** Many tools write this at the beginning of a message; the headline already has it. */
 const ERROR_PREFIX = /^(?:error:\s+)+/i;
 
-/** As many as fit, and the first. */
-function firstLines<T extends { readonly line: string }>(lines: readonly T[]): T[] {
-  let room = MAX_DIAGNOSTIC_CHARS;
+/** Returns the first line, and the others that fit into MAX_DIAGNOSTIC_CHARS. */
+function linesThatFit<T extends { readonly line: string }>(lines: readonly T[]): T[] {
+  let remainingChars = MAX_DIAGNOSTIC_CHARS;
   return lines.filter(({ line }, index) => {
-    room -= line.length + 1;
-    return index === 0 || room >= 0;
+    remainingChars -= line.length + 1;
+    return index === 0 || remainingChars >= 0;
   });
 }
 
-/** Whether an error is a diagnostic: it has a file, or the project that reported it. */
+/** True for diagnostics, which have a file or the project that reported them. */
 function hasLocation(error: ErrorResult): boolean {
   return error.file !== undefined || originOf(error).project !== undefined;
 }
 
-/** What an error says of where it was reported; several names are joined by `; `. */
+/** The projects and target frameworks that reported an error; several names are joined by `; `. */
 interface Origin {
   readonly project?: string;
   readonly projects?: string;
-  /** How many there are, where `projects` lists only some. */
+  /** The number of projects, if `projects` lists only some of them. */
   readonly projectCount?: string;
   readonly frameworks?: string;
 }
 
 const originOf = ({ data }: ErrorResult): Origin => data?.additionalData ?? {};
 
-/** Where many errors share a project, only the first names it, so that more of them fit. */
+/** Returns the project of the first error if the others have none, because it then stands for all of them. */
 function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
   const { project } = originOf(first!);
   const isShared = project !== undefined && more.every((error) => originOf(error).project === undefined);
@@ -147,12 +141,12 @@ function commonOrigin([first, ...more]: readonly ErrorResult[]): Origin {
 function diagnosticLine(error: ErrorResult, common: Origin): string {
   const location = error.line === undefined ? '' : `(${error.line},${error.column ?? 1})`;
   const origin = error.file === undefined ? '' : `${error.file}${location}: `;
-  // Only diagnostics share it: the failed tests of another project are an error without a place.
+  // An error without a file, such as failed tests, can belong to another project.
   const shared = error.file === undefined ? {} : common;
   return `${origin}error ${error.code}: ${error.message}${projectSuffix(error, { ...shared, ...originOf(error) })}`;
 }
 
-/** ` [/src/App/App.csproj (net8.0)]`; without the project where the error is in that file. */
+/** Returns ` [/src/App/App.csproj (net8.0)]`, without the project if the error is in the project file itself. */
 function projectSuffix({ file }: ErrorResult, { project, projects, projectCount, frameworks }: Origin): string {
   const names = projects?.split('; ') ?? (project === undefined || project === file ? [] : [project]);
   const framework = frameworks === undefined ? '' : `(${frameworks.replaceAll('; ', ', ')})`;
@@ -163,14 +157,13 @@ function projectSuffix({ file }: ErrorResult, { project, projects, projectCount,
 const MAX_PROJECT_PATHS = 2;
 const MAX_PROJECT_NAMES = 3;
 
-/** Two projects with their paths, `in 7 projects: A.csproj, B.csproj, C.csproj, …` where there are more. */
+/** Returns up to two paths, or `in 7 projects: A.csproj, B.csproj, C.csproj, …`. */
 function projectNames(paths: readonly string[], count: number): string {
   if (count <= MAX_PROJECT_PATHS) return paths.join(', ');
   const names = paths.slice(0, MAX_PROJECT_NAMES).map((path) => path.split(/[\\/]/).at(-1));
   return `in ${count} projects: ${names.join(', ')}${count > names.length ? ', …' : ''}`;
 }
 
-/** Warnings that explain the errors, as the tool gave them with an error. */
 function explainingWarnings(errors: readonly ErrorResult[]): string[] {
   return errors.flatMap(({ data }) => data?.additionalData?.warnings ?? []);
 }
@@ -178,14 +171,13 @@ function explainingWarnings(errors: readonly ErrorResult[]): string[] {
 const descriptionOf = ({ recommendedAction: action }: ErrorResult): string | undefined =>
   typeof action === 'object' ? action.description : action;
 
-/** Nothing where the hint says the same already. */
+/** Returns the line with the recommended action, unless the hint is the same text. */
 function nextLine({ hint, recommendedAction }: ErrorResult): string[] {
   if (recommendedAction === undefined) return [];
   const text = actionText(recommendedAction);
   return text === hint ? [] : [`Next: ${text}`];
 }
 
-/** What is to be done, and with what. */
 function actionText(action: RecommendedAction | string): string {
   if (typeof action === 'string') return action;
   const details = actionDetails(action);
@@ -207,11 +199,11 @@ function actionDetails(action: RecommendedAction): string | undefined {
   }
 }
 
-/** The end of the raw outputs, without the lines that the text says already. */
+/** Returns the end of the raw outputs, without outputs and lines that the text already contains. */
 function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly string[]): string {
-  // Some commands break their lines at 80 columns.
-  const whole = ` ${inOneLine(textLines.join('\n'))} `;
-  const raw = errors.map((error) => error.rawOutput).filter((output) => !whole.includes(` ${inOneLine(output)} `));
+  // Compare without line breaks, because some commands wrap their output at 80 columns.
+  const singleLine = ` ${inOneLine(textLines.join('\n'))} `;
+  const raw = errors.map((error) => error.rawOutput).filter((output) => !singleLine.includes(` ${inOneLine(output)} `));
   if (raw.length === 0) return '';
   const lines = new Set(
     textLines
@@ -226,10 +218,9 @@ function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly strin
   return lastChars(remainingLines.join('\n').trim(), MAX_RAW_CHARS);
 }
 
-/** Its words with one blank between them; '' becomes a blank that every text holds. */
 const inOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-/** A line of a log without what the text writes otherwise: the origin and code of a diagnostic, and its project. */
+/** Removes the origin, the code and the project from a diagnostic in raw output: the error's text formats them differently. */
 function stripDiagnosticPrefix(line: string): string {
   const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
   return /(?:^|: )(?:error|warning)(?: [A-Za-z][\w-]*)?\s?:\s+(.+)$/.exec(message)?.[1] ?? message;

@@ -4,22 +4,23 @@ import { estimateJsonSize } from '../../util/json-size.js';
 import type { OutputStore, StoredMedia } from './output-store.js';
 import { truncateMiddle } from './truncate.js';
 
-// What a result may have: first the characters of its texts, then the bytes of the whole.
+// Two limits of a result: first the characters of all its texts, then the bytes of the complete result.
 
-/** What a cut text refers to. */
-export interface Whole {
+/** The full text that a truncated text links to. It is stored only if it is needed. */
+export interface FullText {
+  /** Stores the text on the first call, and returns the link to it. */
   refer(): FullOutput;
 }
 
-/** Room for the note in a cut text, with its line ends. */
+/** The length of the note in a truncated text, including its line ends. */
 const NOTE_CHARS = 82;
 
-/** A text of at most `maxChars` characters; a longer one gets a note in its middle that links to the full text. */
-export function limitText(text: string, maxChars: number, whole: Whole): string {
-  return text.length <= maxChars ? text : truncate(text, maxChars, whole);
+/** Truncates a text that is longer than `maxChars` in its middle, with a note there that links to the full text. */
+export function limitText(text: string, maxChars: number, fullText: FullText): string {
+  return text.length <= maxChars ? text : truncate(text, maxChars, fullText);
 }
 
-/** The text of a block that counts: of a text block, or of an embedded resource that is text. */
+/** Returns the text of a text block or of an embedded text resource. */
 function textOf(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text;
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text : undefined;
@@ -32,76 +33,81 @@ function withText(block: ContentBlock, text: string): ContentBlock {
 }
 
 /**
- * Blocks whose texts have at most `maxChars` characters together, those of embedded resources included: the text that does not fit is cut, and
- * later texts are dropped. What is not text stays.
+ * Limits the texts of all blocks together, including those of embedded resources: truncates the first text that does not
+ * fit, drops later texts, and keeps all other blocks.
  */
-export function limitTexts(blocks: ContentBlock[], maxChars: number, whole: Whole): ContentBlock[] {
+export function limitTexts(blocks: ContentBlock[], maxChars: number, fullText: FullText): ContentBlock[] {
   if (textChars(blocks) <= maxChars) return blocks;
   const limited: ContentBlock[] = [];
-  let room = maxChars;
+  let remainingChars = maxChars;
   let isTruncated = false;
   for (const block of blocks) {
     const text = textOf(block);
     if (text === undefined) limited.push(block);
     else if (!isTruncated) {
-      // Until the cut there must be room for its note.
-      isTruncated = text.length > room - NOTE_CHARS;
-      limited.push(isTruncated ? withText(block, truncate(text, Math.min(room, text.length), whole)) : block);
-      room -= text.length + 1;
+      // A text that is kept must leave enough characters for the note of the next one.
+      isTruncated = text.length > remainingChars - NOTE_CHARS;
+      const maxTextChars = Math.min(remainingChars, text.length);
+      limited.push(isTruncated ? withText(block, truncate(text, maxTextChars, fullText)) : block);
+      remainingChars -= text.length + 1;
     }
   }
   return limited;
 }
 
-/** The number of characters of all texts, including the line ends between them. */
+/** Returns the number of characters of all texts, including the line ends between them. */
 export function textChars(blocks: readonly ContentBlock[]): number {
   let chars = -1;
   for (const block of blocks) chars += (textOf(block)?.length ?? -1) + 1;
   return Math.max(0, chars);
 }
 
-/** All texts, joined by LF: what the link of a cut text leads to. */
+/** Returns all texts, joined by LF, as the full output has them. */
 export function allText(blocks: readonly ContentBlock[]): string {
   return blocks.flatMap((block) => textOf(block) ?? []).join('\n');
 }
 
-function truncate(text: string, maxChars: number, whole: Whole): string {
-  const { uri } = whole.refer();
+function truncate(text: string, maxChars: number, fullText: FullText): string {
+  const { uri } = fullText.refer();
   return truncateMiddle(text, Math.max(0, maxChars - NOTE_CHARS), noteOf(uri)).text;
 }
 
 const noteOf = (uri: string) => (chars: number) => `… ${chars} characters omitted; read all in ${uri} …`;
 
-/** Bytes kept free for the note and the link when something is omitted. */
+/** Bytes reserved for the note and the link if something is omitted. */
 const NOTE_BYTES = 1000;
 
+/** A result that has not been limited to bytes yet. */
+export interface UnboundedResult {
+  readonly result: CallResult;
+  /** The blocks of the result before their texts were truncated. */
+  readonly fullContent: ContentBlock[];
+}
+
 /**
- * Above the limit text is cut, structuredContent omitted, and a link to the whole added
- * (docs/spec/contract.md#result-bytes).
- * @param maxResultBytes the limit for content and structuredContent together
- * @param whole its blocks before texts were cut
+ * Limits the bytes of content and structuredContent together: truncates texts, omits structuredContent, and adds a link to
+ * the full output (docs/spec/contract.md#result-bytes).
  */
 export function limitBytes(
-  result: CallResult,
+  { result, fullContent }: UnboundedResult,
   maxResultBytes: number,
-  whole: ContentBlock[],
   outputs: OutputStore,
 ): CallResult {
   if (!isLarger(result, maxResultBytes)) return result;
   let remainingBytes = Math.max(0, maxResultBytes - NOTE_BYTES);
   const blocks = result.content.map((block) => {
-    const room = remainingBytes;
+    const maxBytes = remainingBytes;
     const bytes = blockBytes(block);
     remainingBytes = Math.max(0, remainingBytes - bytes);
-    return { block, room, fits: bytes <= room };
+    return { block, maxBytes, fits: bytes <= maxBytes };
   });
   const media = blocks.flatMap(({ block, fits }) => (fits ? [] : mediaOf(block)));
-  const uri = outputs.store(wholeText(whole, result.structuredContent), media);
+  const uri = outputs.store(fullOutputText(fullContent, result.structuredContent), media);
   const content: ContentBlock[] = [];
   const omitted: string[] = [];
-  for (const { block, room, fits } of blocks) {
+  for (const { block, maxBytes, fits } of blocks) {
     if (fits) content.push(block);
-    else if (block.type === 'text') content.push(shortened(block, room, uri));
+    else if (block.type === 'text') content.push(shortened(block, maxBytes, uri));
     else omitted.push(block.type);
   }
   const structuredContent = result.isError ? minimalError(result.structuredContent as JsonObject) : undefined;
@@ -114,12 +120,12 @@ export function limitBytes(
   return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
 }
 
-/** The link to the full output of a call. */
+/** Creates the link to the full output of a call. */
 export function linkToFullOutput(uri: string): ContentBlock {
   return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
 }
 
-/** The bytes of a block that is not a text. */
+/** Returns the base64 data of an image, a sound or an embedded file. */
 function mediaOf(block: ContentBlock): StoredMedia[] {
   if (block.type === 'image' || block.type === 'audio') return [{ mimeType: block.mimeType, blob: block.data }];
   if (block.type !== 'resource' || !('blob' in block.resource)) return [];
@@ -128,11 +134,11 @@ function mediaOf(block: ContentBlock): StoredMedia[] {
 }
 
 function shortened(block: TextBlock, maxBytes: number, uri: string): TextBlock {
-  const share = block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)));
-  return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * share), noteOf(uri)).text };
+  const charsPerByte = block.text.length / Math.max(1, Buffer.byteLength(JSON.stringify(block.text)));
+  return { ...block, text: truncateMiddle(block.text, Math.floor(maxBytes * charsPerByte), noteOf(uri)).text };
 }
 
-/** The ErrorResponse with only its required members, so that the error is reported however large the rest was. */
+/** Reduces an ErrorResponse to its required members, so that the error is reported however large the rest is. */
 function minimalError(structured: JsonObject): JsonObject {
   const { errors, exitCode, lockInfo, fullOutput } = structured as unknown as ErrorResponse;
   const shortErrors = errors.slice(0, 10).map(({ code, message, category, mcpErrorCode }) => ({
@@ -151,12 +157,12 @@ function minimalError(structured: JsonObject): JsonObject {
   } as unknown as JsonObject;
 }
 
-function wholeText(content: ContentBlock[], structuredContent: JsonValue | undefined): string {
+function fullOutputText(content: ContentBlock[], structuredContent: JsonValue | undefined): string {
   const texts = allText(content);
   return structuredContent !== undefined ? [texts, JSON.stringify(structuredContent, null, 2)].join('\n') : texts;
 }
 
-/** JSON escapes and UTF-8 make at most six bytes of a character. */
+/** A character has at most six bytes in JSON, with its escape and in UTF-8. */
 const MAX_BYTES_PER_CHAR = 6;
 
 function isLarger(result: CallResult, maxBytes: number): boolean {

@@ -1,13 +1,16 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { isJsonObject } from '@mortise/plugin/runtime';
 
-/** Keywords whose subschemas are about the same object, where opening one cannot make another match. */
-const SAME_OBJECT = ['allOf', 'anyOf'] as const;
+/**
+ * Keywords whose subschemas apply to the arguments object itself. `oneOf` is not one: if its branches allowed more members,
+ * several could match.
+ */
+const SAME_OBJECT_KEYWORDS = ['allOf', 'anyOf'] as const;
 
 /**
- * An inputSchema as clients see it: it does not forbid additional members of the arguments, so that hosts that validate
- * against it can send `machineReadable` and `unsafeOutput`. The server itself validates against the original schema.
- * A schema that names its dialect is not changed, because MCP's conformance suite requires that.
+ * Returns the inputSchema for clients, which allows additional arguments, so that hosts that validate against it can send
+ * `machineReadable` and `unsafeOutput`. The server validates against the original schema. A schema with `$schema` is
+ * returned unchanged, because MCP's conformance suite requires that.
  */
 export function openSchema(schema: JsonSchema): JsonSchema {
   return schema.$schema === undefined ? (open(schema, schema) as JsonSchema) : schema;
@@ -19,15 +22,15 @@ function open(schema: unknown, root: JsonSchema): unknown {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (opened[keyword] === false) delete opened[keyword];
   }
-  for (const keyword of SAME_OBJECT) {
+  for (const keyword of SAME_OBJECT_KEYWORDS) {
     const parts = opened[keyword];
     if (Array.isArray(parts)) opened[keyword] = parts.map((part) => open(part, root));
   }
-  return schema === root ? withOpenTarget(opened) : opened;
+  return schema === root ? withOpenDefinition(opened) : opened;
 }
 
-/** A root that is only a reference into its own definitions: the arguments are what it refers to. */
-function withOpenTarget(root: Record<string, unknown>): Record<string, unknown> {
+/** Opens the definition that the root refers to, if the root is a `$ref` into its own definitions. */
+function withOpenDefinition(root: Record<string, unknown>): Record<string, unknown> {
   const [, keyword, name] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(String(root.$ref ?? '')) ?? [];
   const definitions = keyword === undefined ? undefined : (root[keyword] as Record<string, unknown> | undefined);
   if (definitions === undefined || !Object.hasOwn(definitions, name!)) return root;

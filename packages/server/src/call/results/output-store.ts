@@ -9,18 +9,18 @@ const PAGE_CHARS = 100_000;
 
 export const OUTPUTS_URI = 'mortise://outputs/';
 
-/** A text that becomes a run when a result refers to it. */
+/** A text that is stored only if a result refers to it. */
 export class StoredText {
-  /** Undefined while nothing refers to it. */
+  /** The link to the stored text; undefined if it is not stored. */
   reference: FullOutput | undefined;
 
-  /** @param text called when a result refers to it, which most do not */
+  /** @param text computes the text if it must be stored */
   constructor(
     private readonly text: () => string,
     private readonly outputs: Pick<OutputStore, 'store'>,
   ) {}
 
-  /** The link to it; from now on it is stored. */
+  /** Stores the text on the first call, and returns the link to it. */
   refer(): FullOutput {
     if (!this.reference) {
       const text = this.text();
@@ -30,22 +30,19 @@ export class StoredText {
   }
 }
 
-/** The whole output of calls whose result had to leave something out; redacted text, for an hour at most. */
+/** Keeps the redacted full output of calls whose results were shortened, for at most one hour. */
 export interface OutputTable {
-  /** Those of the calls of one principal: others do not exist for it (docs/spec/access.md#ownership). */
-  of(owner: string): OutputStore;
+  /** Returns the outputs of one principal, which cannot read those of others (docs/spec/access.md#ownership). */
+  of(principalName: string): OutputStore;
 }
 
 /** The outputs of one principal. */
 export interface OutputStore {
-  /**
-   * @param media what the output has beside its text
-   * @returns the URI to read it from
-   */
+  /** @returns the URI of the stored output */
   store(text: string, media?: readonly StoredMedia[]): string;
   /**
-   * One page of 100,000 characters from `?offset=`, and with the first page the media; undefined for an output that does not
-   * exist (any more).
+   * Returns a page of 100,000 characters from `?offset=`; the first page also has the media. Returns undefined if the output
+   * does not exist or has expired.
    */
   read(uri: string): ResourceContents[] | undefined;
 }
@@ -64,46 +61,43 @@ interface StoredOutput {
   storedAt: number;
 }
 
-/** What the principal of a call has stored. */
+/** Returns the outputs of the caller's principal. */
 export const outputsOf = (outputs: OutputTable, { principal = LOCAL }: Pick<Caller, 'principal'>): OutputStore =>
   outputs.of(principal.name);
 
 export function createOutputTable(now: () => number = Date.now): OutputTable {
   const stores = new Map<string, OutputStore>();
   const outputs = new Map<string, StoredOutput>();
-  let chars = 0;
+  let totalChars = 0;
 
-  function remove(id: string, run: StoredOutput): void {
-    outputs.delete(id);
-    chars -= run.chars;
-  }
-
+  /** Removes expired outputs, and the oldest ones above MAX_CHARS. The map is in order of storage. */
   function sweep(): void {
-    for (const [id, run] of outputs) {
-      const isOld = now() - run.storedAt > RETENTION_MS;
-      if (!isOld && (chars <= MAX_CHARS || outputs.size === 1)) break;
-      remove(id, run);
+    for (const [id, output] of outputs) {
+      const isExpired = now() - output.storedAt > RETENTION_MS;
+      if (!isExpired && (totalChars <= MAX_CHARS || outputs.size === 1)) break;
+      outputs.delete(id);
+      totalChars -= output.chars;
     }
   }
 
   const storeOf = (owner: string): OutputStore => ({
     store(text, media = []) {
       const id = randomBytes(9).toString('base64url');
-      const size = media.reduce((sum, { blob }) => sum + blob.length, text.length);
-      outputs.set(id, { owner, text, media, chars: size, storedAt: now() });
-      chars += size;
+      const chars = media.reduce((sum, { blob }) => sum + blob.length, text.length);
+      outputs.set(id, { owner, text, media, chars, storedAt: now() });
+      totalChars += chars;
       sweep();
       return OUTPUTS_URI + id;
     },
     read(uri) {
       sweep();
       const [address, query] = uri.split('?', 2) as [string, string?];
-      const run = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
-      if (run?.owner !== owner) return undefined;
+      const output = address.startsWith(OUTPUTS_URI) ? outputs.get(address.slice(OUTPUTS_URI.length)) : undefined;
+      if (output?.owner !== owner) return undefined;
       const offset = offsetOf(query);
-      const media = offset > 0 ? [] : run.media.map((item) => ({ uri: address, ...item }));
-      const isText = run.text !== '' || media.length === 0;
-      return [...(isText ? page(uri, address, run.text, offset) : []), ...media];
+      const media = offset > 0 ? [] : output.media.map((item) => ({ uri: address, ...item }));
+      const hasText = output.text !== '' || media.length === 0;
+      return [...(hasText ? readPage({ uri, address, text: output.text, offset }) : []), ...media];
     },
   });
 
@@ -121,7 +115,16 @@ function offsetOf(query: string | undefined): number {
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }
 
-function page(uri: string, address: string, text: string, offset: number): ResourceContents[] {
+interface PageOptions {
+  /** The URI as the client wrote it. */
+  readonly uri: string;
+  /** The URI without its query. */
+  readonly address: string;
+  readonly text: string;
+  readonly offset: number;
+}
+
+function readPage({ uri, address, text, offset }: PageOptions): ResourceContents[] {
   const end = pageEnd(text, offset);
   const contents: ResourceContents[] = [{ uri, mimeType: 'text/plain', text: text.slice(offset, end) }];
   if (end < text.length) {
@@ -135,7 +138,7 @@ function page(uri: string, address: string, text: string, offset: number): Resou
   return contents;
 }
 
-/** A page ends after a line if possible, and never inside a code point. */
+/** Ends the page after a line if its second half has a line end, and never inside a code point. */
 function pageEnd(text: string, offset: number): number {
   const end = offset + PAGE_CHARS;
   if (end >= text.length) return text.length;

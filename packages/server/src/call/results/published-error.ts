@@ -2,8 +2,8 @@ import type { ErrorData, ErrorHelp, ErrorResponse, ErrorResult, PublishedErrorRe
 import { toMetadataText } from './metadata-text.js';
 
 /**
- * An ErrorResponse with exactly the members of the published contract, for machineReadable text: the place and the cause of
- * an error are in `data.additionalData`, and the URI of the full output is in the metadata
+ * Converts an ErrorResponse for machineReadable text, so that it has exactly the members of the published contract: moves
+ * location and cause of an error to `data.additionalData`, and the URI of the full output to the metadata
  * (docs/spec/contract.md#published-members).
  */
 export function publishedError(response: ErrorResponse): PublishedErrorResponse {
@@ -18,7 +18,7 @@ export function publishedError(response: ErrorResponse): PublishedErrorResponse 
   };
 }
 
-/** @param help what `codes` has for the first error of its code */
+/** @param help the entry of `codes`, if the error is the first with its code */
 function publishedEntry(error: ErrorResult, help: ErrorHelp | undefined): PublishedErrorResponse['errors'][number] {
   const { code, message, category, rawOutput, alternatives, mcpErrorCode } = error;
   const { hint, explanation, documentationUrl, suggestedFixes } = { ...help, ...error };
@@ -39,7 +39,7 @@ function publishedEntry(error: ErrorResult, help: ErrorHelp | undefined): Publis
 }
 
 function publishedData({ data, file, line, column, rootCauseKind }: ErrorResult): ErrorData | undefined {
-  const place = toMetadataText({ file, line, column, rootCauseKind });
-  if (place === undefined) return data;
-  return { ...data, additionalData: { ...place, ...data?.additionalData } };
+  const moved = toMetadataText({ file, line, column, rootCauseKind });
+  if (moved === undefined) return data;
+  return { ...data, additionalData: { ...moved, ...data?.additionalData } };
 }

@@ -3,7 +3,7 @@ import type { ErrorOutcome, OutcomeBlock, OutcomeError, SuccessOutcome } from '@
 import type { Redactor } from '@mortise/redact';
 import { clip } from './truncate.js';
 
-/** A success or an error without secrets. Base64 is left alone: it is not text. */
+/** Removes secrets from all texts and keys of an outcome. Base64 data of images, sounds and files is not changed. */
 export function redactOutcome(outcome: SuccessOutcome, redactor: Redactor): SuccessOutcome;
 export function redactOutcome(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome;
 export function redactOutcome(
@@ -27,7 +27,10 @@ function redactError(outcome: ErrorOutcome, redactor: Redactor): ErrorOutcome {
   };
 }
 
-/** What a caller provided is quoted with 200 characters at most; who made the error cannot cut it, for it was not redacted then. */
+/**
+ * Clips the quoted argument to 200 characters. This is done after redaction, because a clipped secret would not be
+ * recognised.
+ */
 function withClippedValue(error: OutcomeError): OutcomeError {
   const { additionalData } = error.data ?? {};
   const value = additionalData?.providedValue;
@@ -38,10 +41,10 @@ function withClippedValue(error: OutcomeError): OutcomeError {
 function redactSuccess(outcome: SuccessOutcome, redactor: Redactor): SuccessOutcome {
   const { structured, metadata, meta, command, output, summary } = outcome;
   const content = redactBlocks(outcome.content, redactor);
-  const clean = content === outcome.content ? outcome : { ...outcome, content };
-  if ((structured ?? metadata ?? meta ?? command ?? output ?? summary) === undefined) return clean;
+  const withContent = content === outcome.content ? outcome : { ...outcome, content };
+  if ((structured ?? metadata ?? meta ?? command ?? output ?? summary) === undefined) return withContent;
   return {
-    ...clean,
+    ...withContent,
     ...(structured && { structured: redactor.value(structured) }),
     ...(metadata && { metadata: redactor.value(metadata) }),
     ...(meta && { meta: redactor.value(meta) }),
@@ -51,26 +54,29 @@ function redactSuccess(outcome: SuccessOutcome, redactor: Redactor): SuccessOutc
   };
 }
 
-/** Content blocks without secrets: together, for one secret may be in several of them. The same if there is nothing to redact in one text. */
+/**
+ * Removes secrets from content blocks. All blocks are redacted together, because one secret can span several of them.
+ * Returns the same array for a single text without secrets.
+ */
 export function redactBlocks(blocks: ContentBlock[], redactor: Redactor): ContentBlock[];
 export function redactBlocks(blocks: OutcomeBlock[], redactor: Redactor): OutcomeBlock[];
 export function redactBlocks(blocks: OutcomeBlock[], redactor: Redactor): OutcomeBlock[] {
-  const [only] = blocks;
-  if (blocks.length === 1 && only!.type === 'text' && !only!.annotations && !only!._meta) {
-    const text = redactor.text(only!.text);
-    return text === only!.text ? blocks : [{ type: 'text', text }];
+  const [first] = blocks;
+  if (blocks.length === 1 && first!.type === 'text' && !first!.annotations && !first!._meta) {
+    const text = redactor.text(first!.text);
+    return text === first!.text ? blocks : [{ type: 'text', text }];
   }
   const redacted = redactor.value(blocks.map(withoutData));
-  return redacted.map((block, at) => withData(block, blocks[at]!));
+  return redacted.map((block, index) => withData(block, blocks[index]!));
 }
 
-/** What a resource holds, without secrets. */
+/** Removes secrets from the contents of a resource. */
 export function redactContents(contents: readonly ResourceContents[], redactor: Redactor): ResourceContents[] {
   const redacted = redactor.value(contents.map(withoutBlob));
-  return redacted.map((item, at) => withBlob(item, contents[at]!));
+  return redacted.map((item, index) => withBlob(item, contents[index]!));
 }
 
-/** Base64 of images, sounds and files is taken out before redaction, and put back. */
+/** Takes base64 data out before redaction; {@link withData} puts it back. */
 function withoutData(block: OutcomeBlock): OutcomeBlock {
   if (block.type === 'image' || block.type === 'audio') return { ...block, data: '' };
   return block.type === 'resource' ? { ...block, resource: withoutBlob(block.resource) } : block;

@@ -11,29 +11,29 @@ import { type PluginLimits, RETURN_LESS } from '../../settings/plugin-limits.js'
 import { estimateJsonSize, sizeOf } from '../../util/json-size.js';
 import { errorOutcome } from './error-outcomes.js';
 
-/** Content blocks of one result, contents of one resource that is read, messages of one prompt. */
+/** Limit of the blocks of a result, the contents of a resource or the messages of a prompt. */
 const BLOCKS: Bound = { limit: 'Blocks', most: 5000, unit: 'blocks', advice: RETURN_LESS };
-/** `_meta` of one block, of a resource or of a message. */
+/** Limit of the `_meta` of a result and of each of its blocks, resources and messages. */
 const META_BYTES: Bound = { limit: 'MetaBytes', most: 64 * 1024, unit: 'bytes', advice: RETURN_LESS };
-/** The result of reading a resource or getting a prompt, as JSON. */
+/** Limit of the JSON of a read resource or a prompt. */
 const READ_BYTES: Bound = { limit: 'ReadBytes', most: 5 * 1024 * 1024, unit: 'bytes', advice: RETURN_LESS };
-/** A text of fewer characters is within all limits of a message. */
+/** A shorter text is certainly within the message limits. */
 const SHORT_CHARS = 10_000;
 
-/** What a call, a read or a prompt came to, by the member that holds its parts. */
-interface Parts {
+/** The outcome of a call (`content`), a read (`contents`) or a prompt (`messages`). */
+interface SizedOutcome {
   readonly content?: readonly unknown[];
   readonly contents?: readonly unknown[];
   readonly messages?: readonly unknown[];
-  /** `_meta` of the whole. */
+  /** `_meta` of the result. */
   readonly meta?: unknown;
-  /** Of a call that asks. */
+  /** The questions of a call that needs input. */
   readonly requests?: object;
 }
 
-/** Why a result is refused because of its size, before it is processed; undefined if it is within the limits. */
+/** Returns the limit that an outcome exceeds before it is processed; undefined if it is within the limits. */
 export function resultViolation(outcome: object): LimitViolation | undefined {
-  const { content, contents, messages, meta } = outcome as Parts;
+  const { content, contents, messages, meta } = outcome as SizedOutcome;
   const parts = content ?? contents ?? messages;
   if (!Array.isArray(parts)) return undefined;
   if (parts.length > BLOCKS.most) return boundViolation(BLOCKS, 'The result', parts.length);
@@ -45,8 +45,11 @@ export function resultViolation(outcome: object): LimitViolation | undefined {
   return undefined;
 }
 
-/** The result of a plugin that sends no message, because it runs in the server: the limits of a message hold for it too. */
-export function withinMessageLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
+/**
+ * Applies the message limits to the outcome of a plugin that runs inside the server, where no message carries it.
+ * @returns the outcome, or an error in its place
+ */
+export function enforceMessageLimits<T extends object>(outcome: T, limits: PluginLimits): T | ErrorOutcome {
   if (isShortText(outcome)) return outcome;
   const { values, chars } = sizeOf(outcome, limits.MessageValues);
   const exceeded = chars > limits.MessageBytes ? 'MessageBytes' : values > limits.MessageValues && 'MessageValues';
@@ -54,7 +57,7 @@ export function withinMessageLimits<T extends object>(outcome: T, limits: Plugin
   return tooLargeResult(limitViolation(limits, exceeded, 'The result', moreThan(limits[exceeded])));
 }
 
-/** The most frequent result: one text, and nothing else. */
+/** True for the most frequent result: one short text. It is not measured. */
 function isShortText(outcome: object): boolean {
   const { kind, content, structured, metadata, output } = outcome as Partial<SuccessOutcome>;
   if (kind !== 'success' || content?.length !== 1 || (structured ?? metadata ?? output) !== undefined) return false;
@@ -62,24 +65,24 @@ function isShortText(outcome: object): boolean {
   return type === 'text' && _meta === undefined && typeof text === 'string' && text.length < SHORT_CHARS;
 }
 
-/** The outcome, or an error if it is too large or asks too much at once. */
-export function withinResultLimits<T extends object>(outcome: T): T | ErrorOutcome {
-  const { requests } = outcome as Parts;
-  const questions = requests === undefined ? 0 : Object.keys(requests).length;
-  if (questions > MAX_OPEN_QUESTIONS) return tooManyQuestions(questions);
+/** Returns the outcome, or an error if it is too large or asks more than MAX_OPEN_QUESTIONS questions. */
+export function enforceResultLimits<T extends object>(outcome: T): T | ErrorOutcome {
+  const { requests } = outcome as SizedOutcome;
+  const questionCount = requests === undefined ? 0 : Object.keys(requests).length;
+  if (questionCount > MAX_OPEN_QUESTIONS) return tooManyQuestions(questionCount);
   const violation = resultViolation(outcome);
   return violation ? tooLargeResult(violation) : outcome;
 }
 
-function tooManyQuestions(questions: number): ErrorOutcome {
+function tooManyQuestions(questionCount: number): ErrorOutcome {
   return errorOutcome(
     'TOOL_INVALID_RESULT',
-    `The call asks ${questions} questions at once; ${MAX_OPEN_QUESTIONS} are allowed`,
-    { hint: "The tool's author should ask fewer questions at once.", data: { exitCode: -1 } },
+    `The call asks ${questionCount} questions at the same time; ${MAX_OPEN_QUESTIONS} are allowed`,
+    { hint: "Ask the tool's author to ask fewer questions at the same time.", data: { exitCode: -1 } },
   );
 }
 
-/** A result that is refused for its size. */
+/** Creates the error for a result that exceeds a limit. */
 export function tooLargeResult({ message, hint, limit }: LimitViolation): ErrorOutcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
 }
@@ -89,7 +92,7 @@ interface MetaHolder {
   readonly resource?: MetaHolder;
 }
 
-/** Checks the part itself and what it contains: a resource in a block, the block of a message. */
+/** Checks a block, content or message, and the resource or block that it contains. */
 function hasLargeMeta(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { _meta, content, resource } = part as MetaHolder & Record<string, MetaHolder | undefined>;

@@ -5,52 +5,44 @@ import { errorResponse, successStructure } from './envelope.js';
 import { errorEnvelopeText, successEnvelopeText } from './envelope-text.js';
 import { blocksText, blockText } from './error-outcomes.js';
 import { type ErrorTextDetails, errorText, fullOutputLine, hintLines } from './error-text.js';
-import { allText, limitBytes, limitTexts, linkToFullOutput, textChars } from './limit-result.js';
+import { allText, limitBytes, limitTexts, linkToFullOutput, textChars, type UnboundedResult } from './limit-result.js';
 import { type OutputStore, StoredText } from './output-store.js';
 
 export interface RespondOptions {
   machineReadable: boolean;
   hasOutputSchema: boolean;
-  /** A tool of ours: `fullOutput` goes into its text and data. A plugin's result has a link alone. */
+  /** The tool ships with the server: its text and data have `fullOutput`. Results of other tools only have a link. */
   isFirstParty?: boolean;
-  /** The limit for all texts of a result together. */
+  /** The limit of all texts of a result together. */
   maxTextChars: number;
-  /** The limit for content and structuredContent together. */
+  /** The limit of content and structuredContent together. */
   maxResultBytes: number;
   outputs: OutputStore;
-  /** The client takes structuredContent of any type (2026-07-28). */
+  /** The client accepts structuredContent of any type (2026-07-28). */
   takesAnyOutput?: boolean;
-  /** The text of an error has the id of its call. Default: only its metadata. */
+  /** Adds the call id, which the metadata of an error has, to its text. Default: false. */
   showsCallId?: boolean;
 }
 
-/** A result before the limit of bytes. */
-interface UnboundedResult {
-  readonly result: CallResult;
-  /** Its blocks before texts were cut. */
-  readonly whole: ContentBlock[];
-}
-
-/** A redacted outcome as the MCP result: the only place that writes the text and the JSON of results. */
+/** Converts a redacted outcome to an MCP result. No other code writes the text and the JSON of results. */
 export function respond(outcome: SuccessOutcome | ErrorOutcome, options: RespondOptions): CallResult {
-  const { result, whole } =
-    outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
-  const { maxResultBytes, outputs } = options;
-  return limitBytes(result, maxResultBytes, whole, outputs);
+  const unbounded = outcome.kind === 'success' ? successResult(outcome, options) : errorResult(outcome, options);
+  return limitBytes(unbounded, options.maxResultBytes, options.outputs);
 }
 
 function successResult(outcome: SuccessOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, hasOutputSchema, maxTextChars, isFirstParty, takesAnyOutput = false } = options;
   const blocks = outcome.content.map(toContentBlock);
-  const structured = successStructure(outcome, hasOutputSchema);
+  const structured = successStructure(outcome, { hasOutputSchema });
   const stored = storedOutput(outcome, blocks, options);
-  const isElsewhere = isReadElsewhere(outcome, blocks);
-  if (isElsewhere) stored.refer();
-  const isMentionedBefore = isFirstParty && isElsewhere && textChars(blocks) <= maxTextChars;
-  const whole = isMentionedBefore ? withLine(blocks, fullOutputLine(stored.refer())) : blocks;
+  const needsLink = omitsOutput(outcome, blocks);
+  if (needsLink) stored.refer();
+  // A text that must be truncated gets its own note with the link.
+  const hasLinkLine = isFirstParty && needsLink && textChars(blocks) <= maxTextChars;
+  const fullContent = hasLinkLine ? withLine(blocks, fullOutputLine(stored.refer())) : blocks;
   const content = machineReadable
-    ? withRest(successEnvelopeText(withData(outcome, options), maxTextChars, stored), blocks, options, stored)
-    : limitTexts(whole, maxTextChars, stored);
+    ? machineContent(successEnvelopeText(withData(outcome, options), maxTextChars, stored), blocks, options, stored)
+    : limitTexts(fullContent, maxTextChars, stored);
   const { reference } = stored;
   const result: CallResult = {
     content: reference && !machineReadable ? [...content, linkToFullOutput(reference.uri)] : content,
@@ -59,15 +51,14 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
     result.structuredContent = isFirstParty && reference ? { ...structured, fullOutput: { ...reference } } : structured;
     if (outcome.wrapsStructured && takesAnyOutput) result.structuredContent = structured.result!;
   }
-  const meta = metaOf(outcome);
-  if (meta) result._meta = { ...outcome.meta, ...meta };
-  else if (outcome.meta) result._meta = outcome.meta;
-  return { result, whole };
+  const metadata = hiddenMetadata(outcome);
+  if (metadata || outcome.meta) result._meta = { ...outcome.meta, ...metadata };
+  return { result, fullContent };
 }
 
 /**
- * The data of a plugin's tool as metadata, however its tool gave it (docs/spec/contract.md#data-in-metadata). Data that would
- * leave too little room for the output stays in structuredContent alone.
+ * Adds the data of a plugin's tool to the metadata (docs/spec/contract.md#data-in-metadata). Data that needs more than half
+ * of the text is only in structuredContent.
  */
 function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: RespondOptions): SuccessOutcome {
   const data: unknown = outcome.structured;
@@ -76,18 +67,18 @@ function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: Respo
   return { ...outcome, metadata: { ...data, ...outcome.metadata } };
 }
 
-/** The envelope, and the blocks that it does not contain; their texts get the room that it leaves. */
-function withRest(
+/** Returns the envelope, and the blocks that it does not contain, limited to the characters that the envelope leaves. */
+function machineContent(
   envelope: string,
   blocks: readonly OutcomeBlock[],
   { maxTextChars }: RespondOptions,
   stored: StoredText,
 ): ContentBlock[] {
-  const room = Math.max(0, maxTextChars - envelope.length);
-  return [text(envelope), ...limitTexts(blocks.filter(isNonText), room, stored)];
+  const remainingChars = Math.max(0, maxTextChars - envelope.length);
+  return [text(envelope), ...limitTexts(blocks.filter(isNonText), remainingChars, stored)];
 }
 
-/** What is kept where the result refers to it: the output of the command, and the text where that is another. */
+/** The full output: the command's output, and the text of the result if it is truncated and differs from the output. */
 function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxTextChars, outputs }: RespondOptions) {
   return new StoredText(() => {
     if (output === undefined) return allText(blocks);
@@ -97,13 +88,13 @@ function storedOutput({ output }: SuccessOutcome, blocks: ContentBlock[], { maxT
   }, outputs);
 }
 
-/** Whether the command's output must be linked, however short the text is. */
-function isReadElsewhere({ output, showsAll }: SuccessOutcome, blocks: ContentBlock[]): boolean {
+/** True if the text does not show all of the command's output, so that the result must link to it. */
+function omitsOutput({ output, showsAll }: SuccessOutcome, blocks: ContentBlock[]): boolean {
   if (output === undefined || output.trim() === '') return false;
   return showsAll === undefined ? !blocksText(blocks).includes(output.trim()) : !showsAll;
 }
 
-/** The line is in the first text, before the line of the exit code. */
+/** Inserts the line into the first text, before the line with the exit code. */
 function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
   const [first, ...more] = blocks;
   if (first?.type !== 'text') return blocks;
@@ -113,22 +104,21 @@ function withLine(blocks: ContentBlock[], line: string): ContentBlock[] {
   return [{ ...first, text: lines.join('\n') }, ...more];
 }
 
-/** Metadata that structuredContent does not show. */
-function metaOf({ structured, metadata }: SuccessOutcome): CallResult['_meta'] {
+/** Returns the metadata if structuredContent does not contain it. */
+function hiddenMetadata({ structured, metadata }: SuccessOutcome): CallResult['_meta'] {
   if (!structured || !metadata) return undefined;
   return JSON.stringify(structured.metadata) === JSON.stringify(metadata) ? undefined : metadata;
 }
 
 function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedResult {
   const { machineReadable, maxTextChars, outputs } = options;
-  const own = outcome.content ?? [];
   const output = outcome.output?.trim() ? new StoredText(() => outcome.output!, outputs) : undefined;
   const response = errorResponse(outcome, output?.refer());
-  const whole = errorContent(response, outcome, own, options);
-  const stored = output ?? new StoredText(() => allText(whole), outputs);
+  const fullContent = errorContent(response, outcome, options);
+  const stored = output ?? new StoredText(() => allText(fullContent), outputs);
   const content = machineReadable
-    ? withRest(errorEnvelopeText(response, maxTextChars), own, options, stored)
-    : limitTexts(whole, maxTextChars, stored);
+    ? machineContent(errorEnvelopeText(response, maxTextChars), outcome.content ?? [], options, stored)
+    : limitTexts(fullContent, maxTextChars, stored);
   const { reference } = stored;
   const result: CallResult = {
     content: reference && !machineReadable ? [...content, linkToFullOutput(reference.uri)] : content,
@@ -136,10 +126,10 @@ function errorResult(outcome: ErrorOutcome, options: RespondOptions): UnboundedR
     isError: true,
     ...(outcome.meta && { _meta: outcome.meta }),
   };
-  return { result, whole };
+  return { result, fullContent };
 }
 
-/** The partial result of a failure, between `success` and the rest (docs/spec/contract.md#partial-results). */
+/** Inserts the members of the partial result after `success` (docs/spec/contract.md#partial-results). */
 function structuredError(
   { partialResult }: ErrorOutcome,
   { success, ...response }: ErrorResponse,
@@ -153,34 +143,34 @@ function structuredError(
 }
 
 /**
- * The tool's own blocks for TOOL_ERROR, and one more for a message that they do not contain; otherwise the text of
- * docs/spec/contract.md#error-text.
+ * For TOOL_ERROR: the tool's own blocks, and a text with the message and hints that they do not contain. Otherwise the text
+ * of docs/spec/contract.md#error-text.
  */
 function errorContent(
   response: ErrorResponse,
   outcome: ErrorOutcome,
-  own: readonly OutcomeBlock[],
   { isFirstParty = false, showsCallId = false }: RespondOptions,
 ): ContentBlock[] {
   const first = response.errors[0]!;
-  if (first.code !== 'TOOL_ERROR' || own.length === 0) {
+  const toolContent = outcome.content ?? [];
+  if (first.code !== 'TOOL_ERROR' || toolContent.length === 0) {
     const runsCommands = isFirstParty || outcome.output !== undefined;
     const details = { ...errorTextDetailsOf(outcome), runsCommands, showsCallId };
-    return [text(errorText(response, details)), ...own.filter(isNonText)];
+    return [text(errorText(response, details)), ...toolContent.filter(isNonText)];
   }
-  const blocks = own.map(toContentBlock);
-  const isMentioned = (text: string) => blocks.some((block) => block.type === 'text' && block.text.includes(text));
-  const remainingHints = hintLines(first).filter((line) => !isMentioned(line));
-  if (!isMentioned(first.message)) remainingHints.unshift(`Error: ${first.message}`);
-  return remainingHints.length === 0 ? blocks : [...blocks, text(remainingHints.join('\n'))];
+  const blocks = toolContent.map(toContentBlock);
+  const isMentioned = (line: string) => blocks.some((block) => block.type === 'text' && block.text.includes(line));
+  const addedLines = hintLines(first).filter((line) => !isMentioned(line));
+  if (!isMentioned(first.message)) addedLines.unshift(`Error: ${first.message}`);
+  return addedLines.length === 0 ? blocks : [...blocks, text(addedLines.join('\n'))];
 }
 
 function errorTextDetailsOf({ summary, partialResult = {} }: ErrorOutcome): ErrorTextDetails {
-  const { summary: summaryField, omittedErrors } = partialResult;
-  const partialSummary = typeof summaryField === 'string' && summaryField !== '' ? summaryField : undefined;
+  const { summary: summaryMember, omittedErrors } = partialResult;
+  const partialSummary = typeof summaryMember === 'string' && summaryMember !== '' ? summaryMember : undefined;
   return {
     summary: summary ?? partialSummary,
-    beginning: partialSummary,
+    prefix: partialSummary,
     ...(typeof omittedErrors === 'number' && { omittedErrors }),
   };
 }
@@ -194,5 +184,5 @@ function isNonText(block: OutcomeBlock): block is Exclude<ContentBlock, TextBloc
 }
 
 function text(text: string): TextBlock {
-  return { type: 'text', text: text };
+  return { type: 'text', text };
 }

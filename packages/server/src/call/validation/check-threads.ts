@@ -4,48 +4,50 @@ import { onAbort } from '../../run/shared/runner-errors.js';
 import { SlotQueue } from '../../util/slot-queue.js';
 import { CALL_ENDED, type Check, type CheckAnswer, CheckThread } from './validation-worker.js';
 
-/** How long a check may take in the thread that plugins share, in milliseconds: so long others may have to wait for it. */
+/** The time limit of a check in the shared thread, for which checks of other plugins may have to wait. */
 const MAX_SHARED_MS = 100;
 
-/** One load of a plugin. It does one check at a time, so that in a thread of several plugins these take turns. */
-interface PluginChecks {
+/** The checks of one runner. Only one of them runs at a time, so that plugins take turns in the shared thread. */
+interface RunnerChecks {
   readonly turns: SlotQueue;
   thread: CheckThread;
 }
 
 /**
- * The threads for checks that can be slow. Plugins share one thread. A plugin whose check takes too long there has a thread of
- * its own, with longer limits, until it is loaded again.
+ * Runs checks that can be slow in threads. Plugins share one thread. A plugin whose check is too slow for it gets a thread
+ * of its own, with longer limits, until the plugin is loaded again.
  */
 export class CheckThreads {
   readonly #shared = new CheckThread();
   readonly #threads = new Set([this.#shared]);
-  /** A plugin that is loaded again has another runner. */
-  readonly #plugins = new WeakMap<Runner, PluginChecks>();
+  readonly #checksByRunner = new WeakMap<Runner, RunnerChecks>();
 
   constructor(private readonly maxSharedMs = MAX_SHARED_MS) {}
 
-  /** Never rejects. @param channel of the call that the check is for: a check that has not begun when it is over is left out */
+  /** Never rejects. @param channel of the call; when the call ends, the answer is CALL_ENDED */
   run(runner: Runner, check: Check, channel: CallChannel): Promise<CheckAnswer> {
-    const plugin = this.#plugins.get(runner) ?? { turns: new SlotQueue({ maxRunning: 1 }), thread: this.#shared };
-    this.#plugins.set(runner, plugin);
+    const checks = this.#checksByRunner.get(runner) ?? {
+      turns: new SlotQueue({ maxRunning: 1 }),
+      thread: this.#shared,
+    };
+    this.#checksByRunner.set(runner, checks);
     return new Promise((settle) => {
       onAbort(channel, () => settle(CALL_ENDED));
-      void plugin.turns.run(() => this.#inThread(plugin, check, channel.signal)).then(settle);
+      void checks.turns.run(() => this.#runInThread(checks, check, channel.signal)).then(settle);
     });
   }
 
-  /** Checks that have not ended fail. */
+  /** Ends the threads. Checks that have not ended fail. */
   close(): void {
     for (const thread of this.#threads) thread.close();
   }
 
-  async #inThread(plugin: PluginChecks, check: Check, signal: AbortSignal): Promise<CheckAnswer> {
-    if (plugin.thread !== this.#shared) return plugin.thread.run(check, signal);
+  async #runInThread(checks: RunnerChecks, check: Check, signal: AbortSignal): Promise<CheckAnswer> {
+    if (checks.thread !== this.#shared) return checks.thread.run(check, signal);
     const answer = await this.#shared.run(check, signal, this.maxSharedMs);
     if ('found' in answer || !answer.endedThread) return answer;
-    plugin.thread = new CheckThread();
-    this.#threads.add(plugin.thread);
-    return plugin.thread.run(check, signal);
+    checks.thread = new CheckThread();
+    this.#threads.add(checks.thread);
+    return checks.thread.run(check, signal);
   }
 }

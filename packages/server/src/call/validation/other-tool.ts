@@ -1,14 +1,16 @@
 import type { OutcomeError } from '@mortise/plugin/runtime';
 import type { Tool } from '../../core/snapshot.js';
 
-/** The errors; if one is about an action of another tool of the same plugin, its hint names that tool. */
+/** If an invalid `action` is an action of another tool of the same plugin, names that tool in the hint of the error. */
 export function withOtherTool(errors: OutcomeError[], tool: Tool, tools: readonly Tool[]): OutcomeError[] {
   return errors.map((error) => {
     const { parameter, reason, providedValue } = error.data?.additionalData ?? {};
     if (parameter !== 'action' || reason !== 'invalid value' || providedValue === undefined) return error;
-    const other = tools.find((one) => one.path === tool.path && one !== tool && hasAction(one, providedValue));
-    if (other === undefined) return error;
-    return { ...error, hint: `${providedValue} is an action of ${other.wireName}. ${error.hint ?? ''}`.trim() };
+    const otherTool = tools.find(
+      (candidate) => candidate.path === tool.path && candidate !== tool && hasAction(candidate, providedValue),
+    );
+    if (otherTool === undefined) return error;
+    return { ...error, hint: `${providedValue} is an action of ${otherTool.wireName}. ${error.hint ?? ''}`.trim() };
   });
 }
 

@@ -4,23 +4,24 @@ import { clip } from '../results/truncate.js';
 type Redact = (text: string) => string;
 
 /**
- * An INVALID_PARAMS error as it may be shown: what callers sent is redacted before it is cut, and each member's name before
- * it became a part of a JSON pointer, in which `/` and `~` are written otherwise.
+ * Redacts and then clips the caller's texts in an INVALID_PARAMS error: the value, and the names in the parameter's JSON
+ * pointer. The names are redacted without the pointer's escapes, which could hide a secret.
  */
 export function redactedViolation(error: OutcomeError, redact: Redact): OutcomeError {
   const { additionalData } = error.data ?? {};
   const { parameter, providedValue, validActions } = additionalData ?? {};
   let message = typeof error.message === 'string' ? error.message : '';
-  const more: Record<string, string> = {};
+  const redacted: Record<string, string> = {};
   if (typeof parameter === 'string') {
-    more.parameter = redactedPointer(parameter, redact);
-    if (more.parameter !== parameter) message = message.replace(`'${parameter}'`, () => `'${more.parameter}'`);
+    redacted.parameter = redactedPointer(parameter, redact);
+    if (redacted.parameter !== parameter) message = message.replace(`'${parameter}'`, () => `'${redacted.parameter}'`);
   }
   if (typeof providedValue === 'string') {
-    more.providedValue = clip(redact(providedValue));
-    if (validActions !== undefined) message = message.replace(`'${providedValue}'`, () => `'${more.providedValue}'`);
+    redacted.providedValue = clip(redact(providedValue));
+    if (validActions !== undefined)
+      message = message.replace(`'${providedValue}'`, () => `'${redacted.providedValue}'`);
   }
-  return { ...error, message, data: { ...error.data!, additionalData: { ...additionalData, ...more } } };
+  return { ...error, message, data: { ...error.data!, additionalData: { ...additionalData, ...redacted } } };
 }
 
 function redactedPointer(pointer: string, redact: Redact): string {

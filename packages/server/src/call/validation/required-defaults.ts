@@ -3,26 +3,26 @@ import { ownMember } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
-/** References that lead to references are followed this far. */
+/** The limit of a chain of `$ref`s. */
 const MAX_REFERENCES = 10;
-/** Arguments that nest deeper are refused (docs/spec/arguments.md#validation). */
+/** Arguments that nest deeper are refused later (docs/spec/arguments.md#validation). */
 const MAX_DEPTH = 64;
 
-/** Schemas are never changed, so each is searched once. */
-const cache = new WeakMap<JsonSchema, boolean>();
+/** The result of hasRequiredDefault for each schema. */
+const hasDefaultsCache = new WeakMap<JsonSchema, boolean>();
 
 /**
- * The arguments with the defaults of the properties that `schema` both requires and gives a default
- * (docs/spec/arguments.md#required-defaults), at every level that `properties`, `items` and `$ref` lead to. Returns the same
- * object if nothing is missing.
+ * Adds missing arguments that the schema requires and for which it has a default (docs/spec/arguments.md#required-defaults),
+ * at every level that `properties`, `items` and `$ref` lead to.
+ * @returns the same object if nothing is missing
  */
 export function fillRequiredDefaults(args: JsonObject, schema: JsonSchema): JsonObject {
-  let hasDefaults = cache.get(schema);
+  let hasDefaults = hasDefaultsCache.get(schema);
   if (hasDefaults === undefined) {
     hasDefaults = hasRequiredDefault(schema);
-    cache.set(schema, hasDefaults);
+    hasDefaultsCache.set(schema, hasDefaults);
   }
-  return hasDefaults ? (filled(args, schema, schema) as JsonObject) : args;
+  return hasDefaults ? (filled({ value: args, node: schema, root: schema, depth: 1 }) as JsonObject) : args;
 }
 
 function hasRequiredDefault(node: unknown): boolean {
@@ -38,28 +38,37 @@ function requiredDefaults({ properties, required }: JsonSchema): [name: string, 
   });
 }
 
-function filled(value: JsonValue, node: unknown, root: JsonSchema, depth = 1): JsonValue {
+/** A value in the arguments, and the part of the schema that describes it. */
+interface Place<T extends JsonValue = JsonValue> {
+  readonly value: T;
+  readonly node: unknown;
+  /** The schema of all arguments, in which `$ref`s are resolved. */
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+function filled({ value, node, root, depth }: Place): JsonValue {
   const schema = depth > MAX_DEPTH ? undefined : resolved(node, root);
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return filledItems(value, schema, root, depth);
+  if (Array.isArray(value)) return filledItems({ value, node: schema.items, root, depth: depth + 1 });
   const { properties } = schema;
   const missing = requiredDefaults(schema).filter(([name]) => !Object.hasOwn(value, name));
   const changed = Object.entries(isSchemaObject(properties) ? properties : {}).flatMap(([name, property]) => {
     if (!Object.hasOwn(value, name)) return [];
-    const inner = filled(value[name]!, property, root, depth + 1);
-    return inner === value[name] ? [] : [[name, inner] as const];
+    const member = filled({ value: value[name]!, node: property, root, depth: depth + 1 });
+    return member === value[name] ? [] : [[name, member] as const];
   });
   if (missing.length === 0 && changed.length === 0) return value;
   return { ...value, ...structuredClone(Object.fromEntries(missing)), ...Object.fromEntries(changed) };
 }
 
-function filledItems(items: JsonValue[], { items: schema }: JsonSchema, root: JsonSchema, depth: number): JsonValue[] {
-  if (!isSchemaObject(schema)) return items;
-  const copy = items.map((item) => filled(item, schema, root, depth + 1));
-  return copy.every((item, at) => item === items[at]) ? items : copy;
+function filledItems({ value: items, ...place }: Place<JsonValue[]>): JsonValue[] {
+  if (!isSchemaObject(place.node)) return items;
+  const copy = items.map((value) => filled({ ...place, value }));
+  return copy.every((item, index) => item === items[index]) ? items : copy;
 }
 
-/** The schema itself, or where its `$ref` leads; undefined for what is not an object. */
+/** Returns the schema, or the target of its `$ref`; undefined if that is not a schema object. */
 function resolved(node: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = node;
   for (let count = 0; count < MAX_REFERENCES; count++) {

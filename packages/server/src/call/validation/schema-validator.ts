@@ -7,16 +7,19 @@ import { redactedViolation } from './redacted-violation.js';
 import { CHECKS, structuralProblem, violations } from './validate-arguments.js';
 import type { Check } from './validation-worker.js';
 
-type Checked = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
+type ValidatedTool = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'unlistedActions'>;
 
 const NONE: OutcomeError[] = [];
 
-/** A check that takes its time, for when the call has its turn: it is over when the call is. @throws ValidationUnavailableError */
+/**
+ * A validation that can be slow. Start it when it is the call's turn; it ends when the call ends.
+ * @throws ValidationUnavailableError
+ */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
 
-/** A value could not be validated against a schema; the message is the reason, and does not begin with a capital letter. */
+/** A value could not be validated against a schema. The message is the reason, a clause in lower case. */
 export class ValidationUnavailableError extends Error {
-  /** @param isSchemaToBlame no other value would do */
+  /** @param isSchemaToBlame the schema cannot be compiled, so the same would happen with any value */
   constructor(
     reason: string,
     readonly isSchemaToBlame = false,
@@ -26,36 +29,43 @@ export class ValidationUnavailableError extends Error {
 }
 
 /**
- * Validates values against the schemas of tools. Schemas come from plugins, and some take forever: a validation that is not
- * certain to be fast runs in a thread ({@link CheckThreads}), so that it does not delay the server.
+ * Validates values against the schemas of tools. Schemas come from plugins, and some can take very long. Therefore a
+ * validation that is not certain to be fast runs in a thread ({@link CheckThreads}) and does not block the server.
  */
 export class SchemaValidator {
   readonly #threads = new CheckThreads();
-  readonly #limited: (errors: OutcomeError[]) => OutcomeError[];
+  readonly #redacted: (errors: OutcomeError[]) => OutcomeError[];
 
-  /** @param redact takes secrets out of what callers sent, before messages quote it */
+  /** @param redact removes secrets from the texts of callers that messages quote */
   constructor(redact: (text: string) => string) {
-    this.#limited = (errors) =>
+    this.#redacted = (errors) =>
       errors.length === 0 ? errors : errors.map((error) => redactedViolation(error, redact));
   }
 
-  /** The violations of what a tool's arguments are validated against; returned synchronously if validation is fast. */
-  arguments(args: JsonObject, tool: Checked): OutcomeError[] | DeferredValidation<OutcomeError[]> {
+  /**
+   * Validates the arguments of a tool.
+   * @returns the violations, or a deferred validation if it may be slow
+   */
+  arguments(args: JsonObject, tool: ValidatedTool): OutcomeError[] | DeferredValidation<OutcomeError[]> {
     const { definition, unlistedActions, argumentsSchema: schema = definition.inputSchema } = tool;
     const { actions } = definition;
     const rules = { ...(actions && { actions }), ...(unlistedActions && { unlistedActions }) };
-    const shape = structuralProblem(args);
-    if (shape) return this.#limited([shape]);
+    const problem = structuralProblem(args);
+    if (problem) return this.#redacted([problem]);
     if (Object.keys(schema).length === 0) return NONE;
-    if (isQuickCheck(schema, args)) return this.#limited(violations(args, schema, undefined, rules));
+    if (isQuickCheck(schema, args)) return this.#redacted(violations(args, schema, undefined, rules));
     const check: Check = { check: 'arguments', value: args, schema, rules };
-    return async (channel) => this.#limited((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
+    return async (channel) => this.#redacted((await this.#runInThread(tool, check, channel)) as OutcomeError[]);
   }
 
-  /** Why a result does not match a tool's output schema, in one line; synchronous if validation is fast. @throws ValidationUnavailableError */
+  /**
+   * Validates a result against the tool's outputSchema.
+   * @returns the reason why it does not fit, in one line; undefined if it does; a promise if validation may be slow
+   * @throws ValidationUnavailableError
+   */
   result(
     value: JsonObject,
-    tool: Pick<Checked, 'runner' | 'definition'>,
+    tool: Pick<ValidatedTool, 'runner' | 'definition'>,
     channel: CallChannel,
   ): string | undefined | Promise<string | undefined> {
     const schema = tool.definition.outputSchema!;

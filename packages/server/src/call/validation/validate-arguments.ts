@@ -7,81 +7,88 @@ import { type ActionRules, violationsToErrors } from './violations.js';
 
 const MAX_DEPTH = 64;
 const MAX_ERRORS = 10;
-/** Above this size only the first violation is looked for (docs/spec/arguments.md#schema-violations). */
+/** For larger arguments only the first violation is reported (docs/spec/arguments.md#schema-violations). */
 const ALL_ERRORS_CHARS = 100_000;
 
-/** The phase of a validation; in a thread each phase has its own limit. To read the value comes first. */
+/** The phases of a validation, beginning with `read` or `check`. In a thread each phase has its own time limit. */
 export type Phase = 'read' | 'compile' | 'check';
 
-/** Hears what a check does next. */
-type Enter = (phase: Phase) => void;
+type OnPhase = (phase: Phase) => void;
 
-const ignoreEntry: Enter = () => {};
+const ignorePhase: OnPhase = () => {};
 
-interface Compiled {
+interface Validators {
+  /** Stops at the first violation. */
   first: Validator;
+  /** Finds all violations; compiled when it is needed. */
   all?: Validator;
 }
 
-/** Schemas are compiled at a tool's first call, and released with the tool. */
-const compiled = new WeakMap<JsonSchema, Compiled>();
+/** The validators of each schema, compiled at a tool's first call. */
+const validatorsBySchema = new WeakMap<JsonSchema, Validators>();
 
-/** The violations of a tool's input schema, as INVALID_PARAMS errors; [] when the arguments are valid. */
+/** Returns the violations of a tool's inputSchema as INVALID_PARAMS errors; [] for valid arguments. */
 export function violations(
   args: JsonObject,
   schema: JsonSchema,
-  enter = ignoreEntry,
+  onPhase = ignorePhase,
   rules: ActionRules = {},
 ): OutcomeError[] {
-  const validators = validatorsOf(schema, enter);
+  const validators = validatorsOf(schema, onPhase);
   if (validators.first(args)) return [];
+  const call = { schema, args, rules };
   if (estimateJsonSize(args, ALL_ERRORS_CHARS) > ALL_ERRORS_CHARS)
-    return violationsToErrors(validators.first.errors, schema, args, 1, rules);
-  validators.all ??= compileIn(schema, true, enter);
+    return violationsToErrors(validators.first.errors, call, 1);
+  validators.all ??= compileWithPhases(schema, { allErrors: true }, onPhase);
   validators.all(args);
-  return violationsToErrors(validators.all.errors, schema, args, MAX_ERRORS, rules);
+  return violationsToErrors(validators.all.errors, call, MAX_ERRORS);
 }
 
 /**
- * Whether a value fits a schema, and if not, why in one line: for results (docs/spec/plugin-results.md#structured-content).
+ * Returns the reason why a result does not fit a schema, in one line; undefined if it does
+ * (docs/spec/plugins.md#structured-content).
  */
-export function schemaMismatch(value: unknown, schema: JsonSchema, enter = ignoreEntry): string | undefined {
-  const { first } = validatorsOf(schema, enter);
+export function schemaMismatch(value: unknown, schema: JsonSchema, onPhase = ignorePhase): string | undefined {
+  const { first } = validatorsOf(schema, onPhase);
   if (first(value)) return undefined;
   const [error] = first.errors;
   return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not fit'}`;
 }
 
-/** What can be checked, as it is done here or in a thread: a pure function of a value and a schema. */
-export const CHECKS = { arguments: problems, result: schemaMismatch };
+/** The checks of a value against a schema, which run in this thread or in another one. */
+export const CHECKS = { arguments: checkArguments, result: schemaMismatch };
 
-/** What is wrong with arguments, their form included. */
-function problems(args: JsonObject, schema: JsonSchema, enter = ignoreEntry, rules?: ActionRules): OutcomeError[] {
-  const shape = structuralProblem(args);
-  return shape ? [shape] : violations(args, schema, enter, rules);
+function checkArguments(
+  args: JsonObject,
+  schema: JsonSchema,
+  onPhase = ignorePhase,
+  rules?: ActionRules,
+): OutcomeError[] {
+  const problem = structuralProblem(args);
+  return problem ? [problem] : violations(args, schema, onPhase, rules);
 }
 
-/** Why a validation failed: a value that is nested too deeply can neither be copied nor validated. */
-export function whyNotValid(error: unknown): string {
+/** Explains an exception of a validation. Nesting that is too deep for copying or validating throws a RangeError. */
+export function validationFailure(error: unknown): string {
   return error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
 }
 
-function validatorsOf(schema: JsonSchema, enter: Enter): Compiled {
-  let validators = compiled.get(schema);
+function validatorsOf(schema: JsonSchema, onPhase: OnPhase): Validators {
+  let validators = validatorsBySchema.get(schema);
   if (!validators) {
-    const first = compileIn(schema, false, enter);
+    const first = compileWithPhases(schema, { allErrors: false }, onPhase);
     validators = { first, ...(first.findsAll && { all: first }) };
-    compiled.set(schema, validators);
+    validatorsBySchema.set(schema, validators);
   }
   return validators;
 }
 
-function compileIn(schema: JsonSchema, allErrors: boolean, enter: Enter): Validator {
-  enter('compile');
-  const validator = compile(schema, { allErrors });
-  // The engine compiles what Ajv wrote when it is first run.
+function compileWithPhases(schema: JsonSchema, options: { readonly allErrors: boolean }, onPhase: OnPhase): Validator {
+  onPhase('compile');
+  const validator = compile(schema, options);
+  // V8 compiles the code that Ajv generated at the first run, which belongs to this phase.
   validator(undefined);
-  enter('check');
+  onPhase('check');
   return validator;
 }
 
@@ -93,14 +100,14 @@ interface Place {
   readonly depth: number;
 }
 
-/** What no tool should have to defend itself against: bottomless nesting, and a key that reaches the prototype. */
+/** Returns an error for arguments that are dangerous for any tool: nested too deeply, or with a key `__proto__`. */
 export function structuralProblem(args: JsonObject): OutcomeError | undefined {
   const stack: Place[] = [{ value: args, key: '', parent: undefined, depth: 1 }];
   for (let place = stack.pop(); place; place = stack.pop()) {
     if (place.depth > MAX_DEPTH) return tooDeep(place);
     const { value } = place;
     if (Array.isArray(value)) {
-      for (let at = 0; at < value.length; at++) addPlace(stack, value[at], at, place);
+      for (let index = 0; index < value.length; index++) addPlace(stack, value[index], index, place);
     } else {
       for (const key of Object.keys(value)) {
         if (key === '__proto__') return reservedName(pathOf({ ...place, key, parent: place }));
@@ -117,13 +124,13 @@ function addPlace(stack: Place[], value: unknown, key: string | number, parent: 
 
 function tooDeep(place: Place): OutcomeError {
   const parameter = pathOf(place).split('/')[0]!;
-  const text = `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`;
-  return invalidParam(parameter, 'invalid value', text);
+  const message = `Parameter '${parameter}' is nested deeper than ${MAX_DEPTH} levels`;
+  return invalidParam(parameter, 'invalid value', message);
 }
 
 function reservedName(path: string): OutcomeError {
-  const text = `Parameter '${path}' is not allowed: '__proto__' is a reserved name`;
-  return invalidParam(path, 'unknown parameter', text);
+  const message = `Parameter '${path}' is not allowed: '__proto__' is a reserved name`;
+  return invalidParam(path, 'unknown parameter', message);
 }
 
 function pathOf({ key, parent }: Place): string {

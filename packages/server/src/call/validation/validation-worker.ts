@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { JsonSchema } from '@mortise/plugin';
 import { bundlePath } from '../../util/package-root.js';
 import { SlotQueue } from '../../util/slot-queue.js';
-import { type CHECKS, type Phase, whyNotValid } from './validate-arguments.js';
+import { type CHECKS, type Phase, validationFailure } from './validate-arguments.js';
 import type { ActionRules } from './violations.js';
 
-/** How long each phase of a check may take, in milliseconds. */
+/** The time limit of each phase of a check. */
 export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { read: 5_000, check: 1_000, compile: 5_000 };
-/** A thread that has had nothing to do for this long is ended, in milliseconds. */
+/** An idle thread is ended after this time, or later if its schemas took long to compile ({@link IDLE_PER_COMPILE}). */
 const IDLE_MS = 10_000;
-/** A compiled schema is kept for this many times the time that compiling took. */
-const MAX_TIMES = 100;
-/** The limit of its heap, in MB. */
+/** An idle thread is kept for at least this many times the time that compiling its schemas took. */
+const IDLE_PER_COMPILE = 100;
+/** The limit of a thread's heap. */
 const MAX_HEAP_MB = 256;
 
 const MAIN = bundlePath('validation-worker-main.js');
@@ -19,20 +19,20 @@ const MAIN = bundlePath('validation-worker-main.js');
 export interface CheckRequest {
   readonly check: keyof typeof CHECKS;
   readonly schemaNumber: number;
-  /** There when its number is new. */
+  /** Sent with the first request that has this number. */
   readonly schema?: JsonSchema;
-  /** The JSON text of what is checked. */
+  /** The JSON text of the value. */
   readonly json: string;
   readonly rules?: ActionRules | undefined;
-  /** Whether the thread says when the next phase begins: each message costs time. */
+  /** Makes the thread report the beginning of each phase. Without a limit for each phase that would only cost time. */
   readonly reportsPhases: boolean;
 }
 
-/** Why a check came to no end, and what it was doing then. */
+/** The reason why a check has no result, a clause, and the phase in which it failed. */
 export interface CheckFailure {
   readonly failed: string;
   readonly in: Phase;
-  /** The check took more than its limits, so that its thread had to be ended. */
+  /** The check exceeded a limit, so its thread was ended. */
   readonly endedThread?: true;
 }
 
@@ -41,82 +41,87 @@ const CLOSED: CheckFailure = { failed: 'the server is shutting down', in: 'check
 
 export type CheckAnswer = { readonly found: unknown } | CheckFailure;
 
-type FromThread = CheckAnswer | Exclude<Phase, 'read'> | 'ready';
+type ThreadMessage = CheckAnswer | Exclude<Phase, 'read'> | 'ready';
 
 export interface Check extends Pick<CheckRequest, 'check' | 'rules'> {
   readonly value: unknown;
   readonly schema: JsonSchema;
 }
 
-/** A thread for checks, one at a time; it runs while it is needed. */
+/** A thread that runs one check at a time. It is started when it is needed, and ended when it is idle. */
 export class CheckThread {
   readonly #turns = new SlotQueue({ maxRunning: 1 });
   #worker: Worker | undefined;
   #isReady = false;
   #isClosed = false;
-  #sentAt = new Map<JsonSchema, number>();
-  /** Ends the current check. */
+  /** The numbers of the schemas that the thread has received. */
+  #schemaNumbers = new Map<JsonSchema, number>();
+  /** Settles the current check. */
   #settle: ((answer: CheckAnswer) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The limit for all phases of the current check together, if there is one. */
+  /** The time limit of all phases of the current check together, which replaces the limits of the phases. */
   #maxMs: number | undefined;
-  /** The phase of the current check, its start, and the remaining time for each phase. */
   #phase: Phase = 'read';
-  #phaseSince = 0;
-  #leftMs = { ...MAX_PHASE_MS };
-  /** How long its schemas took to compile, in milliseconds. */
-  #compiledMs = 0;
-  /** Schemas that cannot be compiled within the limits: it is not tried again. */
-  readonly #rejected = new WeakMap<JsonSchema, CheckFailure>();
+  #phaseStartedAt = 0;
+  #remainingMs = { ...MAX_PHASE_MS };
+  /** The time that compiling the thread's schemas took. */
+  #compileMs = 0;
+  /** The failures of schemas that cannot be compiled within the limits. They are not compiled again. */
+  readonly #rejectedSchemas = new WeakMap<JsonSchema, CheckFailure>();
 
-  /** Never rejects. @param signal a check that has not begun when it fires is left out. @param maxMs for all phases together, in place of MAX_PHASE_MS */
+  /**
+   * Never rejects.
+   * @param signal prevents the start of the check after it has fired
+   * @param maxMs the limit of all phases together, which replaces MAX_PHASE_MS
+   */
   run(check: Check, signal: AbortSignal, maxMs?: number): Promise<CheckAnswer> {
     return this.#turns.run(async () => {
       if (signal.aborted) return CALL_ENDED;
       if (this.#isClosed) return CLOSED;
-      const answer = this.#rejected.get(check.schema) ?? (await this.#send(check, maxMs));
-      if ('failed' in answer && answer.endedThread && answer.in === 'compile') this.#rejected.set(check.schema, answer);
+      const answer = this.#rejectedSchemas.get(check.schema) ?? (await this.#send(check, maxMs));
+      if ('failed' in answer && answer.endedThread && answer.in === 'compile')
+        this.#rejectedSchemas.set(check.schema, answer);
       return answer;
     });
   }
 
-  /** Checks that have not ended fail. */
+  /** Ends the thread. Checks that have not ended fail. */
   close(): void {
     this.#isClosed = true;
     this.#answer(CLOSED);
-    this.#end();
+    this.#endThread();
   }
 
   #send({ check, value, schema, rules }: Check, maxMs: number | undefined): Promise<CheckAnswer> {
     return new Promise((settle) => {
       this.#settle = settle;
       this.#maxMs = maxMs;
-      this.#leftMs = { ...MAX_PHASE_MS };
+      this.#remainingMs = { ...MAX_PHASE_MS };
       clearTimeout(this.#timer);
-      this.#worker ??= this.#start();
-      const sentId = this.#sentAt.get(schema);
-      const schemaNumber = sentId ?? this.#sentAt.size;
+      this.#worker ??= this.#startThread();
+      const knownNumber = this.#schemaNumbers.get(schema);
+      const schemaNumber = knownNumber ?? this.#schemaNumbers.size;
       try {
         const json = JSON.stringify(value);
         const request = { check, json, rules, schemaNumber, reportsPhases: maxMs === undefined };
-        this.#worker.postMessage({ ...request, ...(sentId === undefined && { schema }) } satisfies CheckRequest);
-        this.#sentAt.set(schema, schemaNumber);
-        if (this.#isReady) this.#begin('read');
+        this.#worker.postMessage({ ...request, ...(knownNumber === undefined && { schema }) } satisfies CheckRequest);
+        this.#schemaNumbers.set(schema, schemaNumber);
+        if (this.#isReady) this.#startPhase('read');
       } catch (error) {
-        this.#answer({ failed: whyNotValid(error), in: 'check' });
+        this.#answer({ failed: validationFailure(error), in: 'check' });
       }
     });
   }
 
-  #start(): Worker {
+  #startThread(): Worker {
     const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     worker.unref();
-    worker.on('message', (message: FromThread) => {
+    worker.on('message', (message: ThreadMessage) => {
       if (worker !== this.#worker) return;
-      if (message === 'compile' || message === 'check') return this.#enter(message);
+      if (message === 'compile' || message === 'check') return this.#changePhase(message);
       if (message !== 'ready') return this.#answer(message);
       this.#isReady = true;
-      if (this.#settle) this.#begin('read');
+      if (this.#settle) this.#startPhase('read');
     });
     worker.on('error', (error) => {
       if (worker !== this.#worker) return;
@@ -126,18 +131,17 @@ export class CheckThread {
     return worker;
   }
 
-  /** The current check does something else now. */
-  #enter(phase: Phase): void {
-    const tookMs = performance.now() - this.#phaseSince;
-    this.#leftMs[this.#phase] -= tookMs;
-    if (this.#phase === 'compile') this.#compiledMs += tookMs;
-    this.#begin(phase);
+  #changePhase(phase: Phase): void {
+    const phaseMs = performance.now() - this.#phaseStartedAt;
+    this.#remainingMs[this.#phase] -= phaseMs;
+    if (this.#phase === 'compile') this.#compileMs += phaseMs;
+    this.#startPhase(phase);
   }
 
-  #begin(phase: Phase): void {
+  #startPhase(phase: Phase): void {
     this.#phase = phase;
-    this.#phaseSince = performance.now();
-    this.#wake(this.#maxMs ?? this.#leftMs[phase], () =>
+    this.#phaseStartedAt = performance.now();
+    this.#setTimer(this.#maxMs ?? this.#remainingMs[phase], () =>
       this.#fail(this.#tookMoreThan(`${MAX_PHASE_MS[phase] / 1000} s`)),
     );
   }
@@ -147,27 +151,28 @@ export class CheckThread {
   }
 
   #fail(reason: string): void {
-    this.#end();
+    this.#endThread();
     this.#answer({ failed: reason, in: this.#phase, endedThread: true });
   }
 
   #answer(answer: CheckAnswer): void {
-    this.#wake(Math.max(IDLE_MS, MAX_TIMES * this.#compiledMs), () => this.#end());
+    this.#setTimer(Math.max(IDLE_MS, IDLE_PER_COMPILE * this.#compileMs), () => this.#endThread());
     this.#settle?.(answer);
     this.#settle = undefined;
   }
 
-  #end(): void {
+  #endThread(): void {
     clearTimeout(this.#timer);
     void this.#worker?.terminate();
     this.#worker = undefined;
     this.#isReady = false;
-    this.#sentAt = new Map();
-    this.#compiledMs = 0;
+    this.#schemaNumbers = new Map();
+    this.#compileMs = 0;
   }
 
-  #wake(ms: number, then: () => void): void {
+  /** Replaces the one timer: the time limit of a phase, or the idle time. */
+  #setTimer(ms: number, onTime: () => void): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(then, Math.max(0, ms)).unref();
+    this.#timer = setTimeout(onTime, Math.max(0, ms)).unref();
   }
 }

@@ -9,20 +9,24 @@ import {
 import { isSecretKey } from '@mortise/redact';
 import type { Violation } from '../../json-schema/compile.js';
 import { invalidParam } from '../results/error-outcomes.js';
-import { inMeantBranch } from './meant-branch.js';
+import { violationsInMeantBranch } from './meant-branch.js';
 
-/** What one violation is about: the parameter as a JSON pointer without its leading slash. */
 interface InvalidArgument {
+  /** A JSON pointer without its leading slash. */
   parameter: string;
   reason: InvalidReason;
   message: string;
 }
 
-/** @param taken the parameters that the chosen action takes, if the violation is at the root and they are known */
-type Reader = (violation: Violation, at: string, taken?: readonly string[]) => InvalidArgument;
+/**
+ * Explains a violation.
+ * @param at the JSON pointer of the value without its leading slash
+ * @param accepted the parameters of the chosen action, if the value is the arguments object and they are known
+ */
+type Explain = (violation: Violation, at: string, accepted?: readonly string[]) => InvalidArgument;
 
-/** JSON Schema keyword → reason and message (docs/spec/arguments.md#schema-violations); others say `invalid value`. */
-const READERS: Record<string, Reader> = {
+/** The explanations by JSON Schema keyword (docs/spec/arguments.md#schema-violations); {@link otherwise} for the others. */
+const EXPLANATIONS: Record<string, Explain> = {
   required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependencies: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
@@ -35,66 +39,72 @@ const READERS: Record<string, Reader> = {
     reason: 'invalid format',
     message: `${named(at)} must match the pattern ${violation.params.pattern}`,
   }),
-  additionalProperties: (violation, at, taken) =>
-    unknown(violation, join(at, violation.params.additionalProperty as string), taken),
-  unevaluatedProperties: (violation, at, taken) =>
-    unknown(violation, join(at, violation.params.unevaluatedProperty as string), taken),
-  propertyNames: (violation, at, taken) => unknown(violation, join(at, violation.params.propertyName as string), taken),
-  'false schema': (violation, at, taken) => unknown(violation, at, taken),
+  additionalProperties: (violation, at, accepted) =>
+    unknown(violation, join(at, violation.params.additionalProperty as string), accepted),
+  unevaluatedProperties: (violation, at, accepted) =>
+    unknown(violation, join(at, violation.params.unevaluatedProperty as string), accepted),
+  propertyNames: (violation, at, accepted) =>
+    unknown(violation, join(at, violation.params.propertyName as string), accepted),
+  'false schema': (violation, at, accepted) => unknown(violation, at, accepted),
 };
 
-/** Keywords that swallow what their branches complain about: one entry for the whole. */
-const WHOLE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
+/** Keywords whose violation replaces the violations of their subschemas. */
+const COMBINING_KEYWORDS = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames']);
 
-/** The maximum number of violations that are read, because a list of thousands of bad items must not take seconds. */
-const MAX_READ = 500;
+/** Limit of the violations that are processed, because thousands of bad items would take seconds. */
+const MAX_PROCESSED = 500;
 
-/** Every violation as one INVALID_PARAMS error, the first `max` of them; the rule for a bad `action` included. */
-export function violationsToErrors(
-  all: readonly Violation[],
-  schema: JsonSchema,
-  args: JsonObject,
-  max: number,
-  rules: ActionRules = {},
-): OutcomeError[] {
+/** The arguments of a call, and the rules that they violate. */
+interface InvalidCall {
+  readonly schema: JsonSchema;
+  readonly args: JsonObject;
+  readonly rules?: ActionRules;
+}
+
+/**
+ * Converts violations to INVALID_PARAMS errors, at most `max`. If `action` is invalid, that error comes first, and
+ * parameters that only the right action could make known are not reported.
+ */
+export function violationsToErrors(violations: readonly Violation[], call: InvalidCall, max: number): OutcomeError[] {
   const errors: OutcomeError[] = [];
-  for (const violation of relevant(all, schema)) {
-    const error = toError(violation, schema, args, rules);
+  for (const violation of relevantViolations(violations, call.schema)) {
+    const error = toError(violation, call);
     if (!errors.some((other) => isSame(other, error))) errors.push(error);
     if (errors.length === max) break;
   }
-  const wrongAction = errors.find((error) => error.data?.additionalData?.validActions !== undefined);
-  return wrongAction === undefined ? errors : [wrongAction, ...errors.filter((error) => !dependsOnAction(error))];
+  const invalidAction = errors.find((error) => error.data?.additionalData?.validActions !== undefined);
+  return invalidAction === undefined ? errors : [invalidAction, ...errors.filter((error) => !dependsOnAction(error))];
 }
 
-/** The violations without those that another one swallows; those of a union are the ones of the branch that was meant. */
-function* relevant(all: readonly Violation[], schema: JsonSchema): Generator<Violation> {
-  // A whole is after what it swallows.
-  const last = all.filter(({ keyword }) => WHOLE.has(keyword)).slice(0, MAX_READ);
-  const violations = [...new Set([...all.slice(0, MAX_READ), ...last])];
-  const wholes = last.map((violation) => ({ violation, refs: localRefs(violation.schema, schema) }));
-  const own = violations.filter(
-    (violation) => violation.keyword !== 'if' && !wholes.some((whole) => isInside(violation, whole)),
+/** Drops violations that another one replaces, and replaces that of a union by those of the meant branch. */
+function* relevantViolations(all: readonly Violation[], schema: JsonSchema): Generator<Violation> {
+  // Add these even beyond the limit, because a combining violation comes after those that it replaces.
+  const combining = all.filter(({ keyword }) => COMBINING_KEYWORDS.has(keyword)).slice(0, MAX_PROCESSED);
+  const violations = [...new Set([...all.slice(0, MAX_PROCESSED), ...combining])];
+  const combinations = combining.map((violation) => ({ violation, refs: localRefs(violation.schema, schema) }));
+  const relevant = violations.filter(
+    (violation) =>
+      violation.keyword !== 'if' && !combinations.some((combination) => isReplacedBy(violation, combination)),
   );
-  for (const violation of own.length > 0 ? own : violations) {
-    const meant = inMeantBranch(violation, schema, (pointer) => resolvePointer(schema, pointer));
-    if (meant[0] === violation) yield violation;
-    else yield* relevant(meant, schema);
+  for (const violation of relevant.length > 0 ? relevant : violations) {
+    const inBranch = violationsInMeantBranch(violation, schema, (pointer) => resolvePointer(schema, pointer));
+    if (inBranch[0] === violation) yield violation;
+    else yield* relevantViolations(inBranch, schema);
   }
 }
 
-/** Which parameters are known depends on the action; if the action is wrong, they are not reported. */
 const dependsOnAction = ({ data }: OutcomeError): boolean =>
   data?.additionalData?.reason === 'unknown parameter' || data?.additionalData?.validActions !== undefined;
 
-function toError(violation: Violation, schema: JsonSchema, args: JsonObject, rules: ActionRules): OutcomeError {
-  const { actions: takenBy = {}, unlistedActions = [] } = rules;
+function toError(violation: Violation, { schema, args, rules = {} }: InvalidCall): OutcomeError {
+  const { actions: parametersByAction = {}, unlistedActions = [] } = rules;
   const at = violation.instancePath.slice(1);
   const actions = requiredActions(schema)?.filter((action) => !unlistedActions.includes(action));
-  if (at === 'action' && actions) return badAction(violation.data, actions);
-  const taken = at === '' ? parametersOf(takenBy, args.action) : undefined;
-  const { parameter, reason, message } = (READERS[violation.keyword] ?? otherwise)(violation, at, taken);
-  const providedValue = reason === 'required' ? undefined : provided(parameter, args);
+  if (at === 'action' && actions) return invalidActionError(violation.data, actions);
+  const accepted = at === '' ? parametersOf(parametersByAction, args.action) : undefined;
+  const explain = EXPLANATIONS[violation.keyword] ?? otherwise;
+  const { parameter, reason, message } = explain(violation, at, accepted);
+  const providedValue = reason === 'required' ? undefined : providedText(parameter, args);
   return invalidParam(parameter, reason, message, {
     ...(reason === 'required' && parameter === 'action' && actions
       ? { hint: `Valid actions are: ${actions.join(', ')}` }
@@ -103,13 +113,13 @@ function toError(violation: Violation, schema: JsonSchema, args: JsonObject, rul
   });
 }
 
-/** What is known of the actions of a tool beyond its schema. */
+/** The rules for a tool's actions that its schema does not contain. */
 export interface ActionRules extends Pick<ToolDefinition, 'actions'> {
-  /** Accepted, but not named. */
+  /** Actions that are accepted but that errors do not list. */
   readonly unlistedActions?: readonly string[];
 }
 
-/** The parameters that the chosen action takes; undefined if they are not known. */
+/** Returns the parameters of the chosen action; undefined if they are unknown. */
 function parametersOf(
   actions: NonNullable<ActionRules['actions']>,
   action: JsonValue | undefined,
@@ -119,22 +129,22 @@ function parametersOf(
   return [...required, ...optional];
 }
 
-function badAction(value: unknown, actions: string[]): OutcomeError {
+function invalidActionError(value: unknown, actions: string[]): OutcomeError {
   const valueText = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const list = actions.join(', ');
-  const [close] = suggestNames(valueText, actions);
+  const [suggestion] = suggestNames(valueText, actions);
   return invalidParam(
     'action',
     'invalid value',
     `Invalid action '${valueText}' is not supported. Allowed values: ${list}`,
     {
-      hint: `Valid actions are: ${list}${close === undefined ? '' : `. Did you mean '${close}'?`}`,
+      hint: `Valid actions are: ${list}${suggestion === undefined ? '' : `. Did you mean '${suggestion}'?`}`,
       additionalData: { providedValue: valueText, validActions: list },
     },
   );
 }
 
-/** The values of `action` where the schema requires it as one of a list of strings. */
+/** Returns the values of `action` if the schema requires it to be one of several strings; otherwise undefined. */
 function requiredActions(schema: JsonSchema): string[] | undefined {
   const action = schema.properties?.action;
   if (typeof action !== 'object' || !schema.required?.includes('action')) return undefined;
@@ -144,20 +154,20 @@ function requiredActions(schema: JsonSchema): string[] | undefined {
     : undefined;
 }
 
-interface Whole {
+interface Combination {
   readonly violation: Violation;
-  /** The local `$ref`s below it. */
+  /** The local `$ref`s below the keyword. */
   readonly refs: readonly string[];
 }
 
-function isInside(violation: Violation, { violation: whole, refs }: Whole): boolean {
-  if (violation === whole || !violation.instancePath.startsWith(whole.instancePath)) return false;
-  if (violation.schemaPath.startsWith(`${whole.schemaPath}/`)) return true;
-  if (whole.keyword === 'propertyNames' && violation.propertyName === whole.params.propertyName) return true;
+function isReplacedBy(violation: Violation, { violation: combining, refs }: Combination): boolean {
+  if (violation === combining || !violation.instancePath.startsWith(combining.instancePath)) return false;
+  if (violation.schemaPath.startsWith(`${combining.schemaPath}/`)) return true;
+  if (combining.keyword === 'propertyNames' && violation.propertyName === combining.params.propertyName) return true;
   return refs.some((ref) => violation.schemaPath.startsWith(`${ref}/`));
 }
 
-/** The local `$ref`s below a schema, through one another. */
+/** Returns the local `$ref`s below a schema, including those in the targets of others. */
 function localRefs(start: unknown, root: JsonSchema): string[] {
   const found = new Set<string>();
   const stack: unknown[] = [start];
@@ -192,19 +202,21 @@ function invalid(parameter: string, message: string): InvalidArgument {
   return { parameter, reason: 'invalid value', message: `${named(parameter)} ${message}` };
 }
 
-function unknown(violation: Violation, parameter: string, taken?: readonly string[]): InvalidArgument {
-  const names = taken ?? Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
+function unknown(violation: Violation, parameter: string, accepted?: readonly string[]): InvalidArgument {
+  const names = accepted ?? Object.keys((violation.parentSchema?.properties as object | undefined) ?? {});
   const name = keyOfSegment(parameter.split('/').at(-1)!);
-  const close = suggestNames(name, names)[0] ?? (taken && withSameFirstWord(name, taken));
-  const more = close === undefined ? '' : `. Did you mean '${close}'?`;
-  return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${more}` };
+  const suggestion = suggestNames(name, names)[0] ?? (accepted && withSameFirstWord(name, accepted));
+  const question = suggestion === undefined ? '' : `. Did you mean '${suggestion}'?`;
+  return { parameter, reason: 'unknown parameter', message: `${named(parameter)} is not known${question}` };
 }
 
-/** `packageId` for `packageName`: the first of the parameters that begins with the same word, if it is not the only word. */
+/** Returns the first name with the same first word, such as `packageId` for `packageName`. */
 function withSameFirstWord(name: string, names: readonly string[]): string | undefined {
   const firstWord = /^[a-z]+(?=[A-Z])/.exec(name)?.[0];
   if (firstWord === undefined) return undefined;
-  return names.find((one) => one === firstWord || (one.startsWith(firstWord) && /[A-Z]/.test(one[firstWord.length]!)));
+  const hasFirstWord = (candidate: string) =>
+    candidate === firstWord || (candidate.startsWith(firstWord) && /[A-Z]/.test(candidate[firstWord.length]!));
+  return names.find(hasFirstWord);
 }
 
 function otherwise(violation: Violation, at: string): InvalidArgument {
@@ -216,15 +228,17 @@ function named(parameter: string): string {
 }
 
 function oneOf(values: JsonValue[]): string {
-  const message = values.map(literal);
-  return message.length < 2 ? message.join('') : `${message.slice(0, -1).join(', ')} or ${message.at(-1)}`;
+  const literals = values.map(literal);
+  return literals.length < 2 ? literals.join('') : `${literals.slice(0, -1).join(', ')} or ${literals.at(-1)}`;
 }
 
 function literal(value: JsonValue): string {
   if (typeof value === 'string') return `'${value}'`;
   const json = JSON.stringify(value);
-  return json.length <= MAX_TEXT_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
+  return json.length <= MAX_LITERAL_CHARS ? json : `a certain ${Array.isArray(value) ? 'array' : 'object'}`;
 }
+
+const MAX_LITERAL_CHARS = 200;
 
 const TYPE_WORDS: Record<string, string> = {
   string: 'a string',
@@ -243,8 +257,8 @@ function typeNames(types: string | string[]): string {
     .join(' or ');
 }
 
-/** The value at the parameter as text, whole: it is cut when it was redacted. */
-function provided(parameter: string, args: JsonObject): string | undefined {
+/** Returns the value of the parameter as text, which is clipped later, after redaction. Secrets and objects have none. */
+function providedText(parameter: string, args: JsonObject): string | undefined {
   const segments = parameter.split('/').map(keyOfSegment);
   if (parameter === '' || segments.some(isSecretKey)) return undefined;
   let value: JsonValue | undefined = args;
@@ -255,8 +269,6 @@ function provided(parameter: string, args: JsonObject): string | undefined {
   if (typeof value === 'object') return undefined;
   return value === undefined ? undefined : String(value);
 }
-
-const MAX_TEXT_CHARS = 200;
 
 function join(at: string, key: string): string {
   const segment = pointerSegment(key);

@@ -11,7 +11,7 @@ import {
   setNotSecretKey,
 } from '@mortise/plugin/runtime';
 import { errorOutcome } from '../../call/results/error-outcomes.js';
-import { tooLargeResult, withinResultLimits } from '../../call/results/result-limits.js';
+import { enforceResultLimits, tooLargeResult } from '../../call/results/result-limits.js';
 import { boundDefinition } from '../../plugins/load/bound-definition.js';
 import { describeLoadError } from '../../plugins/load/load-error.js';
 import { loadModule } from '../../plugins/load/load-module.js';
@@ -89,7 +89,7 @@ export class PluginWorker {
     // If the call has changed a list, the server learns of that before it gets the result.
     this.#definitions.flush();
     try {
-      this.#channel.send({ done: id, value: value === null ? value : withinResultLimits(value) });
+      this.#channel.send({ done: id, value: value === null ? value : enforceResultLimits(value) });
     } catch (error) {
       this.#channel.send({ done: id, value: unserializable(error) });
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withinMessageLimits, withinResultLimits } from '../../../src/call/results/result-limits.js';
+import { enforceMessageLimits, enforceResultLimits } from '../../../src/call/results/result-limits.js';
 import { DEFAULT_LIMITS } from '../../../src/settings/plugin-limits.js';
 
 const text = { type: 'text', text: 'x' };
 const meta = { of: 'x'.repeat(70_000) };
 
 const violationOf = (outcome: object) => {
-  const answer = withinResultLimits(outcome);
+  const answer = enforceResultLimits(outcome);
   return answer === outcome ? undefined : (answer as { errors: { code: string; message: string }[] }).errors[0];
 };
 
@@ -36,7 +36,7 @@ describe('a result is refused for its size', () => {
     const requests = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`q${at}`, {}]));
     expect(violationOf({ kind: 'input_required', requests })).toMatchObject({
       code: 'TOOL_INVALID_RESULT',
-      message: 'The call asks 33 questions at once; 32 are allowed',
+      message: 'The call asks 33 questions at the same time; 32 are allowed',
     });
     const { q0: _, ...allowed } = requests;
     expect(violationOf({ kind: 'input_required', requests: allowed })).toBeUndefined();
@@ -58,10 +58,10 @@ describe('the result of a plugin in the server', () => {
     ['MessageBytes', { kind: 'success', content: [{ ...text, text: 'x'.repeat(9e6) }] }, 'more than 8,388,608 bytes'],
     ['MessageValues', { kind: 'success', structured: { list: Array(100_001).fill(0) } }, 'more than 100,000 values'],
   ])('is refused by %s', (limit, outcome, found) => {
-    expect(withinMessageLimits(outcome, DEFAULT_LIMITS)).toMatchObject({
+    expect(enforceMessageLimits(outcome, DEFAULT_LIMITS)).toMatchObject({
       errors: [{ code: 'TOOL_INVALID_RESULT', message: expect.stringContaining(found) }],
     });
     const raised = { ...DEFAULT_LIMITS, [limit]: 10_000_000 };
-    expect(withinMessageLimits(outcome, raised)).toBe(outcome);
+    expect(enforceMessageLimits(outcome, raised)).toBe(outcome);
   });
 });

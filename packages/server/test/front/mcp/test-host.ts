@@ -6,10 +6,10 @@ import type {
   Answer,
   CallAnswer,
   Caller,
-  HostEvents,
   ListedTool,
   McpLists,
   ServerApi,
+  ServerEvents,
 } from '../../../src/core/server-api.js';
 import type { Log, LogLine } from '../../../src/log/log.js';
 import { loadSettings, type SettingsOverrides } from '../../../src/settings/load.js';
@@ -132,7 +132,7 @@ export class TestHost implements ServerApi {
   }
 
   /** Everyone may hear of it. */
-  emit<E extends Exclude<keyof HostEvents, 'settingsReloaded'>>(event: E, what: HostEvents[E][0]): void {
+  emit<E extends Exclude<keyof ServerEvents, 'settingsReloaded'>>(event: E, what: ServerEvents[E][0]): void {
     this.#emitter.emit(event, what, () => true);
   }
 
@@ -208,7 +208,7 @@ export class TestHost implements ServerApi {
     return { kind: 'result', values, total: values.length, hasMore: false };
   }
 
-  on<E extends keyof HostEvents>(event: E, listener: (...args: HostEvents[E]) => void): () => void {
+  on<E extends keyof ServerEvents>(event: E, listener: (...args: ServerEvents[E]) => void): () => void {
     this.#emitter.on(event, listener as (...args: unknown[]) => void);
     return () => this.#emitter.off(event, listener as (...args: unknown[]) => void);
   }
