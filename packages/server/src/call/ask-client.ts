@@ -7,7 +7,7 @@ import type { Caller } from '../core/server-api.js';
 import { capabilityNotAvailable, errorOutcome } from './results/error-outcomes.js';
 
 /**
- * Sends questions to the client and waits for its unvalidated answers (docs/spec/plugins.md#answers).
+ * Sends questions to the client and waits for its unvalidated answers (docs/spec/plugin-questions.md#answers).
  * @param waitMs the limit of the wait (`Tools.AnswerWaitMs`)
  * @throws QuestionRefusedError with ANSWER_TIMEOUT, QUESTION_FAILED or CAPABILITY_NOT_AVAILABLE
  */

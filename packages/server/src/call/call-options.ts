@@ -3,7 +3,9 @@ import type { OutcomeError } from '@mortise/plugin/runtime';
 import type { Settings } from '../settings/settings.js';
 import { invalidParam } from './results/error-outcomes.js';
 
-/** Arguments of every tool that the server evaluates and plugin code never sees (docs/spec/arguments.md#call-options). */
+/**
+ * Arguments of every tool that the server evaluates and plugin code never sees (docs/spec/arguments.md#call-options).
+ */
 export interface CallOptions {
   machineReadable: boolean;
   unsafeOutput: boolean;

@@ -82,7 +82,10 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
     return { [this.kind]: this.target, callId: this.id };
   }
 
-  /** Looks up the called tool, resource or prompt and sets `owner`. @returns false if the caller has none of that name */
+  /**
+   * Looks up the called tool, resource or prompt and sets `owner`.
+   * @returns false if the caller has none of that name
+   */
   abstract find(): boolean;
 
   /** The pin label of the target, by which plugins that are not loaded are searched; undefined to search none. */

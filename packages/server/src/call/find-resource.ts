@@ -10,14 +10,14 @@ export interface FoundResource {
 }
 
 /**
- * The limit of the work to match one URI with all templates of one plugin. The number of steps of a template is the number
- * of its parts times the characters of the URI.
+ * The limit of the work to match one URI with all templates of one plugin. The number of steps of a template is the
+ * number of its parts times the characters of the URI.
  */
 export const MAX_MATCH_STEPS = 250_000;
 
 /**
- * Returns the resource with this URI, or else the first template that matches it. After MAX_MATCH_STEPS of one plugin, the
- * other templates of that plugin are skipped.
+ * Returns the resource with this URI, or else the first template that matches it. After MAX_MATCH_STEPS of one plugin,
+ * the other templates of that plugin are skipped.
  */
 export function findResource(
   { resources, templates, hidesUri }: Pick<Snapshot, 'resources' | 'templates' | 'hidesUri'>,
@@ -41,7 +41,9 @@ export function findResource(
   return undefined;
 }
 
-/** Returns the resource with this URI if the plugin with this path provides it: no other plugin may report its changes. */
+/**
+ * Returns the resource with this URI if the plugin with this path provides it: no other plugin may report its changes.
+ */
 export function providedResource(
   { resources, templates }: Snapshot,
   { uri, path }: { readonly uri: string; readonly path: string },

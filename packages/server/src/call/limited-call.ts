@@ -18,7 +18,9 @@ export abstract class LimitedCall implements InterceptedCall {
   tool: Tool | undefined;
   /** The arguments of a call of a tool, after the call options are removed. */
   args: JsonObject | undefined;
-  /** The time limit, including the time in the queue, without the time of open questions. Default: `Tools.TimeoutMs`. */
+  /**
+   * The time limit, including the time in the queue, without the time of open questions. Default: `Tools.TimeoutMs`.
+   */
   timeoutMs: number | undefined;
   /** Time that the code may continue after its signal has fired. */
   graceMs = GRACE_MS;

@@ -11,13 +11,15 @@ import type { CallServices } from './call-services.js';
 interface MissingTarget {
   readonly services: Pick<CallServices, 'viewOf' | 'unloadedPlugins'>;
   readonly caller: Caller;
-  /** The target's name in pins: a tool's name, `prompt <name>` or `resource <uri>`. If undefined, no plugin is tried. */
+  /**
+   * The target's name in pins: a tool's name, `prompt <name>` or `resource <uri>`. If undefined, no plugin is tried.
+   */
   readonly pinLabel: string | undefined;
 }
 
 /**
- * Finds the plugin that is not loaded and may provide a target that no loaded plugin provides, and loads it again if its
- * load took too long (docs/spec/plugins.md#unloaded-names).
+ * Finds the plugin that is not loaded and may provide a target that no loaded plugin provides, and loads it again if
+ * its load took too long (docs/spec/plugins.md#unloaded-names).
  * @param find looks the target up again
  * @returns `found` if the target is available now; the error if its plugin is still not loaded; undefined if no such
  * plugin can provide it
@@ -59,8 +61,8 @@ const MAX_SHOWN_PROBLEMS = 3;
 const MAX_SHOWN_NAMES = 5;
 
 /**
- * Says which plugins did not load. Adds the reason if only one did not load, or if the name of a plugin or its problem is
- * similar to the called name.
+ * Says which plugins did not load. Adds the reason if only one did not load, or if the name of a plugin or its problem
+ * is similar to the called name.
  * @returns undefined if all plugins have loaded
  */
 export function notLoadedText(
@@ -132,8 +134,8 @@ function unloadedOwner(
 const NAMED_TOOL = /\btool(?: name)? '([^']+)'/gi;
 
 /**
- * Returns the problem for which a plugin's tool of this name was refused (docs/spec/plugin-authoring.md#refused-tools); undefined
- * if no plugin defines such a tool.
+ * Returns the problem for which a plugin's tool of this name was refused (docs/spec/plugin-authoring.md#refused-tools);
+ * undefined if no plugin defines such a tool.
  */
 export function refusalOf(name: string, plugins: readonly PluginStatus[]): PluginProblem | undefined {
   const spelling = clientSpelling(name);

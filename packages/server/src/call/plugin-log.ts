@@ -7,7 +7,9 @@ import type { LimitedCall } from './limited-call.js';
 /** Loggers that are redacted separately; beyond this number the oldest one is dropped. */
 const MAX_LOGGERS = 100;
 
-/** Redacts the log lines of plugins. Holds lines back while a secret may continue in the next line of the same logger. */
+/**
+ * Redacts the log lines of plugins. Holds lines back while a secret may continue in the next line of the same logger.
+ */
 export interface PluginLog {
   add(plugin: string, entry: PluginLogEntry): void;
   /** Writes the lines that are held back. */
@@ -18,8 +20,8 @@ export interface PluginLog {
 export type PluginLogLine = LogLine & { readonly plugin: string; readonly logger: string };
 
 /**
- * Returns the fields of a plugin's line in the server's log. The server's fields replace those of the plugin, which cannot
- * set a `callId` either.
+ * Returns the fields of a plugin's line in the server's log. The server's fields replace those of the plugin, which
+ * cannot set a `callId` either.
  */
 export const logFields = (
   { fields, logger }: Pick<PluginLogLine, 'fields' | 'logger'>,

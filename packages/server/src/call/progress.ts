@@ -14,8 +14,8 @@ const STEP = 0.001;
 const HEARTBEAT_MS = 9_000;
 
 /**
- * Sends progress by MCP's rules: each value is greater than the last, at most 20 are sent in any second, the last one is
- * sent before the response, and none after it. While the tool reports nothing, a heartbeat repeats the last report
+ * Sends progress by MCP's rules: each value is greater than the last, at most 20 are sent in any second, the last one
+ * is sent before the response, and none after it. While the tool reports nothing, a heartbeat repeats the last report
  * (docs/spec/plugin-api.md#progress).
  */
 export class ProgressLimiter {

@@ -169,7 +169,9 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     return redactOutcome(this.#withCallId(hidden?.outcome(outcome, isFirstParty(tool!)) ?? outcome), this.redactor);
   }
 
-  /** Adds the call id to an error, so that the call can be found in the log and the audit (docs/spec/access.md#call-id). */
+  /**
+   * Adds the call id to an error, so that the call can be found in the log and the audit (docs/spec/access.md#call-id).
+   */
   #withCallId(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
     if (outcome.kind !== 'error') return outcome;
     return { ...outcome, metadata: { ...outcome.metadata, callId: this.id } };
@@ -249,8 +251,8 @@ const LOGGED_OUTPUT_CHARS = 2_000;
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /**
- * Refuses a tool that takes so long that its client needs tasks (docs/spec/protocol.md#tasks). Callers without MCP, such as
- * the command line, wait as long as needed.
+ * Refuses a tool that takes so long that its client needs tasks (docs/spec/protocol.md#tasks). Callers without MCP,
+ * such as the command line, wait as long as needed.
  */
 function taskRefusal({ protocolVersion, clientCapabilities: { extensions } }: Caller): ErrorOutcome | undefined {
   if (protocolVersion === undefined || (isJsonObject(extensions) && TASKS_EXTENSION in extensions)) return undefined;

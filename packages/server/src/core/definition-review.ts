@@ -5,6 +5,8 @@ export interface Review {
   readonly problems: readonly PluginProblem[];
   /** The whole definition is blocked. */
   readonly isBlocked: boolean;
-  /** Pin labels of tools, resources and prompts that are not offered, because their names are pinned to another plugin. */
+  /**
+   * Pin labels of tools, resources and prompts that are not offered, because their names are pinned to another plugin.
+   */
   readonly withheld?: ReadonlySet<string>;
 }

@@ -8,7 +8,7 @@ export const GRACE_MS = 2_000;
 export const BUNDLED_GRACE_MS = 8_000;
 
 /**
- * Time in which a process or a mounted server must answer a ping. It is pinged when a call exceeds its grace period, and
- * a process also before it loads the next plugin.
+ * Time in which a process or a mounted server must answer a ping. It is pinged when a call exceeds its grace period,
+ * and a process also before it loads the next plugin.
  */
 export const PING_MS = 500;

@@ -6,7 +6,9 @@ import type { Fingerprint } from './plugin-fingerprint.js';
 export interface Runner extends PluginInstance {
   /** Announces that a call is being validated, so that a process without plugin code can be started in the meantime. */
   expectCall?(): void;
-  /** Time that plugin code may continue after its call was ended; default 2,000 (docs/spec/plugin-processes.md#grace). */
+  /**
+   * Time that plugin code may continue after its call was ended; default 2,000 (docs/spec/plugin-processes.md#grace).
+   */
   readonly graceMs?: number;
   /** Limit of concurrent calls, if it is lower than `Plugins.MaxConcurrentCalls`. */
   readonly maxConcurrentCalls?: number;

@@ -45,7 +45,9 @@ export interface Caller {
   readonly inputMode: 'ask' | 'retry';
   /** Mode `retry`: the call has become a task, so its questions wait for answers instead of ending the call. */
   readonly isTask?: boolean;
-  /** Calls the listener when the call becomes a task, or immediately if it already is. Absent if it cannot become one. */
+  /**
+   * Calls the listener when the call becomes a task, or immediately if it already is. Absent if it cannot become one.
+   */
   readonly onTask?: ((listener: () => void) => void) | undefined;
   /** The client's MCP version; undefined for the command line. */
   readonly protocolVersion?: string | undefined;
@@ -84,8 +86,8 @@ export type IncompleteAnswer = InputRequiredOutcome | { kind: 'missing_capabilit
 export type CallAnswer =
   | { kind: 'result'; result: CallResult }
   /**
-   * `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in sentences which plugins did
-   * not load. Both are redacted.
+   * `refusal` explains why a plugin's tool with this name is not offered; `notLoaded` says in sentences which plugins
+   * did not load. Both are redacted.
    */
   | { kind: 'unknown_tool'; suggestions: string[]; refusal?: PluginProblem; notLoaded?: string }
   /** The caller cancelled. MCP sends no response; the command line shows the result. */

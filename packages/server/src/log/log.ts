@@ -52,8 +52,8 @@ export function createLog(
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns a function that writes lines to stderr. A client need not read the server's stderr, so lines are dropped while
- * more than MAX_WAITING_BYTES are unread.
+ * Returns a function that writes lines to stderr. A client need not read the server's stderr, so lines are dropped
+ * while more than MAX_WAITING_BYTES are unread.
  */
 export function writerTo(stderr: Writable): (line: string) => void {
   return (line) => {

@@ -4,12 +4,14 @@ import type { LogLevel } from '@mortise/plugin';
 import type { Redactor } from '@mortise/redact';
 import type { Log } from './log.js';
 
-/** Node's warning about ESM without `"type": "module"`. Plugins may be such files (docs/spec/plugins.md#module-kind). */
+/**
+ * Node's warning about ESM without `"type": "module"`. Plugins may be such files (docs/spec/plugins.md#module-kind).
+ */
 const TYPELESS_MODULE = 'MODULE_TYPELESS_PACKAGE_JSON';
 
 /**
- * Redirects the `console` output of plugins in the server, and Node's warnings, to the log: the protocol uses stdout, and
- * the log uses stderr.
+ * Redirects the `console` output of plugins in the server, and Node's warnings, to the log: the protocol uses stdout,
+ * and the log uses stderr.
  * @returns a function that restores the console
  */
 export function redirectConsole(log: Log, redactor: Redactor): () => void {

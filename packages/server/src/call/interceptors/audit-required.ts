@@ -3,7 +3,10 @@ import type { AuditLog } from '../../access/audit/audit-log.js';
 import { errorOutcome } from '../results/error-outcomes.js';
 import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
-/** Refuses calls while the audit cannot be written, if `Audit.OnFailure` is `refuse` (docs/spec/audit.md#audit-failure). */
+/**
+ * Refuses calls while the audit cannot be written, if `Audit.OnFailure` is `refuse`
+ * (docs/spec/access.md#audit-failure).
+ */
 export class AuditRequired implements CallInterceptor {
   constructor(private readonly audit: Pick<AuditLog, 'isRefusing'>) {}
 

@@ -37,8 +37,8 @@ export interface CallOutcome {
 }
 
 /**
- * Code that runs around the plugin code of every call, read, prompt and completion. `create-interceptors.ts` has the list
- * of all interceptors.
+ * Code that runs around the plugin code of every call, read, prompt and completion. `create-interceptors.ts` has the
+ * list of all interceptors.
  */
 export interface CallInterceptor {
   /**

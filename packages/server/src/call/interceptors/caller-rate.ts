@@ -6,8 +6,8 @@ import { rateLimited } from './rate-limited.js';
 const SECOND_MS = 1_000;
 
 /**
- * Limits the call rate of one principal with a token bucket: each call takes a token, `CallsPerSecond` tokens are returned
- * each second, and a full bucket has `Burst` tokens (docs/spec/access.md#call-rate).
+ * Limits the call rate of one principal with a token bucket: each call takes a token, `CallsPerSecond` tokens are
+ * returned each second, and a full bucket has `Burst` tokens (docs/spec/access.md#call-rate).
  */
 export class CallerRate {
   readonly #bucket: TokenBucket;
@@ -39,8 +39,8 @@ export class CallerRate {
   }
 
   /**
-   * Returns the retry delay. Calls that are refused together get staggered delays, otherwise all but one would be refused
-   * again. The stagger is at most the time in which the bucket fills up.
+   * Returns the retry delay. Calls that are refused together get staggered delays, otherwise all but one would be
+   * refused again. The stagger is at most the time in which the bucket fills up.
    */
   #nextRetryMs(): number {
     const now = performance.now();

@@ -11,14 +11,14 @@ export interface ConcurrencyLimits {
 }
 
 /**
- * The limits of completions as a share of those of calls. Completions have slots of their own, because clients request them
- * at every key press.
+ * The limits of completions as a share of those of calls. Completions have slots of their own, because clients request
+ * them at every key press.
  */
 const COMPLETION_SHARE = 1 / 4;
 
 /**
- * Limits the calls of each plugin that run and that wait, in order; further calls are TOOL_BUSY. A call holds no slot while
- * its questions are open (docs/spec/plugin-processes.md#concurrency).
+ * Limits the calls of each plugin that run and that wait, in order; further calls are TOOL_BUSY. A call holds no slot
+ * while its questions are open (docs/spec/plugin-processes.md#concurrency).
  */
 export class PluginConcurrency implements CallInterceptor {
   readonly #calls: PluginQueues;

@@ -8,8 +8,8 @@ import { estimateJsonSize } from '../../util/json-size.js';
 import type { CallObserver } from './call-observer.js';
 
 /**
- * Writes an audit line for every call, prompt and read. Completions, which clients request at every key press, have a line
- * only if they are refused.
+ * Writes an audit line for every call, prompt and read. Completions, which clients request at every key press, have a
+ * line only if they are refused.
  */
 export class AuditCalls implements CallObserver {
   constructor(

@@ -8,7 +8,9 @@ export interface CallObserver {
 
 type Calls = Pick<ServerApi, 'callTool' | 'readResource' | 'getPrompt' | 'complete'>;
 
-/** Wraps a server's call methods, so that the observers see each call. Returns them unchanged if there are no observers. */
+/**
+ * Wraps a server's call methods, so that the observers see each call. Returns them unchanged if there are no observers.
+ */
 export function observeCalls(calls: Calls, observers: readonly CallObserver[]): Calls {
   if (observers.length === 0) return calls;
   const observed = async <T>(call: ObservedCall, work: () => Promise<T>): Promise<T> => {

@@ -5,7 +5,9 @@ import type { CallServices } from '../call-services.js';
 import { type FoundResource, findResource } from '../find-resource.js';
 import { retryUnloadedOwner } from '../not-found.js';
 
-/** The subscriptions of all clients. A plugin is told of the first subscriber of a resource, and of the last one's end. */
+/**
+ * The subscriptions of all clients. A plugin is told of the first subscriber of a resource, and of the last one's end.
+ */
 export class ResourceSubscriptions {
   /** The signals of the open subscriptions, by URI. */
   readonly #open = new Map<string, Set<CancelSignal>>();

@@ -31,8 +31,9 @@ interface TemplateEntries {
 }
 
 /**
- * Lists the resources of templates that have a `list` function (docs/spec/plugin-api.md#template-list). Each request asks all
- * plugins at the same time. A plugin that fails gets a problem; the resources of the other plugins are still listed.
+ * Lists the resources of templates that have a `list` function (docs/spec/plugin-api.md#template-list). Each request
+ * asks all plugins at the same time. A plugin that fails gets a problem; the resources of the other plugins are still
+ * listed.
  */
 export class TemplateResources {
   readonly #services: CallServices;

@@ -8,7 +8,8 @@ import { publishedError } from './published-error.js';
 type PublishedError = PublishedErrorResponse['errors'][number];
 
 /**
- * Writes the SuccessResult as JSON. `output` is the output of the command or, without a command, the text of the result.
+ * Writes the SuccessResult as JSON. `output` is the output of the command or, without a command, the text of the
+ * result.
  * @param maxChars the limit of the JSON, above which `output` is truncated. The rest of the envelope can exceed it
  */
 export function successEnvelopeText(outcome: SuccessOutcome, maxChars: number, fullText: FullText): string {

@@ -46,7 +46,7 @@ export function successEnvelope(outcome: SuccessOutcome, output: string, fullOut
 /**
  * Returns the structuredContent of a success: the tool's own value; otherwise its metadata if the tool has an
  * outputSchema; otherwise content and metadata together; undefined if the tool returned none of these
- * (docs/spec/plugins.md#structured-content).
+ * (docs/spec/plugin-results.md#structured-content).
  */
 export function successStructure(
   outcome: SuccessOutcome,

@@ -72,8 +72,9 @@ const PLUGIN_STATES = {
 const ABORT_CODES: readonly string[] = ['OPERATION_CANCELLED', 'OPERATION_TIMEOUT'];
 
 /**
- * Creates the outcome of a call that was ended. If the tool itself answered with OPERATION_CANCELLED or OPERATION_TIMEOUT,
- * its outcome is kept, because only the tool knows how far it got. The text of any other late outcome becomes `rawOutput`.
+ * Creates the outcome of a call that was ended. If the tool itself answered with OPERATION_CANCELLED or
+ * OPERATION_TIMEOUT, its outcome is kept, because only the tool knows how far it got. The text of any other late
+ * outcome becomes `rawOutput`.
  * @param lateOutcome the outcome that the plugin's code returned within the grace period, if any
  * @param pluginState set if the plugin was not simply running the call
  */

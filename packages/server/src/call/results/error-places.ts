@@ -8,7 +8,9 @@ export interface ErrorPlaces {
   readonly others: readonly ErrorResult[];
 }
 
-/** Groups errors with the same code and message, in order of first occurrence. Errors without a line are not grouped. */
+/**
+ * Groups errors with the same code and message, in order of first occurrence. Errors without a line are not grouped.
+ */
 export function groupByMessage(errors: readonly ErrorResult[]): ErrorPlaces[] {
   const groups = new Map<string | ErrorResult, { error: ErrorResult; others: ErrorResult[] }>();
   for (const error of errors) {
@@ -23,8 +25,8 @@ export function groupByMessage(errors: readonly ErrorResult[]): ErrorPlaces[] {
 const MAX_PLACES = 4;
 
 /**
- * Writes a line such as `30 more places in 12 files: B.cs(4,5), …`, with paths relative to the folder of the first error.
- * Returns '' if there are no other places.
+ * Writes a line such as `30 more places in 12 files: B.cs(4,5), …`, with paths relative to the folder of the first
+ * error. Returns '' if there are no other places.
  */
 export function otherPlaces({ error, others }: ErrorPlaces): string {
   if (others.length === 0) return '';

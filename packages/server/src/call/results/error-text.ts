@@ -220,7 +220,10 @@ function lastRawOutput(errors: readonly ErrorResult[], textLines: readonly strin
 
 const inOneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
-/** Removes the origin, the code and the project from a diagnostic in raw output: the error's text formats them differently. */
+/**
+ * Removes the origin, the code and the project from a diagnostic in raw output: the error's text formats them
+ * differently.
+ */
 function stripDiagnosticPrefix(line: string): string {
   const message = line.replace(/ \[[^\]]*\]\s*$/, '').trim();
   return /(?:^|: )(?:error|warning)(?: [A-Za-z][\w-]*)?\s?:\s+(.+)$/.exec(message)?.[1] ?? message;

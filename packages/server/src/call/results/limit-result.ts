@@ -33,8 +33,8 @@ function withText(block: ContentBlock, text: string): ContentBlock {
 }
 
 /**
- * Limits the texts of all blocks together, including those of embedded resources: truncates the first text that does not
- * fit, drops later texts, and keeps all other blocks.
+ * Limits the texts of all blocks together, including those of embedded resources: truncates the first text that does
+ * not fit, drops later texts, and keeps all other blocks.
  */
 export function limitTexts(blocks: ContentBlock[], maxChars: number, fullText: FullText): ContentBlock[] {
   if (textChars(blocks) <= maxChars) return blocks;
@@ -85,8 +85,8 @@ export interface UnboundedResult {
 }
 
 /**
- * Limits the bytes of content and structuredContent together: truncates texts, omits structuredContent, and adds a link to
- * the full output (docs/spec/contract.md#result-bytes).
+ * Limits the bytes of content and structuredContent together: truncates texts, omits structuredContent, and adds a link
+ * to the full output (docs/spec/contract.md#result-bytes).
  */
 export function limitBytes(
   { result, fullContent }: UnboundedResult,

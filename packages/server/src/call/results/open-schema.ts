@@ -2,15 +2,15 @@ import type { JsonSchema } from '@mortise/plugin';
 import { isJsonObject } from '@mortise/plugin/runtime';
 
 /**
- * Keywords whose subschemas apply to the arguments object itself. `oneOf` is not one: if its branches allowed more members,
- * several could match.
+ * Keywords whose subschemas apply to the arguments object itself. `oneOf` is not one: if its branches allowed more
+ * members, several could match.
  */
 const SAME_OBJECT_KEYWORDS = ['allOf', 'anyOf'] as const;
 
 /**
- * Returns the inputSchema for clients, which allows additional arguments, so that hosts that validate against it can send
- * `machineReadable` and `unsafeOutput`. The server validates against the original schema. A schema with `$schema` is
- * returned unchanged, because MCP's conformance suite requires that.
+ * Returns the inputSchema for clients, which allows additional arguments, so that hosts that validate against it can
+ * send `machineReadable` and `unsafeOutput`. The server validates against the original schema. A schema with `$schema`
+ * is returned unchanged, because MCP's conformance suite requires that.
  */
 export function openSchema(schema: JsonSchema): JsonSchema {
   return schema.$schema === undefined ? (open(schema, schema) as JsonSchema) : schema;

@@ -41,8 +41,8 @@ export interface OutputStore {
   /** @returns the URI of the stored output */
   store(text: string, media?: readonly StoredMedia[]): string;
   /**
-   * Returns a page of 100,000 characters from `?offset=`; the first page also has the media. Returns undefined if the output
-   * does not exist or has expired.
+   * Returns a page of 100,000 characters from `?offset=`; the first page also has the media. Returns undefined if the
+   * output does not exist or has expired.
    */
   read(uri: string): ResourceContents[] | undefined;
 }

@@ -2,8 +2,8 @@ import type { ErrorData, ErrorHelp, ErrorResponse, ErrorResult, PublishedErrorRe
 import { toMetadataText } from './metadata-text.js';
 
 /**
- * Converts an ErrorResponse for machineReadable text, so that it has exactly the members of the published contract: moves
- * location and cause of an error to `data.additionalData`, and the URI of the full output to the metadata
+ * Converts an ErrorResponse for machineReadable text, so that it has exactly the members of the published contract:
+ * moves location and cause of an error to `data.additionalData`, and the URI of the full output to the metadata
  * (docs/spec/contract.md#published-members).
  */
 export function publishedError(response: ErrorResponse): PublishedErrorResponse {

@@ -57,8 +57,8 @@ function successResult(outcome: SuccessOutcome, options: RespondOptions): Unboun
 }
 
 /**
- * Adds the data of a plugin's tool to the metadata (docs/spec/contract.md#data-in-metadata). Data that needs more than half
- * of the text is only in structuredContent.
+ * Adds the data of a plugin's tool to the metadata (docs/spec/contract.md#data-in-metadata). Data that needs more than
+ * half of the text is only in structuredContent.
  */
 function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: RespondOptions): SuccessOutcome {
   const data: unknown = outcome.structured;
@@ -67,7 +67,9 @@ function withData(outcome: SuccessOutcome, { isFirstParty, maxTextChars }: Respo
   return { ...outcome, metadata: { ...data, ...outcome.metadata } };
 }
 
-/** Returns the envelope, and the blocks that it does not contain, limited to the characters that the envelope leaves. */
+/**
+ * Returns the envelope, and the blocks that it does not contain, limited to the characters that the envelope leaves.
+ */
 function machineContent(
   envelope: string,
   blocks: readonly OutcomeBlock[],
@@ -143,8 +145,8 @@ function structuredError(
 }
 
 /**
- * For TOOL_ERROR: the tool's own blocks, and a text with the message and hints that they do not contain. Otherwise the text
- * of docs/spec/contract.md#error-text.
+ * For TOOL_ERROR: the tool's own blocks, and a text with the message and hints that they do not contain. Otherwise the
+ * text of docs/spec/contract.md#error-text.
  */
 function errorContent(
   response: ErrorResponse,

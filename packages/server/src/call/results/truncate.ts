@@ -10,9 +10,9 @@ export interface TruncatedText {
 }
 
 /**
- * Truncates a text that is longer than `maxChars` in its middle: keeps a quarter of `maxChars` from its beginning and three
- * quarters from its end, and puts a note on a line between them. Each cut is at a line end within LINE_END_REACH, or else
- * between code points, and never inside `[REDACTED]`.
+ * Truncates a text that is longer than `maxChars` in its middle: keeps a quarter of `maxChars` from its beginning and
+ * three quarters from its end, and puts a note on a line between them. Each cut is at a line end within LINE_END_REACH,
+ * or else between code points, and never inside `[REDACTED]`.
  */
 export function truncateMiddle(text: string, maxChars: number, note: (omittedChars: number) => string): TruncatedText {
   if (text.length <= maxChars) return { text, omittedChars: 0 };

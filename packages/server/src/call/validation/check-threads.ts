@@ -14,8 +14,8 @@ interface RunnerChecks {
 }
 
 /**
- * Runs checks that can be slow in threads. Plugins share one thread. A plugin whose check is too slow for it gets a thread
- * of its own, with longer limits, until the plugin is loaded again.
+ * Runs checks that can be slow in threads. Plugins share one thread. A plugin whose check is too slow for it gets a
+ * thread of its own, with longer limits, until the plugin is loaded again.
  */
 export class CheckThreads {
   readonly #shared = new CheckThread();

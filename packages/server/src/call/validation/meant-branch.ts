@@ -17,9 +17,9 @@ type Resolve = (pointer: string) => unknown;
 const validators = new WeakMap<object, Validator | undefined>();
 
 /**
- * Explains why a value fits no branch of `oneOf` or `anyOf` by the violations of the branch that the caller meant: the only
- * branch for objects, or the one whose constants the value has (docs/spec/arguments.md#unions). Returns the violation of the
- * union itself if the meant branch is unknown, or if the violation is not of a union.
+ * Explains why a value fits no branch of `oneOf` or `anyOf` by the violations of the branch that the caller meant: the
+ * only branch for objects, or the one whose constants the value has (docs/spec/arguments.md#unions). Returns the
+ * violation of the union itself if the meant branch is unknown, or if the violation is not of a union.
  */
 export function violationsInMeantBranch(union: Violation, root: JsonSchema, resolve: Resolve): readonly Violation[] {
   const { keyword, schema, data, params, instancePath } = union;

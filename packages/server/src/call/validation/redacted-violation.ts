@@ -4,8 +4,8 @@ import { clip } from '../results/truncate.js';
 type Redact = (text: string) => string;
 
 /**
- * Redacts and then clips the caller's texts in an INVALID_PARAMS error: the value, and the names in the parameter's JSON
- * pointer. The names are redacted without the pointer's escapes, which could hide a secret.
+ * Redacts and then clips the caller's texts in an INVALID_PARAMS error: the value, and the names in the parameter's
+ * JSON pointer. The names are redacted without the pointer's escapes, which could hide a secret.
  */
 export function redactedViolation(error: OutcomeError, redact: Redact): OutcomeError {
   const { additionalData } = error.data ?? {};

@@ -12,8 +12,8 @@ const MAX_DEPTH = 64;
 const hasDefaultsCache = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Adds missing arguments that the schema requires and for which it has a default (docs/spec/arguments.md#required-defaults),
- * at every level that `properties`, `items` and `$ref` lead to.
+ * Adds missing arguments that the schema requires and for which it has a default
+ * (docs/spec/arguments.md#required-defaults), at every level that `properties`, `items` and `$ref` lead to.
  * @returns the same object if nothing is missing
  */
 export function fillRequiredDefaults(args: JsonObject, schema: JsonSchema): JsonObject {

@@ -46,7 +46,7 @@ export function violations(
 
 /**
  * Returns the reason why a result does not fit a schema, in one line; undefined if it does
- * (docs/spec/plugins.md#structured-content).
+ * (docs/spec/plugin-results.md#structured-content).
  */
 export function schemaMismatch(value: unknown, schema: JsonSchema, onPhase = ignorePhase): string | undefined {
   const { first } = validatorsOf(schema, onPhase);

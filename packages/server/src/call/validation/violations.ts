@@ -25,7 +25,9 @@ interface InvalidArgument {
  */
 type Explain = (violation: Violation, at: string, accepted?: readonly string[]) => InvalidArgument;
 
-/** The explanations by JSON Schema keyword (docs/spec/arguments.md#schema-violations); {@link otherwise} for the others. */
+/**
+ * The explanations by JSON Schema keyword (docs/spec/arguments.md#schema-violations); {@link otherwise} for the others.
+ */
 const EXPLANATIONS: Record<string, Explain> = {
   required: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
   dependentRequired: (violation, at) => missing(join(at, violation.params.missingProperty as string)),
@@ -257,7 +259,9 @@ function typeNames(types: string | string[]): string {
     .join(' or ');
 }
 
-/** Returns the value of the parameter as text, which is clipped later, after redaction. Secrets and objects have none. */
+/**
+ * Returns the value of the parameter as text, which is clipped later, after redaction. Secrets and objects have none.
+ */
 function providedText(parameter: string, args: JsonObject): string | undefined {
   const segments = parameter.split('/').map(keyOfSegment);
   if (parameter === '' || segments.some(isSecretKey)) return undefined;
