@@ -13,7 +13,10 @@ export class Audiences {
     this.#snapshot = snapshot;
   }
 
-  /** Those whose list is another one than before. @param before absent: those who see a template that lists resources */
+  /**
+   * Those whose list is another one than before.
+   * @param before absent: those who see a template that lists resources
+   */
   ofList(list: ChangedList, before: Snapshot | undefined): Audience {
     const known = new Map<Snapshot, boolean>();
     return (principal) => {

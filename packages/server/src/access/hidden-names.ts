@@ -13,9 +13,9 @@ import { isFirstParty } from './operations.js';
 const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
 
 /**
- * What our own texts and data do not name for a principal with a profile: the first-party tools that it does not see, and the actions
- * that its tools lack; free text of hints aside (docs/spec/access.md#mentions). Texts of other plugins are their authors’ words; of those, only calls
- * that are recommended as data are removed.
+ * What our own texts and data do not name for a principal with a profile: the first-party tools that it does not see,
+ * and the actions that its tools lack; free text of hints aside (docs/spec/access.md#mentions). Texts of other plugins
+ * are their authors’ words; of those, only calls that are recommended as data are removed.
  */
 export class HiddenNames {
   readonly #all: Snapshot;

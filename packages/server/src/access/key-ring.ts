@@ -104,7 +104,9 @@ export class KeyRing {
     return [...ofKeys, ...(this.#pageLogin ? [this.#pageLogin] : []), ...(this.#isOpen ? [this.#loopback] : [])];
   }
 
-  /** The key as it is in the settings now; what it was before, with its sessions, where only its rights have changed. */
+  /**
+   * The key as it is in the settings now; what it was before, with its sessions, where only its rights have changed.
+   */
   #toEntry(key: AccessKey): Entry {
     const { Name, Profile, Scopes, Expires } = key;
     const digest = Buffer.from(hashOf(key), 'hex');

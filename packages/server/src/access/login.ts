@@ -4,8 +4,8 @@ import { narrowed } from './access.js';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The principals of one key: its own, and one for each profile of a URL. The objects stay the same while their scopes and
- * profiles change with the settings, so that sessions continue (docs/spec/access.md#settings-reload).
+ * The principals of one key: its own, and one for each profile of a URL. The objects stay the same while their scopes
+ * and profiles change with the settings, so that sessions continue (docs/spec/access.md#settings-reload).
  */
 export class Login {
   readonly #principal: Mutable<Principal>;

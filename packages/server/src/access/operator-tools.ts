@@ -3,7 +3,10 @@ import type { Snapshot, Tool } from '../core/snapshot.js';
 import { byWireName } from '../core/wire-names.js';
 import { namesOfTool } from './profile-rules.js';
 
-/** Who operates the server with a key over HTTP. The client over stdio, a model, does not (docs/spec/access.md#operators). */
+/**
+ * Who operates the server with a key over HTTP. The client over stdio, a model, does not
+ * (docs/spec/access.md#operators).
+ */
 export function isOperator({ name, scopes }: Principal): boolean {
   return name !== LOCAL.name && scopes.has('mortise:operate');
 }

@@ -8,8 +8,8 @@ const UNUSED_MS = 15 * 60_000;
 const PREFIX = 'mortise-page-';
 
 /**
- * The key of `mortise workbench` (docs/spec/access.md#page-key): a token that is in an address once. The first tab that sends it, with
- * a secret of its own behind a dot, has it for as long as the process runs.
+ * The key of `mortise workbench` (docs/spec/access.md#page-key): a token that is in an address once. The first tab that
+ * sends it, with a secret of its own behind a dot, has it for as long as the process runs.
  */
 export class PageKey {
   readonly token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
@@ -23,7 +23,9 @@ export class PageKey {
     this.#principal = narrowed({ name: PAGE_NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
   }
 
-  /** @returns `refused` for a token of this kind that is wrong, too old or another tab's; undefined for any other key */
+  /**
+   * @returns `refused` for a token of this kind that is wrong, too old or another tab's; undefined for any other key
+   */
   find(key: string): Principal | 'refused' | undefined {
     if (!key.startsWith(PREFIX)) return undefined;
     const [token = '', secret = ''] = key.split('.', 2);

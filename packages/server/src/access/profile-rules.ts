@@ -112,7 +112,9 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   };
 }
 
-/** The tool without the parameters with which an action that reads would write, and with none that it does not declare. */
+/**
+ * The tool without the parameters with which an action that reads would write, and with none that it does not declare.
+ */
 function withoutWriting(tool: Tool): Tool {
   const { definition, advertisedInputSchema } = tool;
   const actions = Object.entries(definition.actions ?? {});

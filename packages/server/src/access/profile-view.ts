@@ -4,8 +4,8 @@ import { ownNames } from './operations.js';
 import { namesOfPrompt, namesOfResource, type ProfileRules } from './profile-rules.js';
 
 /**
- * The snapshot as the intersection of these profiles shows it (docs/spec/access.md#views): everything that is not in it does
- * not exist for whoever has it.
+ * The snapshot as the intersection of these profiles shows it (docs/spec/access.md#views): everything that is not in it
+ * does not exist for whoever has it.
  */
 export function buildView(snapshot: Snapshot, rules: readonly ProfileRules[]): Snapshot {
   const firstParty = new Set<object>(snapshot.tools.filter((tool) => tool.isFirstParty).map(({ runner }) => runner));

@@ -5,8 +5,8 @@ import { ownNames } from './operations.js';
 import { namesOfPrompt, namesOfResource, namesOfTool, toPattern } from './profile-rules.js';
 
 /**
- * A warning for each name in a profile that is of nothing, with the nearest one (docs/spec/access.md#profiles). The snapshot must
- * be complete: what has not loaded has no names.
+ * A warning for each name in a profile that is of nothing, with the nearest one (docs/spec/access.md#profiles). The
+ * snapshot must be complete: what has not loaded has no names.
  */
 export function unknownNames(
   profiles: Readonly<Record<string, Profile>>,

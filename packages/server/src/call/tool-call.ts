@@ -170,7 +170,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
   }
 
   /**
-   * Adds the call id to an error, so that the call can be found in the log and the audit (docs/spec/access.md#call-id).
+   * Adds the call id to an error, so that the call can be found in the log and the audit (docs/spec/audit.md#call-id).
    */
   #withCallId(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
     if (outcome.kind !== 'error') return outcome;

@@ -1,4 +1,4 @@
-/** The audit record of an HTTP request that was refused before it became a call (docs/spec/access.md#http-refusals). */
+/** The audit record of an HTTP request that was refused before it became a call (docs/spec/audit.md#http-refusals). */
 export interface HttpRefusal {
   readonly event: 'refused' | 'login-failed';
   readonly outcome: string;

@@ -2,8 +2,8 @@ import type { PluginProblem } from '@mortise/plugin/runtime';
 import type { PluginKindRow } from './plugin-kinds.js';
 
 /**
- * One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. `plugins/catalog/plugin-statuses.ts` fills it;
- * its schema is in `packages/plugin/src/contract/builtin-results.ts`.
+ * One plugin as `mortise list`, `mortise doctor` and `mortise://plugins` show it. `plugins/catalog/plugin-statuses.ts`
+ * fills it; its schema is in `packages/plugin/src/contract/builtin-results.ts`.
  */
 export interface PluginStatus {
   /** The file or folder name without extension, the name of a package, or `mcp.<server>` for a mounted server. */

@@ -1,4 +1,6 @@
-/** A request that was answered, as `call/observers/measure-calls.ts` fills it. Its members are labels in `metrics.ts`. */
+/**
+ * A request that was answered, as `call/observers/measure-calls.ts` fills it. Its members are labels in `metrics.ts`.
+ */
 export interface MeasuredRequest {
   readonly method: string;
   /** The wire name; undefined if the request calls no tool, or one that does not exist. */

@@ -8,7 +8,10 @@ export const AUDIT_EVENTS = {
   audit: 'the audit itself: lines that had to wait, or are lost',
 };
 
-/** What a line contains, apart from its time. Members that are undefined are left out. AUDIT_MEMBERS says what they mean. */
+/**
+ * What a line contains, apart from its time. Members that are undefined are left out. AUDIT_MEMBERS says what they
+ * mean.
+ */
 export interface AuditEvent {
   readonly event: keyof typeof AUDIT_EVENTS;
   readonly callId?: string | undefined;

@@ -31,8 +31,9 @@ const OWNER_ONLY = 0o600;
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The file of the audit: each line is appended by one write, so that several servers can write the same file. It is looked at
- * before each line: one that was removed, or put aside by another server, is begun again. Put aside by size and by day (UTC).
+ * The file of the audit: each line is appended by one write, so that several servers can write the same file. It is
+ * looked at before each line: one that was removed, or put aside by another server, is begun again. Put aside by size
+ * and by day (UTC).
  */
 export class AuditFile {
   readonly #options: Required<AuditFileOptions>;
@@ -99,8 +100,8 @@ export class AuditFile {
   }
 
   /**
-   * Removes a file when the clock says that it is old, and files of as many later days exist: a clock that jumps makes a
-   * file of one day, and so removes nothing.
+   * Removes a file when the clock says that it is old, and files of as many later days exist: a clock that jumps makes
+   * a file of one day, and so removes nothing.
    */
   #removeOld(): void {
     const { file, retentionDays, now } = this.#options;

@@ -26,8 +26,8 @@ const REPORT_MS = 60_000;
 const MAX_ARGUMENT_CHARS = 16 * 1024;
 
 /**
- * Writes the audit (docs/spec/audit.md#audit). A line that cannot be written waits in memory until it can be; that is an error
- * in the log, and with `Audit.OnFailure` `refuse` no call runs meanwhile.
+ * Writes the audit (docs/spec/audit.md#audit). A line that cannot be written waits in memory until it can be; that is
+ * an error in the log, and with `Audit.OnFailure` `refuse` no call runs meanwhile.
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;

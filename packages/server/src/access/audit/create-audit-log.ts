@@ -60,7 +60,9 @@ const TEMPORARY: Readonly<Record<string, readonly [why: string, hint: string]>> 
   EIO: ['the disk cannot be read or written', 'Check the disk.'],
 };
 
-/** Opens the file and gives the key. With `warn`, a start does not fail because the disk is full: lines wait in memory. */
+/**
+ * Opens the file and gives the key. With `warn`, a start does not fail because the disk is full: lines wait in memory.
+ */
 export function openAudit(
   { File: path, OnFailure }: Pick<Settings['Audit'], 'File' | 'OnFailure'>,
   open: () => Buffer,

@@ -14,8 +14,8 @@ interface Group {
 }
 
 /**
- * Writes refusals over HTTP into the audit. Whoever has no key can cause them without end, so that only some of those that are
- * equal have a line of their own (docs/spec/audit.md#http-refusals).
+ * Writes refusals over HTTP into the audit. Whoever has no key can cause them without end, so that only some of those
+ * that are equal have a line of their own (docs/spec/audit.md#http-refusals).
  */
 export class HttpRefusals {
   readonly #audit: Pick<AuditLog, 'record'>;

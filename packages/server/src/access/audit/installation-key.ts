@@ -7,7 +7,8 @@ export const KEY_BYTES = 32;
 const TEXT = /^[0-9a-f]{64}\s*$/;
 
 /**
- * The key of this installation, with which arguments are hashed in the audit; made at first use, readable by its owner alone.
+ * The key of this installation, with which arguments are hashed in the audit; made at first use, readable by its owner
+ * alone.
  * @throws Error that says why it can be neither read nor made
  */
 export function installationKey(file: string): Buffer {

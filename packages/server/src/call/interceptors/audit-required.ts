@@ -5,7 +5,7 @@ import type { CallInterceptor, InterceptedCall } from './call-interceptor.js';
 
 /**
  * Refuses calls while the audit cannot be written, if `Audit.OnFailure` is `refuse`
- * (docs/spec/access.md#audit-failure).
+ * (docs/spec/audit.md#audit-failure).
  */
 export class AuditRequired implements CallInterceptor {
   constructor(private readonly audit: Pick<AuditLog, 'isRefusing'>) {}

@@ -4,7 +4,7 @@ import type { RequestMetrics } from '../../core/server-metrics.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import type { CallObserver } from './call-observer.js';
 
-/** Measures every call, prompt, read and completion for the metrics (docs/spec/access.md#metrics). */
+/** Measures every call, prompt, read and completion for the metrics (docs/spec/audit.md#metrics). */
 export class MeasureCalls implements CallObserver {
   constructor(
     private readonly metrics: RequestMetrics,
