@@ -95,7 +95,9 @@ async function report(workplace, { measures, scale, out, isWhole }) {
   return hasFailed ? 1 : 0;
 }
 
-const tableOfServers = (tables) => tables.find(({ title }) => title === TABLES.servers.title).table;
+function tableOfServers(tables) {
+  return tables.find(({ title }) => title === TABLES.servers.title).table;
+}
 
 function writePages(details, summary) {
   mkdirSync(new URL('results/', import.meta.url), { recursive: true });
