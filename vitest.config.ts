@@ -25,10 +25,11 @@ const filesNamed = (pattern: string) => folders.map((folder) => `${folder}/**/${
 /** A tier of the tests (CONTRIBUTING.md). */
 const tier = (name: 'fast' | 'slow', files: Pick<InlineConfig, 'include' | 'exclude'>, retry = 0) => ({
   resolve: {
-    alias: Object.entries(TESTED_SOURCES).map(([find, replacement]) => ({
-      find: new RegExp(`^${find}$`),
-      replacement,
-    })),
+    alias: [
+      ...Object.entries(TESTED_SOURCES).map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement })),
+      // As the page is built (packages/workbench/vite.config.mjs).
+      { find: /^mortise\/core\/(.*)$/, replacement: source('packages/server/src/core/$1.ts') },
+    ],
   },
   test: {
     name,

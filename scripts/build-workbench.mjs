@@ -1,6 +1,6 @@
 // Builds packages/workbench into packages/server/workbench, unless what is there was made of the same sources.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -14,6 +14,9 @@ const SOURCES = [
   'packages/workbench/vite.config.mjs',
   'packages/redact/src',
   'packages/server/src/cli/shared/client-entries.ts',
+  'packages/server/src/core/page-names.ts',
+  'packages/mcp/src/protocol',
+  'packages/mcp/src/json-rpc',
   'package-lock.json',
   'scripts/build-workbench.mjs',
 ];
@@ -44,7 +47,7 @@ function hashOfSources() {
 }
 
 function filesIn(source) {
-  if (!source.endsWith('src')) return [source];
+  if (statSync(join(root, source)).isFile()) return [source];
   const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -1,5 +1,6 @@
-// Makes screenshots of the main views of the workbench page, in light and dark, 1440 and 360 pixels wide, to look at.
-// `node scripts/workbench-screenshots.mjs <folder> [url]`: without a URL it serves the example plugins and those of the page's tests.
+// Makes screenshots of the views of the workbench page, in light and dark, 1400, 800 and 375 pixels wide, to look at.
+// `node scripts/workbench-screenshots.mjs <folder> [view …]`: without names it shows all views. It serves the example plugins, those of
+// the page's tests, and some that have long names or do not load.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +10,20 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [folder = 'screenshots', givenUrl] = process.argv.slice(2);
+const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
 const SIZES = [
-  { name: '1440', width: 1440, height: 900 },
-  { name: '360', width: 360, height: 740 },
+  { width: 1400, height: 900 },
+  { width: 800, height: 900 },
+  { width: 375, height: 740 },
 ];
+
+const KEY = 'a-long-access-key-for-the-operator-of-the-page';
+
+/** A tool whose definition can change. */
+const sums = (description) => `export function register(api) {
+  const inputSchema = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } };
+  api.registerTool({ name: 'sums.add', title: 'Add', description: '${description}', inputSchema, run: () => 'added' });
+}`;
 
 const run = (page) => page.getByRole('button', { name: 'Run', exact: true }).click();
 const done = (page, state) => page.getByRole('heading', { name: state }).waitFor();
@@ -29,9 +39,12 @@ const showResult = (state, tabName) => async (page) => {
   await page.getByRole('region', { name: 'Result', exact: true }).evaluate((element) => element.scrollIntoView());
 };
 
+/** The title of an action of dotnet_project in its form. */
+const chooseAction = (page, action) => page.getByRole('combobox', { name: /^action/ }).selectOption(action);
+
 /** What is done before the picture is taken. */
 const VIEWS = {
-  start: ['tools', async () => {}],
+  start: ['', async () => {}],
   form: [
     'tools/shapes_echo',
     async (page) => {
@@ -87,9 +100,73 @@ const VIEWS = {
     },
   ],
   plugins: ['plugins', async () => {}],
+  changes: [
+    'plugins',
+    async (page) => {
+      server.changeSums();
+      await page.getByRole('button', { name: 'Reload what changed' }).click();
+      await page.getByRole('button', { name: 'Accept …' }).waitFor();
+    },
+  ],
+  accept: ['plugins', (page) => page.getByRole('button', { name: 'Accept …' }).click()],
+  card: [
+    'plugins',
+    (page) =>
+      page
+        .getByRole('article', { name: 'weather', exact: true })
+        .evaluate((element) => element.scrollIntoView({ block: 'center' })),
+  ],
   resources: ['resources/weather%3A%2F%2Fstations%2FTokyo', async () => {}],
-  history: ['history', async () => {}],
+  template: ['resources/weather%3A%2F%2Fstations%2F%7Bcity%7D', async () => {}],
+  resourceList: ['resources', async () => {}],
+  promptList: ['prompts', async () => {}],
   connect: ['connect', async () => {}],
+  stdio: ['connect', (page) => tab(page, 'Over stdio')],
+  blocks: ['tools/shapes_blocks', showResult('Done')],
+  visit: [
+    'tools/shapes_visit',
+    async (page) => {
+      await run(page);
+      await page.getByRole('link', { name: 'Open the page' }).waitFor();
+    },
+  ],
+  invalid: [
+    'tools/shapes_echo',
+    async (page) => {
+      await run(page);
+      await page.getByRole('alert').waitFor();
+    },
+  ],
+  long: ['tools/long_names', (page) => page.getByRole('button', { name: /^Add rows/ }).click()],
+  longResult: ['tools/long_names', showResult('Done')],
+  longData: ['tools/long_names', showResult('Done', 'Data')],
+  missing: ['tools/no_such_tool', async () => {}],
+  dotnet: ['tools/dotnet_project', (page) => chooseAction(page, 'Build')],
+  dotnetError: [
+    'tools/dotnet_project',
+    async (page) => {
+      await chooseAction(page, 'Build');
+      await page
+        .getByRole('textbox', { name: /^project/ })
+        .first()
+        .fill('/no/such/Shop.csproj');
+      await showResult('Error')(page);
+    },
+  ],
+  sessions: ['sessions', async () => {}],
+  tasks: [
+    'tools/countdown',
+    async (page) => {
+      await page.getByRole('textbox', { name: /^from/ }).fill('30');
+      await run(page);
+      await done(page, 'Running as a task');
+      await page
+        .getByRole('link', { name: /^Tasks/, exact: false })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+    },
+  ],
   media: ['tools/results_media', showResult('Done')],
   locked: ['tools/results_locked', showResult('Error')],
   mismatch: ['tools/results_mismatch', showResult('Error', 'Data')],
@@ -99,6 +176,17 @@ const VIEWS = {
   schema: ['tools/shapes_echo', (page) => tab(page, /^Schema/)],
   search: ['tools', (page) => page.getByRole('searchbox', { name: 'Search the tools' }).fill('nothing like this')],
   keys: ['tools/weather_temperature', (page) => page.keyboard.press('?')],
+  history: ['history', async () => {}],
+  overview: ['', (page) => page.getByRole('region', { name: 'What ran last' }).waitFor()],
+  list: ['tools', async () => {}],
+  key: [
+    'tools',
+    async (page) => {
+      await page.evaluate(() => sessionStorage.setItem('mortise.key', 'wrong'));
+      await page.reload();
+      await page.getByRole('heading', { name: 'Access key' }).waitFor();
+    },
+  ],
   disconnected: [
     'tools/weather_temperature',
     async (page) => {
@@ -110,8 +198,7 @@ const VIEWS = {
   ],
 };
 
-const server = givenUrl === undefined ? await serve() : undefined;
-const url = givenUrl ?? server.url;
+const server = await serve();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   chromiumSandbox: false,
@@ -122,15 +209,19 @@ try {
   for (const scheme of ['light', 'dark']) for (const size of SIZES) await shoot(scheme, size);
 } finally {
   await browser.close();
-  server?.close();
+  server.close();
 }
 
-async function shoot(colorScheme, { name: sizeName, width, height }) {
+async function shoot(colorScheme, { width, height }) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+  await context.addInitScript((key) => {
+    if (sessionStorage.getItem('mortise.key') === null) sessionStorage.setItem('mortise.key', key);
+  }, KEY);
   for (const [name, [path, prepare]] of Object.entries(VIEWS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     const page = await context.newPage();
-    await page.goto(`${url}/#/${path}`);
-    await page.locator('main h1:visible, main .tool-row:visible').first().waitFor();
+    await page.goto(`${server.url}/#/${path}`);
+    await page.locator('main h1:visible, main .tool-row:visible, main .notice:visible').first().waitFor();
     // The lists have come.
     await page
       .getByRole('navigation')
@@ -138,7 +229,7 @@ async function shoot(colorScheme, { name: sizeName, width, height }) {
       .waitFor();
     await prepare(page);
     await page.evaluate(() => document.fonts.ready);
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${sizeName}.png`) });
+    await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
     await page.close();
   }
   await context.close();
@@ -152,12 +243,17 @@ async function serve() {
   }
   mkdirSync(join(place, 'node_modules/@mortise'), { recursive: true });
   symlinkSync(join(root, 'packages/plugin'), join(place, 'node_modules/@mortise/plugin'), 'junction');
-  writeFileSync(join(place, 'plugins/broken.mjs'), 'export function register(api) {\n  api.registerTool({ name: \n');
+  const write = (file, text) => writeFileSync(join(place, file), text);
+  write('plugins/broken.mjs', 'export function register(api) {\n  api.registerTool({ name: \n');
+  cpSync(join(root, 'test/workbench/long-names.mjs'), join(place, 'plugins/long.mjs'));
+  write('plugins/sums.mjs', sums('Adds two numbers.'));
   const config = join(place, 'appsettings.json');
-  writeFileSync(
-    config,
-    JSON.stringify({ Plugins: { Directory: 'plugins', StartWaitMs: 60_000 }, Dotnet: { Enabled: false } }),
-  );
+  const settings = {
+    Plugins: { Directory: 'plugins', StartWaitMs: 60_000, OnChange: 'refuse' },
+    Auth: { Keys: [{ Name: 'operator', Key: KEY, Scopes: ['mortise:read', 'mortise:write', 'mortise:operate'] }] },
+    Tasks: { AfterMs: 2_000 },
+  };
+  writeFileSync(config, JSON.stringify(settings));
   const bin = resolve(root, 'packages/server/bin/mortise.mjs');
   const child = spawn(process.execPath, [bin, 'serve', '--http', '--port', '0', '--config', config], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -173,6 +269,7 @@ async function serve() {
   });
   return {
     url: origin,
+    changeSums: () => write('plugins/sums.mjs', sums('Adds two numbers, and remembers both of them.')),
     close() {
       child.kill();
       child.once('exit', () => rmSync(place, { recursive: true, force: true }));

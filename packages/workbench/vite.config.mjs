@@ -41,8 +41,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@mortise/redact', replacement: path('../redact/src/index.ts') },
-      // One table of the clients, for `mortise init` and for the page.
-      { find: 'mortise/client-entries', replacement: path('../server/src/cli/shared/client-entries.ts') },
+      // What the page has to know of the server and of MCP is in modules of theirs.
+      { find: /^mortise\/(.*)$/, replacement: path('../server/src/$1.ts') },
+      { find: /^@mortise\/mcp\/(.*)$/, replacement: path('../mcp/src/$1.ts') },
       { find: 'node:os', replacement: path('src/platform/node-os.ts') },
     ],
   },
@@ -58,6 +59,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Each file is a request: one for the first request to the server, one for the first view, one for what shows a call, each with what it imports.
     rolldownOptions: {
+      // Nothing of the server runs because it is imported.
+      treeshake: { moduleSideEffects: [{ test: /packages\/(?:mcp|server)\/src/, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [

@@ -117,7 +117,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function axeFindings(page: Page): Promise<string[]> {
   // The policy of the page forbids scripts of others: the browser runs this one in addition.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+  const { violations } = (await page.evaluate(
+    "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })",
+  )) as {
     violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
   };
   return violations

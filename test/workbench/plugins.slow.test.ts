@@ -39,7 +39,13 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
       { Name: 'operator', Key: OPERATOR, Scopes: ['mortise:read', 'mortise:write', 'mortise:operate'] },
       { Name: 'writer', Key: WRITER },
     ];
-    const settings = { Auth: { Keys: keys }, Plugins: { Directory: 'plugins', OnChange: 'refuse' } };
+    // Each call would be a task soon, if the page wanted that.
+    const settings = {
+      Auth: { Keys: keys },
+      Tools: { NameStyle: 'exact' },
+      Tasks: { AfterMs: 1 },
+      Plugins: { Directory: 'plugins', OnChange: 'refuse' },
+    };
     const opened = await openPage(finished, settings, ({ write }) => {
       write('plugins/broken.mjs', BROKEN);
       write('plugins/sums.mjs', sums('Adds numbers.'));
@@ -97,6 +103,14 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
       .waitFor();
   });
 
+  test('show what came of Reload, however long it takes', async () => {
+    const { page } = open();
+    await show('Plugins');
+    await page.getByRole('button', { name: 'Reload what changed' }).click();
+    await page.getByRole('status').getByText('failed: broken').waitFor();
+    await page.getByText(/^1 of \d+ plugins has problems\.$/).waitFor();
+  });
+
   test('a changed definition is shown line by line, and accepted once its hash is confirmed', async () => {
     const { page, workplace } = open();
     workplace.write('plugins/sums.mjs', sums('Adds numbers, and sends them to me.', ', key: { type: "string" }'));
@@ -136,8 +150,8 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     await page.reload();
     await page.getByText('You see a summary.').waitFor();
     expect(await page.getByRole('button', { name: /Reload|Accept/ }).count()).toBe(0);
-    await page.goto(`${origin}/#/tools/builtin_operate`);
-    await page.getByText('There is no tool builtin_operate.').waitFor();
+    await page.goto(`${origin}/#/tools/builtin.operate`);
+    await page.getByText('There is no tool builtin.operate.').waitFor();
   });
 
   test('reports no error', () => expect(open().complaints.filter((text) => !text.includes('401'))).toEqual([]));

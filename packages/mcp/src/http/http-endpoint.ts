@@ -259,7 +259,7 @@ class Endpoint implements HttpEndpoint {
     const { res } = exchange;
     const sessionId = headerOf(exchange, 'mcp-session-id');
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId, exchange);
-    const version = headerOf(exchange, 'mcp-protocol-version');
+    const version = mcpHeaders(exchange).version;
     if (sessionId === undefined) {
       refuse(res, 400, 'The header Mcp-Session-Id is missing: initialize answers with one.', { id });
     } else if (session === undefined) {

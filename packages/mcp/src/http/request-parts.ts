@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { HEADER_NAMES } from '../protocol/header-names.js';
 import { type Exchange, headerOf } from './exchange.js';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -6,9 +7,9 @@ export const EVENT_STREAM = 'text/event-stream';
 /** The headers of 2026-07-28 that repeat parts of the body. */
 export function mcpHeaders(exchange: Exchange) {
   return {
-    version: headerOf(exchange, 'mcp-protocol-version'),
-    method: headerOf(exchange, 'mcp-method'),
-    name: headerOf(exchange, 'mcp-name'),
+    version: headerOf(exchange, HEADER_NAMES.version),
+    method: headerOf(exchange, HEADER_NAMES.method),
+    name: headerOf(exchange, HEADER_NAMES.name),
   };
 }
 

@@ -81,9 +81,10 @@ export interface ReadyRule extends MethodRule {
   check?(params: Params): void;
 }
 
+// Programs that need only the table, such as the page, are bundled without the checks.
 const READY: Readonly<Record<Generation, Readonly<Record<string, ReadyRule>>>> = {
-  session: readyRules('session'),
-  stateless: readyRules('stateless'),
+  session: /* @__PURE__ */ readyRules('session'),
+  stateless: /* @__PURE__ */ readyRules('stateless'),
 };
 
 function readyRules(generation: Generation): Readonly<Record<string, ReadyRule>> {

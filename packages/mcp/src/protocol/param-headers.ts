@@ -42,11 +42,11 @@ function declarationsOf(schema: unknown): readonly Declaration[] {
 
 const PLAIN = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
-/** Encodes a text as the value of a header: plain ASCII stays as it is, anything else becomes base64. */
+/** Encodes a text as the value of a header: plain ASCII stays as it is, anything else becomes base64. Browsers run it too. */
 export function encodeHeader(text: string): string {
-  return PLAIN.test(text) && !text.startsWith('=?base64?')
-    ? text
-    : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+  if (PLAIN.test(text) && !text.startsWith('=?base64?')) return text;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+  return `=?base64?${btoa(bytes)}?=`;
 }
 
 /** Only below `properties`: anywhere else the specification does not allow the keyword. */

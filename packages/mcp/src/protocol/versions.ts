@@ -34,7 +34,7 @@ export function supportedVersions(generation: Generation, transport: Transport):
 }
 
 /** The versions without sessions, the newest first. */
-export const STATELESS_VERSIONS: readonly string[] = supportedVersions('stateless', 'http');
+export const STATELESS_VERSIONS: readonly string[] = /* @__PURE__ */ supportedVersions('stateless', 'http');
 
 /** Whether the date of a version says that it has no sessions. The server need not support the version. */
 export function namesStateless(version: string): boolean {

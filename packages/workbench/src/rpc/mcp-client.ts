@@ -1,9 +1,11 @@
+import { HEADER_NAMES } from '@mortise/mcp/protocol/header-names';
+import { META_KEYS } from '@mortise/mcp/protocol/meta-keys';
+import { METHODS, type MethodRule } from '@mortise/mcp/protocol/methods';
+import { encodeHeader, paramHeaders } from '@mortise/mcp/protocol/param-headers';
+import { TASKS_EXTENSION } from '@mortise/mcp/protocol/tasks-extension';
+import { STATELESS_VERSION } from '@mortise/mcp/protocol/versions';
 import { isObject, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { readEvents } from './event-stream.js';
-import { NAME_PARAMETER } from './name-parameter.js';
-import { paramHeaders, toHeaderText } from './param-headers.js';
-
-export const PROTOCOL_VERSION = '2026-07-28';
 
 /** One message of an exchange, with the time since its beginning. */
 export interface ExchangeMessage {
@@ -51,15 +53,16 @@ export interface RequestOptions {
   /** Called whenever a message was sent or received. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly logLevel?: string;
+  /** Whether who sends the request follows tasks: one of them, or a call that may become one. */
+  readonly knowsTasks?: true;
   /** Of a tool's arguments, for the headers that repeat them. */
   readonly inputSchema?: unknown;
 }
 
-/** What this client can be asked for, and that a long call may become a task (docs/spec/protocol.md#tasks). */
-const CAPABILITIES = {
-  elicitation: { form: {}, url: {} },
-  extensions: { 'io.modelcontextprotocol/tasks': {} },
-};
+/** What this client can be asked for. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+/** The same, and that a call may become a task (docs/spec/protocol.md#tasks). */
+const CAPABILITIES_WITH_TASKS = { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
 
 /** A client of MCP 2026-07-28 over HTTP: each request says everything about itself. */
 export class McpClient {
@@ -96,13 +99,13 @@ export class McpClient {
     throw new ConnectionError('unreachable', 'The connection ended before the response.');
   }
 
-  #meta(id: number, params: JsonObject, { onNotification, logLevel }: RequestOptions): JsonObject {
+  #meta(id: number, params: JsonObject, { onNotification, logLevel, knowsTasks }: RequestOptions): JsonObject {
     return {
       ...(isObject(params._meta) && params._meta),
-      'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
-      'io.modelcontextprotocol/clientCapabilities': CAPABILITIES,
-      'io.modelcontextprotocol/clientInfo': { name: 'mortise-workbench', title: 'Mortise workbench', version: '1' },
-      ...(logLevel !== undefined && { 'io.modelcontextprotocol/logLevel': logLevel }),
+      [META_KEYS.protocolVersion]: STATELESS_VERSION,
+      [META_KEYS.clientCapabilities]: knowsTasks ? CAPABILITIES_WITH_TASKS : CAPABILITIES,
+      [META_KEYS.clientInfo]: { name: 'mortise-workbench', title: 'Mortise workbench', version: '1' },
+      ...(logLevel !== undefined && { [META_KEYS.logLevel]: logLevel }),
       ...(onNotification !== undefined && { progressToken: id }),
     };
   }
@@ -113,15 +116,16 @@ export class McpClient {
     body: string,
     { signal, inputSchema }: RequestOptions,
   ): Promise<Response> {
-    const name = params[NAME_PARAMETER[method] ?? ''];
+    const rule = (METHODS as Readonly<Record<string, MethodRule>>)[method];
+    const name = rule?.nameParam && params[rule.nameParam];
     const key = this.#key();
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': PROTOCOL_VERSION,
-      'mcp-method': method,
-      ...(typeof name === 'string' && { 'mcp-name': toHeaderText(name) }),
-      ...paramHeaders(inputSchema, params.arguments),
+      ...mcpHeaders(method, name),
+      ...Object.fromEntries(
+        paramHeaders(inputSchema, params.arguments).map(({ header, text }) => [header, encodeHeader(text)]),
+      ),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     };
     const response = await fetch(this.#endpoint, { method: 'POST', headers, body, ...(signal && { signal }) }).catch(
@@ -136,6 +140,15 @@ export class McpClient {
     }
     return response;
   }
+}
+
+/** The headers that repeat what the body of a request says. @param name of what the request is about */
+export function mcpHeaders(method: string, name: unknown): Record<string, string> {
+  return {
+    [HEADER_NAMES.version]: STATELESS_VERSION,
+    [HEADER_NAMES.method]: method,
+    ...(typeof name === 'string' && { [HEADER_NAMES.name]: encodeHeader(name) }),
+  };
 }
 
 function recordExchange(method: string, onExchange: ((exchange: Exchange) => void) | undefined) {

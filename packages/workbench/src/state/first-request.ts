@@ -1,3 +1,4 @@
+import { MCP_PATH } from 'mortise/core/page-names';
 import type { JsonObject } from '../json/json.js';
 import { McpClient } from '../rpc/mcp-client.js';
 import { readKey, takeToken } from './key.js';
@@ -5,7 +6,7 @@ import { readKey, takeToken } from './key.js';
 takeToken();
 
 /** The client of the page. */
-export const client = new McpClient(new URL('/mcp', location.href).href, readKey);
+export const client = new McpClient(new URL(MCP_PATH, location.href).href, readKey);
 
 /** What the first view shows, asked for before the components are loaded: requests of this version of MCP need no introduction. */
 const early = new Map<string, Promise<JsonObject>>();

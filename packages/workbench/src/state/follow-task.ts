@@ -44,7 +44,7 @@ export async function followTask(run: LiveRun, taskId: string): Promise<JsonObje
 export async function cancelTask(run: Run): Promise<void> {
   if (!run.task) return;
   dropQuestions(run);
-  await request('tasks/cancel', { taskId: run.task.taskId }).catch(() => {
+  await request('tasks/cancel', { taskId: run.task.taskId }, { knowsTasks: true }).catch(() => {
     // The task is shown as it is.
   });
 }
@@ -53,7 +53,7 @@ export async function cancelTask(run: Run): Promise<void> {
 async function readTask(taskId: string, onExchange: (exchange: Exchange) => void): Promise<JsonObject | undefined> {
   await untilConnected();
   try {
-    return await request('tasks/get', { taskId }, { onExchange });
+    return await request('tasks/get', { taskId }, { knowsTasks: true, onExchange });
   } catch (error) {
     if (error instanceof ConnectionError) return undefined;
     if (error instanceof RpcError && error.code === INVALID_PARAMS) throw new TaskLostError();
@@ -73,7 +73,8 @@ function show(run: LiveRun, taskId: string, task: JsonObject): void {
   onAnswers(run.current, (answers) => {
     run.update({ state: 'running', questions: [] });
     // Where the answers do not arrive, the task still asks, and its questions are shown again.
-    void request('tasks/update', { taskId, inputResponses: inputResponses(questions, answers) }).catch(() => {});
+    const answer = { taskId, inputResponses: inputResponses(questions, answers) };
+    void request('tasks/update', answer, { knowsTasks: true }).catch(() => {});
   });
 }
 

@@ -1,25 +1,33 @@
 import { computed, signal } from '@preact/signals';
+import { PLUGINS_META, PLUGINS_URI } from 'mortise/core/page-names';
 import { isObject, isSameJson, type Json, type JsonObject, parseJson, writeJson } from '../json/json.js';
 import { onAnnouncement, onConnected, request } from './connection.js';
 import type { Plugin, PluginProblem, Principal, Prompt, Resource, ResourceTemplate, Tool } from './types.js';
 
 export const tools = signal<readonly Tool[] | undefined>(undefined);
-export const resources = signal<readonly Resource[]>([]);
-export const resourceTemplates = signal<readonly ResourceTemplate[]>([]);
-export const prompts = signal<readonly Prompt[]>([]);
-export const plugins = signal<readonly Plugin[]>([]);
+
+// Undefined until the list has come once.
+const listedResources = signal<readonly Resource[] | undefined>(undefined);
+const listedTemplates = signal<readonly ResourceTemplate[] | undefined>(undefined);
+const listedPrompts = signal<readonly Prompt[] | undefined>(undefined);
+const listedPlugins = signal<readonly Plugin[] | undefined>(undefined);
+
+export const resources = computed(() => listedResources.value ?? []);
+export const resourceTemplates = computed(() => listedTemplates.value ?? []);
+export const prompts = computed(() => listedPrompts.value ?? []);
+export const plugins = computed(() => listedPlugins.value ?? []);
 /** Whether it is known which tool is whose: the tools are listed under their plugins, and are not moved there later. */
-export const arePluginsKnown = signal(false);
+export const arePluginsKnown = computed(() => listedPlugins.value !== undefined);
 /** Whether all lists have come once. */
-export const areListsKnown = signal(false);
+export const areListsKnown = computed(() =>
+  [tools, listedResources, listedTemplates, listedPrompts, listedPlugins].every(({ value }) => value !== undefined),
+);
 /** What is wrong with plugins folders and settings. */
 export const serverProblems = signal<readonly PluginProblem[]>([]);
 /** Whom the server takes the page for. */
 export const principal = signal<Principal | undefined>(undefined);
 /** Tools that came or changed since the page is open, until they are looked at. */
 export const changedTools = signal<ReadonlyMap<string, 'new' | 'changed'>>(new Map());
-
-const PLUGINS = 'mortise://plugins';
 
 /** What each action of a tool takes, by the name of the tool. */
 let toolActions: ReadonlyMap<string, JsonObject> = new Map();
@@ -37,6 +45,14 @@ export function groupOf(tool: Tool): string {
 
 export function findTool(name: string): Tool | undefined {
   return tools.value?.find((tool) => tool.name === name);
+}
+
+/** The tool of the background sessions, by its author's name. */
+export const PROJECT_TOOL = 'dotnet.project';
+
+/** A tool by its author's name, which clients see with or without its dots (`Tools.NameStyle`). */
+export function findByAuthorName(name: string): Tool | undefined {
+  return findTool(name) ?? findTool(name.replaceAll('.', '_'));
 }
 
 /** About four characters make a token; what hosts count differs. */
@@ -75,7 +91,6 @@ async function loadAll(): Promise<void> {
     await firstTools;
     await loadTools();
     await Promise.all([loadPlugins(), loadResources(), loadPrompts()]);
-    areListsKnown.value = true;
   } catch {
     // The state of the connection says so.
   }
@@ -111,38 +126,40 @@ function withItsActions(tool: Tool): Tool {
 }
 
 async function loadResources(): Promise<void> {
-  resources.value = (await listAll('resources/list', 'resources')) as unknown as Resource[];
-  resourceTemplates.value = (await listAll(
+  listedResources.value = (await listAll('resources/list', 'resources')) as unknown as Resource[];
+  listedTemplates.value = (await listAll(
     'resources/templates/list',
     'resourceTemplates',
   )) as unknown as ResourceTemplate[];
 }
 
 async function loadPrompts(): Promise<void> {
-  prompts.value = (await listAll('prompts/list', 'prompts')) as unknown as Prompt[];
+  listedPrompts.value = (await listAll('prompts/list', 'prompts')) as unknown as Prompt[];
 }
 
 export async function loadPlugins(): Promise<void> {
   try {
     await readPlugins();
   } finally {
-    arePluginsKnown.value = true;
+    // Where they cannot be read, the tools are listed without them.
+    listedPlugins.value ??= [];
   }
 }
 
 async function readPlugins(): Promise<void> {
-  const { contents } = await request('resources/read', { uri: PLUGINS });
+  const { contents } = await request('resources/read', { uri: PLUGINS_URI });
   const [first] = Array.isArray(contents) ? contents : [];
   const text = isObject(first) && typeof first.text === 'string' ? first.text : '{}';
   const status = parseJson(text);
   const meta = isObject(first) && isObject(first._meta) ? first._meta : {};
-  if (isObject(meta['mortise/principal'])) principal.value = meta['mortise/principal'] as unknown as Principal;
-  const actions = isObject(meta['mortise/actions']) ? meta['mortise/actions'] : {};
-  toolActions = new Map(Object.entries(actions) as [string, JsonObject][]);
+  const { [PLUGINS_META.principal]: reader, [PLUGINS_META.actions]: actions = {} } = meta;
+  if (isObject(reader)) principal.value = reader as unknown as Principal;
+  toolActions = new Map(Object.entries(isObject(actions) ? actions : {}) as [string, JsonObject][]);
   if (tools.value?.some((tool) => withItsActions(tool) !== tool)) tools.value = tools.value.map(withItsActions);
   const list = isObject(status) ? status.plugins : status;
   const next = (Array.isArray(list) ? list : []) as unknown as Plugin[];
-  if (!isSameJson(next as unknown as Json, plugins.value as unknown as Json)) plugins.value = next;
+  if (!isSameJson(next as unknown as Json, (listedPlugins.value ?? null) as unknown as Json))
+    listedPlugins.value = next;
   serverProblems.value = (isObject(status) && Array.isArray(status.problems)
     ? status.problems
     : []) as unknown as PluginProblem[];

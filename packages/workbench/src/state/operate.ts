@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals';
+import { OPERATE_TOOL } from 'mortise/core/page-names';
 import { isObject, type JsonObject } from '../json/json.js';
 import { messageOf } from '../rpc/message-of.js';
 import { request } from './connection.js';
-import { findTool, loadPlugins } from './lists.js';
+import { findByAuthorName, loadPlugins } from './lists.js';
 
 /** Only operators see it (docs/spec/access.md#operators). */
-const OPERATE_TOOL = 'builtin_operate';
+const operateTool = () => findByAuthorName(OPERATE_TOOL);
 
 export function canReloadAndAccept(): boolean {
-  return findTool(OPERATE_TOOL) !== undefined;
+  return operateTool() !== undefined;
 }
 
 /** What came of the action that was started last, for a person; '' before the first one. */
@@ -34,7 +35,7 @@ async function operate(args: JsonObject): Promise<void> {
 
 async function reportOf(args: JsonObject): Promise<string> {
   try {
-    const { content } = await request('tools/call', { name: OPERATE_TOOL, arguments: args });
+    const { content } = await request('tools/call', { name: operateTool()?.name ?? OPERATE_TOOL, arguments: args });
     // If the list cannot be read now, the view soon reads it again. What came of the action stays the same.
     await loadPlugins().catch(() => {});
     const [first] = Array.isArray(content) ? content : [];

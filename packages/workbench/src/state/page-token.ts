@@ -1,5 +1,7 @@
+import { PAGE_TOKEN_PREFIX } from 'mortise/core/page-names';
+
 /** The one-time token of `mortise workbench`, as its address has it. */
-const PAGE_TOKEN = /^mortise-page-[\w-]{1,100}$/;
+const PAGE_TOKEN = new RegExp(`^${PAGE_TOKEN_PREFIX}[\\w-]{1,100}$`);
 
 /**
  * What the fragment of an address (`#token=…`) says about a token; undefined for an address without one.

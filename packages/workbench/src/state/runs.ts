@@ -3,7 +3,7 @@ import { ConnectionError, RpcError } from '../rpc/mcp-client.js';
 import { request } from './connection.js';
 import { cancelTask, followTask, TaskCancelledError, TaskLostError } from './follow-task.js';
 import { argumentsWithoutSecrets } from './forms.js';
-import { LiveRun, latestRun, showRun, taskRuns } from './live-run.js';
+import { LiveRun, latestRun, listTask, showRun, unlistTask } from './live-run.js';
 import { dropQuestions, inputResponses, onAnswers, questionsIn } from './questions.js';
 import type { Answer, Run } from './run.js';
 import { forgetTask, type StoredTask, storedTasks, storeTask } from './stored-tasks.js';
@@ -28,7 +28,7 @@ export function cancelRun(run: Run): void {
 /** Calls a tool, and answers its questions with what the person enters. Never rejects. */
 export async function startRun(tool: Tool, args: JsonObject): Promise<void> {
   const run = begin({ id: crypto.randomUUID(), tool: tool.name, args, startedAt: Date.now() });
-  showRun(run.current);
+  showRun(run);
   const kept = argumentsWithoutSecrets(tool, args);
   const controller = new AbortController();
   const { id } = run.current;
@@ -50,15 +50,15 @@ export function resumeTasks(): void {
 async function resumeTask({ taskId, id, tool, args, startedAt }: StoredTask): Promise<void> {
   const run = begin({ id, tool, args, startedAt });
   run.update({ task: { taskId } });
-  taskRuns.value = [...taskRuns.value, run.current];
-  if (latestRun(tool).value === undefined) showRun(run.current);
+  listTask(run);
+  if (latestRun(tool) === undefined) showRun(run);
   await end(run, args, undefined, followTask(run, taskId));
 }
 
 /** A task of this list is no longer shown. */
 export function removeTask(run: Run): void {
   if (run.task) forgetTask(run.task.taskId);
-  taskRuns.value = taskRuns.value.filter(({ id }) => id !== run.id);
+  unlistTask(run);
 }
 
 function begin(origin: Pick<Run, 'id' | 'tool' | 'args' | 'startedAt'>): LiveRun {
@@ -69,7 +69,7 @@ function begin(origin: Pick<Run, 'id' | 'tool' | 'args' | 'startedAt'>): LiveRun
 
 function continueAsTask(run: LiveRun, taskId: string, kept: Json): Promise<JsonObject> {
   run.update({ task: { taskId } });
-  taskRuns.value = [run.current, ...taskRuns.value];
+  listTask(run);
   void storeTask(run.current, taskId, kept);
   return followTask(run, taskId);
 }
@@ -102,6 +102,7 @@ async function callUntilComplete(tool: Tool, args: JsonObject, signal: AbortSign
       { name: tool.name, arguments: args, ...round },
       {
         signal,
+        knowsTasks: true,
         logLevel: 'debug',
         inputSchema: tool.inputSchema,
         onExchange: (exchange) => run.update({ exchanges: [...earlier, exchange] }),

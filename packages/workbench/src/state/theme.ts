@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
+import { THEMES as CHOSEN_THEMES, THEME_COOKIE } from 'mortise/core/page-names';
 
-export const THEMES = ['system', 'light', 'dark'] as const;
+export const THEMES = ['system', ...CHOSEN_THEMES] as const;
 export type Theme = (typeof THEMES)[number];
 
-const COOKIE = 'mortise-theme';
 const COOKIE_SECONDS = 365 * 24 * 3_600;
 const root = document.documentElement;
 
@@ -15,5 +15,5 @@ export function chooseTheme(name: Theme): void {
   theme.value = name;
   root.dataset.theme = name;
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing on addresses that are not secure.
-  document.cookie = `${COOKIE}=${name}; path=/; max-age=${COOKIE_SECONDS}; samesite=strict`;
+  document.cookie = `${THEME_COOKIE}=${name}; path=/; max-age=${COOKIE_SECONDS}; samesite=strict`;
 }

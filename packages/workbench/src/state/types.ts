@@ -1,4 +1,8 @@
+import type { Prompt, Resource, ResourceTemplate, ToolAnnotations } from '@mortise/mcp/protocol/types';
+import type { PluginActivity, PluginStatus } from 'mortise/core/plugin-status';
 import type { Json, JsonObject } from '../json/json.js';
+
+export type { PluginActivity, Prompt, Resource, ResourceTemplate, ToolAnnotations };
 
 /** A tool as the server lists it. */
 export interface Tool {
@@ -10,44 +14,6 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** What each action takes, as `mortise://plugins` says it (docs/spec/plugin-api.md#tool-actions). */
   readonly actions?: JsonObject;
-}
-
-export interface ToolAnnotations {
-  readonly title?: string;
-  readonly readOnlyHint?: boolean;
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint?: boolean;
-}
-
-export interface Resource {
-  readonly uri: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  readonly size?: number;
-}
-
-export interface ResourceTemplate {
-  readonly uriTemplate: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-}
-
-export interface PromptArgument {
-  readonly name: string;
-  readonly description?: string;
-  readonly required?: boolean;
-}
-
-export interface Prompt {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly arguments?: readonly PromptArgument[];
 }
 
 export interface PluginProblem {
@@ -68,16 +34,6 @@ export interface DefinitionChange {
   readonly after?: JsonObject;
 }
 
-/** What a plugin has done since the server started (docs/spec/access.md#activity). */
-export interface PluginActivity {
-  readonly calls: number;
-  readonly errors: number;
-  readonly p50Ms?: number;
-  readonly p95Ms?: number;
-  readonly crashes: number;
-  readonly memoryBytes?: number;
-}
-
 /** Who reads, by the server's word (docs/spec/access.md#reader). */
 export interface Principal {
   readonly name: string;
@@ -86,21 +42,12 @@ export interface Principal {
   readonly profiles: readonly string[];
 }
 
-/** A plugin as `mortise://plugins` shows it. */
-export interface Plugin {
-  readonly name: string;
-  readonly version?: string;
-  readonly kind?: string;
-  readonly path?: string;
-  readonly state: string;
-  readonly tools: readonly string[];
-  readonly resources: readonly string[];
-  readonly prompts: readonly string[];
-  /** Without the scope `mortise:operate`: how many (docs/spec/access.md#scopes). */
-  readonly problems: readonly PluginProblem[] | number;
-  readonly loadMs?: number;
-  readonly activity?: PluginActivity;
-}
+/** A plugin as `mortise://plugins` shows it: some of it only to who may operate the server (docs/spec/access.md#scopes). */
+export type Plugin = Pick<PluginStatus, 'name' | 'state' | 'tools' | 'resources' | 'prompts'> &
+  Partial<Pick<PluginStatus, 'version' | 'kind' | 'path' | 'loadMs' | 'activity'>> & {
+    /** Or how many. */
+    readonly problems: readonly PluginProblem[] | number;
+  };
 
 export interface ContentBlock {
   readonly type: string;

@@ -4,8 +4,9 @@ import { connect, connection, connectionMessage, server, useKey } from '../state
 import {
   areListsKnown,
   changedTools,
-  findTool,
+  findByAuthorName,
   hasErrors,
+  PROJECT_TOOL,
   plugins,
   principal,
   prompts,
@@ -14,7 +15,7 @@ import {
   tools,
 } from '../state/lists.js';
 import { isOpen, taskRuns } from '../state/live-run.js';
-import { go, hrefOf, route, VIEWS, type View } from '../state/route.js';
+import { go, hrefOf, route, START, VIEW_KEYS, VIEWS, type View } from '../state/route.js';
 import { chooseTheme, THEMES, type Theme, theme } from '../state/theme.js';
 import { KeyHelp } from './key-help.js';
 import { lazy } from './lazy.js';
@@ -45,7 +46,7 @@ const COMPONENTS: Readonly<Record<View, ComponentType>> = {
 };
 
 export function App() {
-  const view = route.value.view as View;
+  const { view } = route.value;
   const Shown = COMPONENTS[view];
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   useEffect(() => {
@@ -98,7 +99,7 @@ export function App() {
 /** Background sessions belong to the .NET tools; tasks are shown where a call has become one. */
 function isOffered(name: View): boolean {
   if (name === 'tasks') return taskRuns.value.length > 0;
-  return name !== 'sessions' || findTool('dotnet_project') !== undefined;
+  return name !== 'sessions' || findByAuthorName(PROJECT_TOOL) !== undefined;
 }
 
 function focusMain(event: MouseEvent): void {
@@ -106,13 +107,15 @@ function focusMain(event: MouseEvent): void {
   document.getElementById('main')?.focus();
 }
 
-const KEYS: Readonly<Record<string, () => void>> = {
-  '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-  t: () => go('tools'),
-  r: () => go('resources'),
-  p: () => go('plugins'),
-  h: () => go('history'),
-};
+/** A narrow screen may show something else than the list. */
+function focusSearch(): void {
+  const search = () => document.querySelector<HTMLElement>('[data-search]');
+  if (search()?.offsetParent == null) {
+    addEventListener('hashchange', () => requestAnimationFrame(() => search()?.focus()), { once: true });
+    go('tools');
+  }
+  search()?.focus();
+}
 
 function handleKey(event: KeyboardEvent, openHelp: () => void): void {
   const target = event.target as HTMLElement;
@@ -122,10 +125,12 @@ function handleKey(event: KeyboardEvent, openHelp: () => void): void {
   }
   const types = target.matches('input, textarea, select, [contenteditable]');
   if (types || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = event.key === '?' ? openHelp : KEYS[event.key];
-  if (!action) return;
+  const view = VIEW_KEYS[event.key];
+  if (event.key === '?') openHelp();
+  else if (event.key === '/') focusSearch();
+  else if (view !== undefined) go(view);
+  else return;
   event.preventDefault();
-  action();
 }
 
 function Header() {
@@ -138,7 +143,7 @@ function Header() {
   }[state];
   return (
     <header class="header">
-      <a class="brand" href={hrefOf('tools')}>
+      <a class="brand" href={START}>
         <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
           <path d="M3 4h7v6h4V4h7v16H3z" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
         </svg>

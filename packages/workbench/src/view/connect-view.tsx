@@ -1,4 +1,5 @@
-import { CLIENTS, type ClientEntry } from 'mortise/client-entries';
+import { CLIENTS, type ClientEntry } from 'mortise/cli/shared/client-entries';
+import { KEY_VARIABLE, MCP_PATH } from 'mortise/core/page-names';
 import { useState } from 'preact/hooks';
 import { hasKey } from '../state/connection.js';
 import { CopyButton, Tabs } from './parts.js';
@@ -28,13 +29,13 @@ export function ConnectView() {
 }
 
 function OverHttp() {
-  const address = { url: new URL('/mcp', location.href).href, hasKey: hasKey() };
+  const address = { url: new URL(MCP_PATH, location.href).href, hasKey: hasKey() };
   return (
     <>
       <p>
         This server speaks MCP at <code>{address.url}</code>, for as long as it runs.
         {address.hasKey &&
-          ' Put your access key in place of <key>, or into the variable MORTISE_KEY: the page does not show it.'}
+          ` Put your access key in place of <key>, or into the variable ${KEY_VARIABLE}: the page does not show it.`}
       </p>
       <Entries entryOf={({ httpEntry }) => httpEntry?.(address)} />
     </>

@@ -1,6 +1,8 @@
+import { META_KEYS } from '@mortise/mcp/protocol/meta-keys';
+import { STATELESS_VERSION } from '@mortise/mcp/protocol/versions';
+import { KEY_VARIABLE, MCP_PATH } from 'mortise/core/page-names';
 import { isNumber, isObject, type Json, numberText, writeJson } from '../json/json.js';
-import { PROTOCOL_VERSION } from '../rpc/mcp-client.js';
-import { toHeaderText } from '../rpc/param-headers.js';
+import { mcpHeaders } from '../rpc/mcp-client.js';
 import { hasKey } from '../state/connection.js';
 import type { Run } from '../state/run.js';
 
@@ -35,22 +37,20 @@ export function toCurl({ tool, args }: Run): string {
       name: tool,
       arguments: args,
       _meta: {
-        'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
-        'io.modelcontextprotocol/clientCapabilities': {},
+        [META_KEYS.protocolVersion]: STATELESS_VERSION,
+        [META_KEYS.clientCapabilities]: {},
       },
     },
   };
   const headers = [
     'content-type: application/json',
     'accept: application/json, text/event-stream',
-    `mcp-protocol-version: ${PROTOCOL_VERSION}`,
-    'mcp-method: tools/call',
-    `mcp-name: ${toHeaderText(tool)}`,
+    ...Object.entries(mcpHeaders('tools/call', tool)).map(([name, value]) => `${name}: ${value}`),
   ];
   return [
-    `curl ${quote(new URL('/mcp', location.href).href)}`,
+    `curl ${quote(new URL(MCP_PATH, location.href).href)}`,
     ...headers.map((header) => `-H ${quote(header)}`),
-    ...(hasKey() ? ['-H "authorization: Bearer $MORTISE_KEY"'] : []),
+    ...(hasKey() ? [`-H "authorization: Bearer $${KEY_VARIABLE}"`] : []),
     `--data ${quote(writeJson(body))}`,
   ].join(' \\\n  ');
 }

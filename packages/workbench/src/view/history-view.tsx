@@ -14,7 +14,7 @@ import {
 import { findTool } from '../state/lists.js';
 import { go } from '../state/route.js';
 import { startRun } from '../state/runs.js';
-import { formatMs, formatTime, Notice } from './parts.js';
+import { formatMs, formatTime, Notice, OutcomeBadge } from './parts.js';
 
 const MAX_SHOWN = 200;
 
@@ -102,13 +102,6 @@ function Entries({ title, entries }: { title: string; entries: readonly HistoryE
   );
 }
 
-const OUTCOMES: Readonly<Record<HistoryEntry['outcome'], string>> = {
-  success: 'good',
-  error: 'bad',
-  failed: 'bad',
-  cancelled: 'warn',
-};
-
 function Entry({ entry }: { entry: HistoryEntry }) {
   const tool = findTool(entry.tool);
   const fill = () => {
@@ -125,7 +118,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       <div class="entry-head">
         <strong>{entry.name ?? entry.tool}</strong>
         {entry.name && <code>{entry.tool}</code>}
-        <span class={`badge state-of-${OUTCOMES[entry.outcome]}`}>{entry.outcome}</span>
+        <OutcomeBadge outcome={entry.outcome} />
         <span class="hint">
           {formatTime(entry.at)}, {formatMs(entry.elapsedMs)}
         </span>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { VIEW_KEYS } from '../state/route.js';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'search the tools'],
@@ -6,7 +7,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Tab', 'go to the next control'],
   ['← →', 'go to the next tab'],
   ['↑ ↓', 'go through the list of tools'],
-  ['t, r, p, h', 'show tools, resources, plugins, history'],
+  [Object.keys(VIEW_KEYS).join(', '), `show ${Object.values(VIEW_KEYS).join(', ')}`],
   ['?', 'show this list'],
   ['Escape', 'close this list'],
 ];

@@ -2,7 +2,7 @@ import { type HistoryEntry, history } from '../state/history.js';
 import { hasErrors, plugins, problemsOf, prompts, resources, resourceTemplates, tools } from '../state/lists.js';
 import { hrefOf } from '../state/route.js';
 import type { Plugin } from '../state/types.js';
-import { formatTime } from './parts.js';
+import { formatTime, OutcomeBadge } from './parts.js';
 import { Problem } from './plugin-card.js';
 
 /** How many plugins, and how many calls, are shown. */
@@ -15,10 +15,13 @@ export function Overview() {
   const served = plugins.value.filter((plugin) => !hasErrors(plugin));
   const calls = history.value.slice(0, MAX_CALLS);
   return (
-    <div class="overview">
+    <div class="start">
       <header>
         <h1>This server</h1>
         <p class="hint">{sizes()}</p>
+        <a class="to-list" href={hrefOf('tools')}>
+          All tools →
+        </a>
       </header>
       <FirstSteps />
       {broken.length > 0 && (
@@ -32,7 +35,7 @@ export function Overview() {
       {calls.length > 0 && (
         <section aria-label="What ran last">
           <h2>What ran last</h2>
-          <ul class="overview-list">
+          <ul class="start-list">
             {calls.map((entry) => (
               <LastCall key={entry.id} entry={entry} />
             ))}
@@ -42,7 +45,7 @@ export function Overview() {
       )}
       <section aria-label="What is served">
         <h2>What is served</h2>
-        <ul class="overview-list">
+        <ul class="start-list">
           {served.slice(0, MAX_PLUGINS).map((plugin) => (
             <Served key={plugin.path ?? plugin.name} plugin={plugin} />
           ))}
@@ -55,7 +58,7 @@ export function Overview() {
 
 function FirstSteps() {
   return (
-    <ul class="overview-steps">
+    <ul class="start-steps">
       <li>
         Choose a tool to try it: its form is made from its JSON Schema. Press <kbd>/</kbd> to search, <kbd>?</kbd> for
         all keys.
@@ -92,21 +95,12 @@ function Broken({ plugin }: { plugin: Plugin }) {
   );
 }
 
-const OUTCOMES: Readonly<Record<HistoryEntry['outcome'], readonly [label: string, kind: string]>> = {
-  success: ['ok', 'good'],
-  error: ['error', 'bad'],
-  failed: ['failed', 'bad'],
-  cancelled: ['cancelled', 'plain'],
-};
-
 function LastCall({ entry: { tool, at, outcome, summary } }: { entry: HistoryEntry }) {
-  const [label, kind] = OUTCOMES[outcome];
   return (
     <li>
       <a href={hrefOf('tools', tool)}>{tool}</a>
-      <span class={`badge state-of-${kind}`}>{label}</span>
-      <span class="overview-text" title={summary}>
-        {summary}
+      <span class="start-text" title={summary}>
+        <OutcomeBadge outcome={outcome} /> {summary}
       </span>
       <span class="hint">{formatTime(at)}</span>
     </li>
@@ -118,8 +112,9 @@ function Served({ plugin: { name, tools: names, state } }: { plugin: Plugin }) {
   return (
     <li>
       {first === undefined ? <span>{name}</span> : <a href={hrefOf('tools', first)}>{name}</a>}
-      {state !== 'loaded' && <span class="badge">{state}</span>}
-      <span class="overview-text">{names.join(', ')}</span>
+      <span class="start-text" title={names.join(', ')}>
+        {state !== 'loaded' && <span class="badge">{state}</span>} {names.join(', ')}
+      </span>
       <span class="hint">{names.length === 1 ? '1 tool' : `${names.length} tools`}</span>
     </li>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { HistoryEntry } from '../state/history.js';
 import type { ToolAnnotations } from '../state/types.js';
 
 /** What is shown in place of something that is empty, loading or broken. */
@@ -17,6 +18,15 @@ export function Notice({
       <strong>{title}</strong>
       {children && <div>{children}</div>}
     </div>
+  );
+}
+
+/** On a narrow screen, where a list and what is chosen of it are not shown together: leads to the list. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a class="back" href={href}>
+      ← {children}
+    </a>
   );
 }
 
@@ -50,6 +60,18 @@ export function Badges({
       ))}
     </>
   );
+}
+
+const OUTCOME_KINDS: Readonly<Record<HistoryEntry['outcome'], string>> = {
+  success: 'good',
+  error: 'bad',
+  failed: 'bad',
+  cancelled: 'warn',
+};
+
+/** How a call ended. */
+export function OutcomeBadge({ outcome }: Pick<HistoryEntry, 'outcome'>) {
+  return <span class={`badge state-of-${OUTCOME_KINDS[outcome]}`}>{outcome}</span>;
 }
 
 const COPIED_MS = 1_500;
@@ -146,8 +168,11 @@ export function formatMs(ms: number): string {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** The time, with the date unless it is today's. */
 export function formatTime(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(undefined, { ...(!isToday && { dateStyle: 'short' }), timeStyle: 'medium' });
 }
 
 export function formatBytes(size: number): string {

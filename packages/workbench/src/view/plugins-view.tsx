@@ -42,9 +42,9 @@ export function PluginsView() {
         )}
       </div>
       <p class="report" role="status">
-        {operationReport.value ||
-          (broken > 0 ? `${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.` : '')}
+        {operationReport.value}
       </p>
+      {broken > 0 && <p>{`${broken} of ${plugins.value.length} plugins ${broken === 1 ? 'has' : 'have'} problems.`}</p>}
       {!canOperate.value && (
         <Notice title="You see a summary.">
           Where plugins are, what they do, what is wrong with them, Reload and Accept need a key with the scope{' '}

@@ -6,7 +6,7 @@ import { hrefOf, route } from '../state/route.js';
 import type { ContentBlock, Prompt } from '../state/types.js';
 import { CompletedInput } from './completed-input.js';
 import { ContentBlocks } from './content-blocks.js';
-import { Notice } from './parts.js';
+import { BackLink, Notice } from './parts.js';
 
 interface Message {
   readonly role: string;
@@ -33,6 +33,7 @@ export function PromptsView() {
         ))}
       </section>
       <section class="detail" aria-label="Prompt">
+        <BackLink href={hrefOf('prompts')}>All prompts</BackLink>
         {prompt ? (
           <PromptPage key={prompt.name} prompt={prompt} />
         ) : (
@@ -59,9 +60,6 @@ function PromptPage({ prompt }: { prompt: Prompt }) {
   };
   return (
     <>
-      <a class="back" href={hrefOf('prompts')}>
-        ← All prompts
-      </a>
       <header class="tool-header">
         <h1>{prompt.title ?? prompt.name}</h1>
         <p class="tool-meta">

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { buildForm } from '../form/build-field.js';
-import { childrenOf, emptyState } from '../form/edit-form.js';
-import type { Field } from '../form/field.js';
+import { emptyState } from '../form/edit-form.js';
 import { createForm, type FormState } from '../form/form-state.js';
 import type { Schema } from '../form/schema.js';
 import { isObject, type JsonObject } from '../json/json.js';
 import type { Answer, Question } from '../state/run.js';
+import { hasIssues } from './field-issues.js';
 import { RootFields } from './form-fields.js';
 import { Notice } from './parts.js';
 
@@ -48,7 +48,7 @@ function FormQuestion({
   const accept = (event: Event) => {
     event.preventDefault();
     setTried(true);
-    if (!isWrong(root)) onAnswer({ action: 'accept', content: (state.value ?? {}) as JsonObject });
+    if (!hasIssues(root)) onAnswer({ action: 'accept', content: (state.value ?? {}) as JsonObject });
   };
   return (
     <form class="question" aria-label="Question of the tool" onSubmit={accept} noValidate>
@@ -77,10 +77,6 @@ function defaultsOf({ properties }: JsonObject): JsonObject {
       isObject(schema) && schema.default !== undefined ? [[name, schema.default]] : [],
     ),
   );
-}
-
-function isWrong(field: Field): boolean {
-  return field.issues.length > 0 || childrenOf(field).some(isWrong);
 }
 
 /** The address is shown before it is opened, and only the web's own schemes are. */

@@ -6,7 +6,7 @@ import { go, hrefOf, route } from '../state/route.js';
 import type { ResourceContents, ResourceTemplate } from '../state/types.js';
 import { CompletedInput } from './completed-input.js';
 import { Contents } from './content-blocks.js';
-import { Notice } from './parts.js';
+import { BackLink, Notice } from './parts.js';
 import { VirtualList } from './virtual-list.js';
 
 const ROW_HEIGHT = 48;
@@ -30,8 +30,8 @@ export function ResourcesView() {
                 href={hrefOf('resources', uri)}
                 aria-current={uri === name ? 'true' : undefined}
               >
-                <span class="tool-row-name">
-                  {item.title ?? item.name}
+                <span class="tool-row-head">
+                  <span class="tool-row-name">{item.title ?? item.name}</span>
                   {'uriTemplate' in item && <span class="badge">template</span>}
                 </span>
                 <span class="tool-row-id">{uri}</span>
@@ -55,9 +55,7 @@ function ResourcePage({ uri }: { uri: string }) {
   const template = resourceTemplates.value.find(({ uriTemplate }) => uriTemplate === uri);
   return (
     <>
-      <a class="back" href={hrefOf('resources')}>
-        ← All resources
-      </a>
+      <BackLink href={hrefOf('resources')}>All resources</BackLink>
       {template ? <TemplateForm template={template} /> : <ResourceContent uri={uri} />}
     </>
   );
@@ -150,6 +148,7 @@ function TemplateForm({ template }: { template: ResourceTemplate }) {
   const uri = expand(uriTemplate, values);
   return (
     <form
+      class="sections"
       onSubmit={(event) => {
         event.preventDefault();
         go('resources', uri);

@@ -32,7 +32,7 @@ export function ResultView({ tool, run }: { tool: Tool; run: Run }) {
   return (
     <>
       <Tabs label="Views of the result" tabs={tabs} selected={selected} onSelect={setTab}>
-        {selected === 'result' && result && <Overview result={result} />}
+        {selected === 'result' && result && <Outcome result={result} />}
         {selected === 'data' && result && <Data tool={tool} result={result} />}
         {selected === 'model' && result && <ModelView result={result} />}
         {selected === 'log' && <LogLines run={run} />}
@@ -47,10 +47,10 @@ export function ResultView({ tool, run }: { tool: Tool; run: Run }) {
   );
 }
 
-function Overview({ result }: { result: CallResult }) {
+function Outcome({ result }: { result: CallResult }) {
   const data = isObject(result.structuredContent) ? result.structuredContent : undefined;
   return (
-    <div class="overview">
+    <div class="outcome">
       {result.isError && data !== undefined && Array.isArray(data.errors) && (
         <ErrorCard data={data} onAction={followAction} />
       )}

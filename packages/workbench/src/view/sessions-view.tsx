@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { messageOf } from '../rpc/message-of.js';
 import { request } from '../state/connection.js';
+import { findByAuthorName, PROJECT_TOOL } from '../state/lists.js';
 import { LongText } from './long-text.js';
 import { formatTime, Notice } from './parts.js';
 
@@ -41,7 +42,7 @@ export function SessionsView() {
       {!sessions && !error && <Notice title="Loading …" />}
       {sessions?.length === 0 && (
         <Notice title="No program runs in the background.">
-          Start one with <code>dotnet_project</code>, action Run, startMode Background.
+          Start one with <code>{findByAuthorName(PROJECT_TOOL)?.name}</code>, action Run, startMode Background.
         </Notice>
       )}
       {sessions?.map((session) => (
@@ -134,7 +135,7 @@ async function callProject(
 ): Promise<JsonObject> {
   const result = await request(
     'tools/call',
-    { name: 'dotnet_project', arguments: args },
+    { name: findByAuthorName(PROJECT_TOOL)?.name ?? PROJECT_TOOL, arguments: args },
     {
       ...(signal && { signal }),
       ...(onProgress && {

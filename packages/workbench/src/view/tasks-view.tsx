@@ -1,6 +1,6 @@
 import { writeJson } from '../json/json.js';
 import { findTool } from '../state/lists.js';
-import { isOpen, showRun, taskRuns } from '../state/live-run.js';
+import { isOpen, showTask, taskRuns } from '../state/live-run.js';
 import { go } from '../state/route.js';
 import type { Run } from '../state/run.js';
 import { cancelRun, removeTask } from '../state/runs.js';
@@ -41,7 +41,7 @@ function Task({ run }: { run: Run }) {
   const elapsedMs = useElapsed(run, isRunning);
   const tool = findTool(run.tool);
   const open = () => {
-    showRun(run);
+    showTask(run);
     go('tools', run.tool);
   };
   const { progress } = run;

@@ -28,7 +28,7 @@ import { hasIssues, issuesIn } from './field-issues.js';
 import { FormFields } from './form-fields.js';
 import { JsonEditor } from './json-editor.js';
 import { RunView } from './lazy-run-view.js';
-import { Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
+import { BackLink, Badges, CopyButton, formatNumber, Notice, Tabs } from './parts.js';
 import { SchemaView } from './schema-view.js';
 import { scrollToCall } from './scroll-to-call.js';
 
@@ -38,7 +38,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
   const isKnown =
     (arePluginsKnown.value || !hasActions(tool.inputSchema)) && (canCheck.value || !hasChoices(tool.inputSchema));
   const change = changedTools.value.get(tool.name);
-  const run = latestRun(tool.name).value;
+  const run = latestRun(tool.name);
   const [sharedNote, setSharedNote] = useState<'filled' | 'broken'>();
   useEffect(() => {
     if (shared === undefined) return;
@@ -50,9 +50,7 @@ export function ToolPage({ tool, shared }: { tool: Tool; shared: string | undefi
   useEffect(() => () => markSeen(tool.name), [tool.name]);
   return (
     <>
-      <a class="back" href={hrefOf('tools')}>
-        ← All tools
-      </a>
+      <BackLink href={hrefOf('tools')}>All tools</BackLink>
       <ToolHeader tool={tool} />
       {change === 'changed' && (
         <Notice kind="warn" title="The definition of this tool has changed since the page is open.">
@@ -100,7 +98,7 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
   const context = form.create(form.state.value);
   const root = useMemo(() => buildForm(context), [form.state.value, form, canCheck.value]);
   const problems = useMemo(() => lintSchema(tool.inputSchema), [tool]);
-  const run = latestRun(tool.name).value;
+  const run = latestRun(tool.name);
   // A task continues by itself: the tool can be called again.
   const isRunning = run !== undefined && isOpen(run) && !run.task;
   const [isChecking, setChecking] = useState(false);
@@ -113,9 +111,8 @@ function Arguments({ tool, form }: { tool: Tool; form: ToolForm }) {
     form.isTried.value = true;
     const entered = form.create(form.state.value);
     if (form.draft.value?.error !== undefined || hasIssues(buildForm(entered))) {
-      document
-        .querySelector<HTMLElement>('.args [aria-invalid="true"], .args .issues')
-        ?.scrollIntoView({ block: 'center' });
+      // In the next frame, which shows it.
+      requestAnimationFrame(() => document.querySelector('.args > .issues')?.scrollIntoView({ block: 'nearest' }));
       return;
     }
     form.violations.value = violationsOf(entered);

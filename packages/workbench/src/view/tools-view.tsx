@@ -11,11 +11,11 @@ import {
   tools,
 } from '../state/lists.js';
 import { isOpen, latestRun } from '../state/live-run.js';
-import { hrefOf, route } from '../state/route.js';
+import { hrefOf, route, START } from '../state/route.js';
 import type { Tool } from '../state/types.js';
 import { lazy } from './lazy.js';
 import { RunView } from './lazy-run-view.js';
-import { Badges, formatNumber, Notice } from './parts.js';
+import { BackLink, Badges, formatNumber, Notice } from './parts.js';
 import { ToolPage } from './tool-page.js';
 import { VirtualList } from './virtual-list.js';
 
@@ -27,13 +27,13 @@ const Overview = lazy(() => import('./overview.js').then((module) => module.Over
 
 /** The tools at the left, and the chosen one. On a narrow screen one of them. */
 export function ToolsView() {
-  const { name, shared } = route.value;
+  const { name, shared, isStart } = route.value;
   const tool = name === undefined ? undefined : findTool(name);
   // A call continues when its tool is gone: the page still shows it.
   const known = useRef(new Map<string, Tool>());
   if (tool) known.current.set(tool.name, tool);
   return (
-    <div class={`split ${name === undefined ? '' : 'split-detail'}`}>
+    <div class={`split ${name === undefined && !isStart ? '' : 'split-detail'}`}>
       <ToolList selected={name} />
       <section class="detail" aria-label="Tool">
         {tool !== undefined ? (
@@ -50,9 +50,10 @@ export function ToolsView() {
 
 /** @param former as it was while it was there */
 function MissingTool({ name, former }: { name: string; former: Tool | undefined }) {
-  const run = latestRun(name).value;
+  const run = latestRun(name);
   return (
     <>
+      <BackLink href={hrefOf('tools')}>All tools</BackLink>
       <Notice kind="warn" title={former ? `The tool ${name} is no longer there.` : `There is no tool ${name}.`}>
         {former
           ? 'Its plugin was reloaded or removed. A call that runs ends on the code that it began with. '
@@ -91,6 +92,7 @@ function ToolList({ selected }: { selected: string | undefined }) {
   const first = rows.find((row): row is { tool: Tool } => 'tool' in row);
   return (
     <section class="sidebar" aria-label="All tools">
+      <BackLink href={START}>Start</BackLink>
       <form
         role="search"
         onSubmit={(event) => {
@@ -153,7 +155,7 @@ function GroupRow({ group, size }: { group: string; size: number }) {
 function ToolRow({ tool, isSelected }: { tool: Tool; isSelected: boolean }) {
   const change = changedTools.value.get(tool.name);
   const title = tool.title ?? tool.annotations?.title;
-  const run = latestRun(tool.name).value;
+  const run = latestRun(tool.name);
   return (
     <a
       class="tool-row"

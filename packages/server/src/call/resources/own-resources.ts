@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import { contractSchemaText } from '@mortise/plugin/contract';
 import { isSummary, toSummaries } from '../../access/visible-status.js';
+import { PLUGINS_META, PLUGINS_URI } from '../../core/page-names.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
@@ -36,7 +37,7 @@ export function readOwnResource(
     const refusal = redactIncomplete(scopeMissing(caller, 'mortise:read', uri), services.redactor);
     return toIncompleteAnswer(refusal, caller);
   }
-  if (uri === 'mortise://plugins') {
+  if (uri === PLUGINS_URI) {
     return readPlugins(services, uri, principal, sources);
   }
   if (uri === CONTRACT_URI) {
@@ -59,8 +60,8 @@ async function readPlugins(
   const text = JSON.stringify(shownPlugins, null, 2);
   const actions = actionsOf(services.viewOf(principal));
   const _meta = {
-    'mortise/principal': describePrincipal(principal),
-    ...(actions.length > 0 && { 'mortise/actions': services.redactor.value(Object.fromEntries(actions)) }),
+    [PLUGINS_META.principal]: describePrincipal(principal),
+    ...(actions.length > 0 && { [PLUGINS_META.actions]: services.redactor.value(Object.fromEntries(actions)) }),
   };
   return { kind: 'result', contents: [{ uri, mimeType: 'application/json', text, _meta }] };
 }

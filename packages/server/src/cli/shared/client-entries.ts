@@ -1,3 +1,5 @@
+import { KEY_VARIABLE } from '../../core/page-names.js';
+
 /** How a client starts the server. */
 export interface Launch {
   readonly command: string;
@@ -26,8 +28,6 @@ export interface ClientEntry {
 }
 
 const NAME = 'mortise';
-/** Where a client takes the key from its environment. */
-const KEY_VARIABLE = 'MORTISE_KEY';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 /** A basic string of TOML: JSON's escapes, and DEL too. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Authentication } from '@mortise/mcp';
 import { FailedLogins } from '../../access/failed-logins.js';
 import type { KeyRing } from '../../access/key-ring.js';
+import { MCP_PATH } from '../../core/page-names.js';
 import { LOOPBACK, type Principal } from '../../core/principal.js';
 import type { Log } from '../../log/log.js';
 import { PROFILE_NAME_PATTERN } from '../../settings/check-access.js';
@@ -9,7 +10,7 @@ import { challenge } from './bearer-challenge.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 /** The path of a profile. Names are compared as they are written, without decoding. */
-const PROFILE_PATH = new RegExp(`^/mcp/p/(${PROFILE_NAME_PATTERN})/?$`);
+const PROFILE_PATH = new RegExp(`^${MCP_PATH}/p/(${PROFILE_NAME_PATTERN})/?$`);
 
 /** The refusal of a request. `outcome` is its name in the audit. */
 export interface Refusal {
@@ -60,7 +61,7 @@ export function createAuthentication(
       const found = identify(req);
       if ('status' in found) return found;
       const [path = ''] = (req.url ?? '').split('?', 1);
-      if (path === '/mcp' || path === '/mcp/') return accepted(found);
+      if (path === MCP_PATH || path === `${MCP_PATH}/`) return accepted(found);
       const profile = PROFILE_PATH.exec(path)?.[1];
       const narrowed = profile === undefined ? undefined : keys.narrowed(found, profile);
       if (narrowed) return accepted(narrowed);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { THEME_COOKIE, THEMES } from '../../core/page-names.js';
 import { packagePath } from '../../util/package-root.js';
 
 /** Built there by `npm run build`, and packed with the server. */
@@ -71,7 +72,12 @@ function openerPolicy(path: string, site: IncomingHttpHeaders[string]): Record<s
 
 /** The colours that a person has chosen; empty for those of the system. */
 function themeOf(cookies = ''): string {
-  return /(?:^|; )mortise-theme=(dark|light)(?:;|$)/.exec(cookies)?.[1] ?? '';
+  const [, chosen] =
+    cookies
+      .split('; ')
+      .map((cookie) => cookie.split('=', 2))
+      .find(([name]) => name === THEME_COOKIE) ?? [];
+  return THEMES.find((theme) => theme === chosen) ?? '';
 }
 
 /** The page of this kind, among the files; no path contains a question mark. */
@@ -83,7 +89,7 @@ function readFiles(): ReadonlyMap<string, PageFile> {
   if (!existsSync(index)) return new Map();
   const assets = readdirSync(join(FOLDER, 'assets')).filter((name) => extname(name) in TYPES);
   return new Map([
-    ...['', 'light', 'dark'].flatMap((theme) =>
+    ...['', ...THEMES].flatMap((theme) =>
       [true, false].map((takesKeys): [string, PageFile] => [
         pageKey(theme, takesKeys),
         toPageFile('index.html', markedPage(readFileSync(index, 'utf8'), theme, takesKeys), 'no-cache'),

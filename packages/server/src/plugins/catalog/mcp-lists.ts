@@ -2,6 +2,7 @@ import type { JsonObject, JsonSchema } from '@mortise/plugin';
 import { type ResourceDefinition, unwrapOutputSchema } from '@mortise/plugin/runtime';
 import type { Redactor } from '@mortise/redact';
 import { CONTRACT_SCHEMA_URI, CONTRACT_URI } from '../../call/results/contract-page.js';
+import { PLUGINS_URI } from '../../core/page-names.js';
 import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists } from '../../core/server-api.js';
 import type { Prompt, Resource, Snapshot, Tool } from '../../core/snapshot.js';
 import { advertisedOutputSchema } from '../../json-schema/advertised-output-schema.js';
@@ -9,7 +10,7 @@ import { advertisedOutputSchema } from '../../json-schema/advertised-output-sche
 /** Resources of the host itself. */
 export const OWN_RESOURCES: readonly ListedResource[] = [
   {
-    uri: 'mortise://plugins',
+    uri: PLUGINS_URI,
     name: 'plugins',
     title: 'Plugins',
     description: 'All plugins with their state, tools and problems',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import type { Outcome, ToolDefinition } from '@mortise/plugin/runtime';
 import { errorOutcome, errorOutcomes, invalidParam } from '../../call/results/error-outcomes.js';
+import { OPERATE_TOOL } from '../../core/page-names.js';
 import type { NameStyle } from '../../core/plugin-candidate.js';
 import type { Principal } from '../../core/principal.js';
 import type { Tool } from '../../core/snapshot.js';
@@ -15,7 +16,7 @@ export interface OperateToolOptions extends ReloadOptions {
 }
 
 const DEFINITION: ToolDefinition = {
-  name: 'builtin.operate',
+  name: OPERATE_TOOL,
   title: 'Operate the plugins',
   description:
     'Reload: load what was added or changed, and the plugin that is named. Accept: trust the definition of a plugin that has changed, by its hash in mortise://plugins.',
