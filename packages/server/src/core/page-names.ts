@@ -9,7 +9,7 @@ export const KEY_VARIABLE = 'MORTISE_KEY';
 /** The resource that lists the plugins. */
 export const PLUGINS_URI = 'mortise://plugins';
 
-/** Members of the `_meta` of its contents: who reads (docs/spec/access.md#reader), and docs/spec/plugins.md#tool-actions. */
+/** Members of the `_meta` of its contents: who reads (docs/spec/access.md#reader), and docs/spec/plugin-api.md#tool-actions. */
 export const PLUGINS_META = { principal: 'mortise/principal', actions: 'mortise/actions' } as const;
 
 /** The tool that reloads plugins and accepts definitions, by its author's name. */
