@@ -31,7 +31,7 @@ export const ACCESS_KEY = record(
     Profile: described(name, 'The profile that restricts what the caller sees; default: it sees everything.'),
     Scopes: setting(list(choice(...SCOPES)), ['mortise:read', 'mortise:write'], 'What the caller may do.'),
     Expires: described(name, 'The date or time when the key expires, for example 2027-01-31.'),
-    Limits: described(CALLER_LIMITS_SCHEMA, 'What is limited otherwise for this key.'),
+    Limits: described(CALLER_LIMITS_SCHEMA, 'Limits of this key; each replaces the one of its profile or of `Limits`.'),
   },
   { required: ['Name'], oneOf: [{ required: ['Key'] }, { required: ['Sha256'] }] },
 );
@@ -39,12 +39,16 @@ export const ACCESS_KEY = record(
 const PROFILE = record({
   Include: described(
     list(name),
-    'Only these: names of tools, plugins, mounted servers and prompts, and URIs of resources; `*` stands for any characters.',
+    'What the profile shows: names of tools, plugins, mounted servers and prompts, and URIs of resources; `*` stands for any characters.',
   ),
-  Exclude: setting(list(name), [], 'All but these.'),
-  ReadOnly: setting(bool, false, 'true: only what reads.'),
-  Actions: setting(map('names', list(name)), {}, 'By tool: the actions that it has; the others do not exist.'),
-  Limits: described(CALLER_LIMITS_SCHEMA, 'What is limited otherwise for keys with this profile.'),
+  Exclude: setting(list(name), [], 'What the profile hides, in the form of Include.'),
+  ReadOnly: setting(bool, false, 'true: the profile shows only what reads.'),
+  Actions: setting(
+    map('names', list(name)),
+    {},
+    'The actions that a tool has in this profile, by tool; its other actions do not exist.',
+  ),
+  Limits: described(CALLER_LIMITS_SCHEMA, 'Limits of keys with this profile; each replaces the one of `Limits`.'),
 });
 
 export const PROFILES = map('names', PROFILE);

@@ -7,23 +7,29 @@ const MANY = 1_000_000;
 export const CALLER_LIMITS = {
   CallsPerSecond: described(
     integer(1, MANY),
-    'How many calls, prompts and reads of one principal run in a second; further ones are RATE_LIMITED. The rate at which a token bucket of the size Burst is filled.',
+    'How many calls, prompts and reads of one principal run in a second; further ones fail with RATE_LIMITED. It is the rate at which a token bucket of the size Burst is filled.',
   ),
-  Burst: described(integer(1, MANY), 'How many of them may come at once after a pause; default: CallsPerSecond.'),
-  ConcurrentCalls: described(integer(1, MANY), 'How many of them run at once; further ones wait, or are RATE_LIMITED.'),
-  QueuedCalls: described(integer(1, MANY), 'How many of them wait; absent: none.'),
+  Burst: described(
+    integer(1, MANY),
+    'How many calls, prompts and reads may come together after a pause; by default CallsPerSecond.',
+  ),
+  ConcurrentCalls: described(
+    integer(1, MANY),
+    'How many calls, prompts and reads run at the same time; further ones wait, or fail with RATE_LIMITED.',
+  ),
+  QueuedCalls: described(integer(1, MANY), 'How many calls, prompts and reads wait; absent: none.'),
   QueueMs: described(milliseconds(1), 'How long a call waits at most; absent: as long as it may take.'),
   Sessions: described(
     integer(1, MANY),
-    'How many sessions over HTTP are open at once; a further one ends the one that is idle for longest, or is refused (429).',
+    'How many sessions over HTTP are open at the same time; a further one ends the one that is idle for longest, or is refused (429).',
   ),
   Streams: described(
     integer(1, MANY),
-    'How many streams over HTTP wait for announcements at once (GET, and subscriptions/listen); a further one is refused (429).',
+    'How many streams over HTTP (GET, and subscriptions/listen) wait for announcements at the same time; a further one is refused (429).',
   ),
   ResultBytes: described(
     integer(1024, GIB),
-    'Bytes of the result of a tool, where that is less than Output.MaxResultBytes.',
+    'Bytes of the result of a tool, if this is less than Output.MaxResultBytes.',
   ),
 };
 

@@ -37,9 +37,9 @@ const MOUNTED_SERVER = record(
   {
     type: described(choice('stdio', 'http', 'streamable-http'), 'Optional; inferred from command or url.'),
     command: described(command, 'The program that speaks MCP over stdio.'),
-    args: described(list(anyText), 'Its arguments.'),
+    args: described(list(anyText), 'The arguments of the program.'),
     env: described(map('variables', anyText), 'Additional environment variables.'),
-    cwd: described(path, "Its working folder; default is the configuration file's folder."),
+    cwd: described(path, "The working folder of the program; by default the configuration file's folder."),
     url: described(url, 'The address of a server that speaks MCP over HTTP.'),
     headers: described(map('fields', anyText), 'HTTP headers sent with every request.'),
     disabled: described(bool, 'true disables the server.'),
@@ -80,27 +80,27 @@ export const SETTINGS_SCHEMA = record({
     Settings: setting(
       map('names', map('fields', json)),
       {},
-      'The settings of single plugins, by plugin name: what `definePlugin` reads as config, and what getConfig(key) looks up before `Plugins.Config`. docs/plugin-configuration.md.',
+      'The settings of single plugins, by plugin name: what `definePlugin` reads as config, and what getConfig(key) looks up before `Plugins.Config` (docs/plugin-configuration.md).',
     ),
     Environment: setting(
       choiceOrNames('inherit', 'usual'),
       'inherit',
-      "Which variables of the server's environment the processes of plugins get. usual: PATH, HOME, locale, proxy, certificates and what the platform needs. A list: usual and these names. A mounted server gets usual instead of inherit. A variable that the settings fetch reaches only the plugin that it is fetched for.",
+      "Which variables of the server's environment the processes of plugins get. usual: PATH, HOME, locale, proxy, certificates and what the platform needs. A list: usual, and the variables with these names. A mounted server gets usual in place of inherit. A variable that the settings fetch reaches only the plugin that it is fetched for.",
     ),
     Environments: setting(
       map('names', choiceOrNames('inherit', 'usual')),
       {},
-      'The same for single plugins, by plugin name; a mounted server is `mcp.<server>`. The names of a list reach the plugin in any case.',
+      '`Plugins.Environment` of single plugins, by plugin name; a mounted server is `mcp.<server>`. A variable that a list names reaches the plugin even if it was fetched for another one.',
     ),
     LoadTimeoutMs: setting(
       milliseconds(1),
       10_000,
-      'How much processor time one plugin or mounted server may take to load, and a sixth of how long that may take. Where it is not known, how long it may take.',
+      'The processor time that one plugin or mounted server may use to load; loading may last six times as long. If the processor time is not known, loading may last this long.',
     ),
     StartWaitMs: setting(
       milliseconds(0),
       8_000,
-      'How long the first lists wait for plugins and mounted servers whose definitions are not remembered; what loads later joins them.',
+      'How long the first lists wait for plugins and mounted servers whose definitions are not remembered; what loads later is added to the lists.',
     ),
     Isolation: setting(
       choice('process', 'none'),
@@ -111,22 +111,22 @@ export const SETTINGS_SCHEMA = record({
     MaxMemoryMb: setting(
       integer(16, MIB),
       256,
-      "Resident memory of a plugin's process and its children, in MiB; over it the process is ended.",
+      "Resident memory of a plugin's process and its children, in MiB; a process that uses more is ended.",
     ),
     MaxConcurrentCalls: setting(
       integer(1, MANY),
       64,
-      'How many calls of one plugin run at once, of the .NET tools 16 at most; further ones wait.',
+      'How many calls of one plugin run at the same time (of the .NET tools at most 16); further calls wait.',
     ),
     MaxQueuedCalls: setting(
       integer(0, MANY),
       256,
-      'How many calls of one plugin may wait; further ones are TOOL_BUSY.',
+      'How many calls of one plugin may wait; further calls fail with TOOL_BUSY.',
     ),
     OnChange: setting(
       choice('warn', 'refuse'),
       'warn',
-      'When the definitions of a plugin or mounted server differ from those first seen: warn, or refuse until `mortise trust <plugin>`.',
+      'What happens if the definitions of a plugin or mounted server differ from those first seen. warn: a problem is shown. refuse: the plugin is blocked until `mortise trust <plugin>`.',
     ),
     Limits: setting(
       LIMITS_SCHEMA,
@@ -160,15 +160,15 @@ export const SETTINGS_SCHEMA = record({
     DefinitionBudget: setting(
       integer(0, MANY),
       0,
-      'Tokens that the definitions of all tools may take together (estimated); `mortise doctor` names the largest. 0: any number.',
+      'Tokens that the definitions of all tools may take together (estimated); `mortise doctor` names the largest. 0: there is no limit.',
     ),
-    MachineReadable: setting(bool, false, 'true: as if every call carried machineReadable: true.'),
+    MachineReadable: setting(bool, false, 'true: every call is treated as if it had machineReadable: true.'),
   }),
   Tasks: section('Calls that continue after their response, for clients of 2026-07-28 that know the tasks extension.', {
     AfterMs: setting(
       milliseconds(0),
       20_000,
-      'A call that runs longer becomes a task, whose result the client fetches later. 0: no call does.',
+      'A call that runs longer becomes a task, whose result the client fetches later. 0: no call becomes one.',
     ),
     KeepMs: setting(milliseconds(1), 600_000, 'How long the result of a task can be fetched after its end.'),
     MaxOpen: setting(
@@ -212,29 +212,29 @@ export const SETTINGS_SCHEMA = record({
     PollAfterMs: setting(
       milliseconds(0),
       0,
-      'The stream of a request of a session is closed after this long, and its client comes back for the rest (until 2025-11-25, for proxies that cut long streams). 0: it stays open.',
+      'The stream of a request of a session is closed after this long, and its client fetches the rest with another request (protocols until 2025-11-25, for proxies that cut long streams). 0: the stream stays open.',
     ),
     StateKey: setting(
       secretOrEmpty(16),
       '',
-      'The key that signs requestState; empty makes one per process. Set it where several replicas share work.',
+      'The key that signs requestState; empty makes one for each process. Set the key if several replicas share work.',
     ),
   }),
   Auth: section('Who may call over HTTP.', {
     Keys: setting(
       list(ACCESS_KEY),
       [],
-      'Access keys: [{"Name", "Key" or "Sha256"}], each key at least 32 characters. docs/several-agents.md.',
+      'Access keys: [{"Name", "Key" or "Sha256"}], each key with at least 32 characters (docs/several-agents.md).',
     ),
   }),
   Profiles: setting(
     PROFILES,
     {},
-    'What callers see: a profile is the choice of a key, of `--profile`, or of the URL `/mcp/p/<name>`.',
+    'What callers see. A profile is chosen by a key, by `--profile`, or by the URL `/mcp/p/<name>`.',
   ),
   Dotnet: section('The tools for the .NET SDK.', {
-    Enabled: setting(choice('auto', true, false), 'auto', 'auto offers them if the .NET SDK is installed.'),
-    Tools: setting(list(name), [], 'Names of the tools to offer; empty: all of them.'),
+    Enabled: setting(choice('auto', true, false), 'auto', 'auto offers the .NET tools if the .NET SDK is installed.'),
+    Tools: setting(list(name), [], 'Names of the .NET tools to offer; empty: all of them.'),
     Roots: setting(list(path), [], 'The folders that paths of the .NET tools may be in; empty: any.'),
     TrustedFolders: setting(
       list(path),
@@ -257,33 +257,33 @@ export const SETTINGS_SCHEMA = record({
     Level: setting(choice(...SETTINGS_LOG_LEVELS), 'info', 'The minimum level of the lines that are written.'),
   }),
   Limits: section(
-    'How much one principal can do, unless its profile or its key says otherwise. docs/operating.md.',
+    'How much one principal can do, unless its profile or its key has limits of its own (docs/operating.md).',
     CALLER_LIMITS,
   ),
-  Telemetry: section('What the server tells of itself while it serves.', {
+  Telemetry: section('Metrics of the running server.', {
     Metrics: setting(
       bool,
       false,
       'true: metrics for Prometheus at http://127.0.0.1:<MetricsPort>/metrics, and with --http at /metrics for keys with the scope mortise:operate.',
     ),
-    MetricsPort: setting(integer(0, 65_535), 9464, 'The port of the metrics, on loopback alone; 0 takes any free one.'),
+    MetricsPort: setting(integer(0, 65_535), 9464, 'The port of the metrics, on loopback only; 0 takes any free one.'),
   }),
-  Audit: section('The audit: one line of JSON for every call, refusal and change. docs/operating.md.', {
-    File: setting(pathOrEmpty, '', 'The file of the audit; empty: there is none. Its folder must exist.'),
+  Audit: section('The audit: one line of JSON for every call, refusal and change (docs/operating.md).', {
+    File: setting(pathOrEmpty, '', 'The file of the audit, in a folder that exists; empty: there is no audit.'),
     Arguments: setting(
       choice('hash', 'redacted'),
       'hash',
-      'hash: of arguments an HMAC-SHA-256 alone. redacted: the arguments too, without the secrets that redaction finds.',
+      'What the audit has of arguments. hash: only their HMAC-SHA-256. redacted: also the arguments, without the secrets that redaction finds.',
     ),
     RetentionDays: setting(
       integer(1, 36_500),
       90,
-      'How many days files are kept that were put aside. A file is removed once there are files of as many later days.',
+      'How many days earlier files are kept. A file is removed once there are files of as many later days.',
     ),
     MaxMegabytes: setting(
       integer(1, MIB),
       100,
-      'A file that would become larger, in MiB, is put aside, and so is one of another day (UTC).',
+      'The size of a file in MiB. A new file is begun before a file becomes larger, and each day (UTC).',
     ),
     OnFailure: setting(
       choice('warn', 'refuse'),
