@@ -97,7 +97,7 @@ describe.each(VERSIONS)('an answer of a client of %s', (version) => {
 
   it('is not asked for by a schema that MCP does not have, nor without a key', async () => {
     expect(textOf(await call('nested', {}))).toContain(
-      "Question 'p': 'name' is an object. MCP asks for texts, numbers",
+      "Question 'p': 'name' is an object. MCP can only ask for texts, numbers",
     );
     expect(textOf(await call('keyless', {}))).toContain('elicit(key, {message, schema}): the key is missing.');
   });

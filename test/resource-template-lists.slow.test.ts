@@ -103,7 +103,7 @@ describe.each([
         'list of faults://{id}: other://2 (and 1 more) does not fit the template and is not listed',
         expect.stringContaining("Resource 'faults://1' is refused: it is defined twice."),
         'Resource faults://3 has no name.',
-        'A resource has either uri or uriTemplate.',
+        'A resource must have either uri or uriTemplate.',
       ],
       thief: [],
     });

@@ -1,6 +1,6 @@
 /**
- * The value at `key` as text, or null: keys are case-insensitive, `A:B` walks into objects, numbers and booleans are
- * given as their text; objects, arrays and missing keys are null.
+ * The value at `key` as a string, or null. Keys are case-insensitive, and `A:B` is the member B of the object A.
+ * Numbers and booleans are converted to strings; objects, arrays and missing keys are null.
  */
 export function configValue(config: unknown, key: string): string | null {
   const value = find(config, String(key));
@@ -18,7 +18,7 @@ function find(config: unknown, path: string): unknown {
   return undefined;
 }
 
-/** The own member of that name; where two names differ in case alone, the exact one. */
+/** The own member with this name. If two names differ only in case, the exact one is taken. */
 function member(config: unknown, name: string): unknown {
   if (typeof config !== 'object' || config === null) return undefined;
   const own = config as Record<string, unknown>;

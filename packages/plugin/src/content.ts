@@ -1,4 +1,4 @@
-/** Who a block is for, and how much it matters (0 to 1), as MCP has it. */
+/** The audience of a block and its priority (0 to 1), as MCP defines them. */
 export interface BlockAnnotations {
   audience?: ('user' | 'assistant')[];
   priority?: number;
@@ -15,14 +15,14 @@ export interface TextBlock extends BlockExtras {
   text: string;
 }
 
-/** `data` is base64. */
+/** An image; `data` is base64. */
 export interface ImageBlock extends BlockExtras {
   type: 'image';
   data: string;
   mimeType: string;
 }
 
-/** `data` is base64. */
+/** Audio; `data` is base64. */
 export interface AudioBlock extends BlockExtras {
   type: 'audio';
   data: string;
@@ -44,10 +44,10 @@ export interface ResourceBlock extends BlockExtras {
   resource: ResourceContents;
 }
 
-/** What reading a resource gives: text, or `blob` in base64. */
+/** The content of a resource: text, or `blob` in base64. */
 export type ResourceContents =
   | { uri: string; mimeType?: string; text: string; _meta?: Record<string, unknown> }
   | { uri: string; mimeType?: string; blob: string; _meta?: Record<string, unknown> };
 
-/** A content block of MCP: what a model or a person sees of a result. */
+/** A content block of MCP: a part of a result that a model or a person sees. */
 export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceLinkBlock | ResourceBlock;

@@ -9,14 +9,14 @@ import { type ReadSchema, readSchema } from './schemas/read-schema.js';
 import type { StandardSchema, StandardShape } from './standard-schema.js';
 import { unknownMember } from './tool-members.js';
 
-/** The type of the `config` that `register` gets: after validation, with the defaults of the schema. */
+/** The type of the `config` that `register` gets: the validated settings, with the defaults of the schema filled in. */
 export type ConfigFrom<C> = [C] extends [undefined]
   ? undefined
   : C extends StandardSchema | StandardShape
     ? ArgumentsFrom<C>
     : WithDefaults<C, FromSchema<C>>;
 
-/** Of a JSON Schema: a property with a default is always there. */
+/** A property of a JSON Schema that has a default is always present. */
 type WithDefaults<S, Value> = S extends { readonly properties: infer Properties }
   ? Flat<Value & { -readonly [K in keyof Properties as K & NameOfDefault<Properties, K>]-?: FromSchema<Properties[K]> }>
   : Value;
@@ -29,16 +29,16 @@ type Flat<T> = { [K in keyof T]: T[K] };
 
 export interface PluginOptions<C extends SchemaInput | undefined> {
   /**
-   * The plugin's settings are `Plugins.Settings.<name>`, and its data folder is named by it. `[A-Za-z0-9_.-]`, at most 64 characters. Default: the
-   * name of its file or folder, without extension.
+   * Names the plugin's section of the settings, `Plugins.Settings.<name>`, and its data folder. 1 to 64 of the
+   * characters `A-Za-z0-9_.-`. Default: the name of the plugin's file or folder, without extension.
    */
   name?: string;
   /**
-   * The schema of the plugin's settings: a Standard Schema (zod, valibot, ArkType) of an object, an object of Standard Schemas by member, or a
-   * JSON Schema. Mark secrets with `secretString()` or `format: "password"`.
+   * The schema of the plugin's settings: a Standard Schema (zod, valibot, ArkType) of an object, an object of Standard
+   * Schemas by member, or a JSON Schema. Mark secrets with `secretString()` or `format: "password"`.
    */
   config?: C;
-  /** What models should know of the plugin as a whole: a part of the instructions of the server. */
+  /** Tells models what they should know about the plugin as a whole. The server adds it to its own instructions. */
   instructions?: string;
   /** Registers tools, resources and prompts. Called only when the settings are valid. */
   register(api: RegisterApi, config: ConfigFrom<C>): void | Promise<void>;
@@ -51,13 +51,15 @@ export interface DefinedPlugin {
   register(api: RegisterApi, config?: unknown): void | Promise<void>;
 }
 
-/** Marks what `definePlugin` made; a registered symbol, so that several copies of this package agree. */
+/** Marks the plugins that `definePlugin` made. A registered symbol, so that several copies of this package agree. */
 const DEFINED: unique symbol = Symbol.for('mortise.defined-plugin');
 
-/** How the settings of a plugin are checked. */
 export type ConfigSchema = Required<ReadSchema>;
 
-/** The schema of its settings, undefined where it has none; undefined for what `definePlugin` did not make. */
+/**
+ * The schema of a plugin's settings, or `schema: undefined` if it has no settings. undefined if `definePlugin` did not
+ * make `value`.
+ */
 export function configSchemaOf(value: unknown): { schema: ConfigSchema | undefined } | undefined {
   const isObject = typeof value === 'object' && value !== null;
   return isObject ? (value as { [DEFINED]?: { schema: ConfigSchema | undefined } })[DEFINED] : undefined;
@@ -69,10 +71,10 @@ const MEMBERS = ['name', 'config', 'instructions', 'register'];
 const FORM = 'Write definePlugin({ config, register(api, config) { api.defineTool({ … }) } }).';
 
 /**
- * Defines a plugin with settings of its own; its result is the default export of the module
+ * Defines a plugin that has its own settings. Export the result as the default of the module
  * (docs/spec/configuration.md#plugin-settings).
- * @throws TypeError for an unknown member, when `register` is not a function, the name is not allowed, or `config` is not the schema of
- * an object
+ * @throws TypeError if a member is unknown, `register` is not a function, the name is not allowed, or `config` is not
+ * the schema of an object
  */
 export function definePlugin<const C extends SchemaInput | undefined = undefined>(
   options: PluginOptions<C>,
@@ -83,21 +85,21 @@ export function definePlugin<const C extends SchemaInput | undefined = undefined
   const { name, config, instructions, register } = options;
   if (typeof register !== 'function') throw new DefinitionError('definePlugin: register must be a function.', FORM);
   if (instructions !== undefined && typeof instructions !== 'string')
-    throw new DefinitionError('definePlugin: instructions must be a text.', FORM);
+    throw new DefinitionError('definePlugin: instructions must be a string.', FORM);
   if (name !== undefined && !NAME.test(name))
     throw new DefinitionError(
       'definePlugin: the name is not allowed.',
-      'Give a name of 1 to 64 of the characters A-Z a-z 0-9 _ . -',
+      'Use 1 to 64 of the characters A-Z, a-z, 0-9, _, . and -.',
     );
   const plugin = { ...options };
   Object.defineProperty(plugin, DEFINED, { value: { schema: config === undefined ? undefined : readConfig(config) } });
   return plugin as unknown as DefinedPlugin;
 }
 
-const ADVICE = 'Give a JSON Schema, or a schema without transformations that have none.';
+const ADVICE = 'Give a JSON Schema, or remove the transformations that JSON Schema cannot express.';
 
 function readConfig(config: unknown): ConfigSchema {
-  const { json, validate } = readSchema(config, undefined, {
+  const { json, validate } = readSchema(config, {
     subject: 'definePlugin: config',
     io: 'input',
     advice: ADVICE,

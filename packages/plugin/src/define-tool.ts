@@ -18,53 +18,58 @@ export type ResultFrom<S> = S extends StandardSchema
     ? ShapeInput<S>
     : FromSchema<S>;
 
-/** A member that may be undefined may be left out. */
+/** Members that can be undefined are optional. */
 type ShapeInput<S extends StandardShape> = {
   -readonly [K in keyof S as undefined extends StandardInput<S[K]> ? never : K]: StandardInput<S[K]>;
 } & { -readonly [K in keyof S as undefined extends StandardInput<S[K]> ? K : never]?: StandardInput<S[K]> };
 
-/** What `run` may return: the data itself, `ok(text, data)`, or `fail(message)`. Anything, where there is no outputSchema. */
+/**
+ * The type of `run`'s return value: the data itself, `ok(text, data)` or `fail(message)`. Without an outputSchema `run`
+ * can return anything.
+ */
 export type RunResult<O> = [O] extends [undefined]
   ? unknown
   : ResultFrom<O> | ToolSuccess<ResultFrom<O> & object> | ToolFailure;
 
-/** A conditional type, so that the compiler knows the outputSchema when it reads the literals that `run` returns. */
+/**
+ * This type is conditional so that the compiler infers the outputSchema before it reads the literals that `run`
+ * returns.
+ */
 type RunFunction<Args, O> = [O] extends [never]
   ? never
   : (args: Args, context: CallContext) => RunResult<O> | Promise<RunResult<O>>;
 
-/** A tool's members apart from its schemas. */
 export interface ToolOptions {
   /** `[A-Za-z0-9_.-]`, at most 128 characters. */
   name: string;
-  /** What models choose the tool by. */
+  /** Tells models what the tool does and when to use it. */
   description: string;
-  /** What clients show to users; a tool without it has a warning. */
+  /** The name that clients show to users. A tool without a title gets a warning. */
   title?: string;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
-  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  /** Members of MCP extensions, such as `ui` of MCP Apps, for hosts. Give keys of your own a prefix. */
   _meta?: Record<string, unknown>;
-  /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
+  /** For a tool whose job is to show code: text that merely looks like a secret is not hidden in its results. */
   redaction?: 'values-only';
-  /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
+  /** The time limit of one call, in milliseconds. Default: the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
-  /** true: only clients of MCP that know tasks can call it ({@link ITool.needsTask}). Default false. */
+  /** true: only clients that support MCP tasks can call the tool ({@link ITool.needsTask}). Default false. */
   needsTask?: boolean;
-  /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
+  /** false: `tools/list` omits the tool, but clients can still call it. Default true. */
   listed?: boolean;
-  /** What each value of the parameter `action` takes, for forms ({@link RegisteredTool.actions}). */
+  /** The parameters of each value of `action`, for forms ({@link RegisteredTool.actions}). */
   actions?: Readonly<Record<string, ToolAction>>;
-  /** Called once when the plugin is unloaded; for exported tools. */
+  /** Called once when the plugin is unloaded. Only for exported tools. */
   dispose?(): void | Promise<void>;
 }
 
-/** A tool that may be exported as it is, or be given to `api.registerTool`. */
+/** A tool to export as it is, or to pass to `api.registerTool`. */
 export interface DefinedTool extends ToolOptions {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   run(args: unknown, context: CallContext): unknown;
-  /** Resolves with what `run` returned. Needs a context: in tests use `runTool` of `@mortise/plugin/testing`. */
+  /** Resolves to the return value of `run`. Needs a context: in tests use `runTool` of `@mortise/plugin/testing`. */
   executeAsync(
     args: Record<string, unknown> | null,
     progress?: IProgressReporter,
@@ -74,34 +79,37 @@ export interface DefinedTool extends ToolOptions {
   ): Promise<any>;
 }
 
-/** Marks the tools of `defineTool`; a registered symbol, so that several copies of this package agree. */
+/** Marks the tools that `defineTool` made. A registered symbol, so that several copies of this package agree. */
 const DEFINED: unique symbol = Symbol.for('mortise.defined-tool');
 
 const PLACE: unique symbol = Symbol.for('mortise.defined-at');
 
-/** Whether `defineTool` made it: then an object that it returns is data (docs/spec/plugin-results.md#plain-data). */
+/**
+ * True if `defineTool` made the tool. An object that its `run` returns is then data
+ * (docs/spec/plugin-results.md#plain-data).
+ */
 export const isDefinedTool = (tool: object): boolean => (tool as { [DEFINED]?: unknown })[DEFINED] === true;
 
-/** `defineTool`, also as a method of `api`, which registers the tool too; `Made` is what it returns. */
+/** The signature of `defineTool`, and of the method of `api` that also registers the tool. `Made` is the result. */
 export type DefineTool<Made> = <
   const I extends SchemaInput | SchemaWithJson | undefined = undefined,
   const O extends SchemaInput | undefined = undefined,
 >(
   options: ToolOptions & {
-    /** The arguments. Without it, or with `{}`, there are none. */
+    /** The schema of the arguments. Without it, or with `{}`, the tool has none. */
     inputSchema?: I;
-    /** What `run` returns as data. */
+    /** The schema of the data that `run` returns. */
     outputSchema?: O;
     run: RunFunction<ArgumentsFrom<I>, O>;
   },
 ) => Made;
 
 /**
- * Defines a tool. The type of `run`'s arguments comes from `inputSchema`, and what it returns is checked against
+ * Defines a tool. `inputSchema` gives the type of `run`'s arguments. The data that `run` returns is checked against
  * `outputSchema`, by the compiler and at run time (docs/spec/plugin-results.md#plain-data). Standard Schemas also
- * validate and transform: issues become INVALID_PARAMS, or TOOL_INVALID_RESULT. For a library without JSON Schema, give
- * `inputSchema: { schema, json }`.
- * @throws TypeError for a member that a tool does not have, without `name` or `run`, or if there is no JSON Schema to be had
+ * validate and transform; their issues become INVALID_PARAMS or TOOL_INVALID_RESULT. If the library of the schema has
+ * no JSON Schema, pass `inputSchema: { schema, json }`.
+ * @throws TypeError if a member is unknown, `name` or `run` is missing, or a schema cannot be expressed as JSON Schema
  */
 export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
   checkToolOptions(options);
@@ -109,7 +117,7 @@ export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
   const { name } = options;
   const subject = `Tool '${name}'`;
   const args = readArguments(inputSchema, subject);
-  const result = outputSchema == null ? undefined : readSchema(outputSchema, undefined, { subject, io: 'output' });
+  const result = outputSchema == null ? undefined : readSchema(outputSchema, { subject, io: 'output' });
   const place = callerPlace();
   const tool: DefinedTool & { [DEFINED]: true; [PLACE]?: CodePlace } = {
     ...members,
@@ -128,7 +136,7 @@ export const defineTool: DefineTool<DefinedTool> = (options: AnyOptions) => {
   return tool;
 };
 
-/** The place of the call of `defineTool` that made the tool. */
+/** The place where the plugin called `defineTool`. */
 export const definedAt = (tool: object): CodePlace | undefined => (tool as { [PLACE]?: CodePlace })[PLACE];
 
 function readArguments(schema: unknown, subject: string): ReadSchema {
@@ -136,7 +144,7 @@ function readArguments(schema: unknown, subject: string): ReadSchema {
   const owner = { subject, io: 'input' } as const;
   const { schema: standard, json } = schema as Partial<SchemaWithJson>;
   const hasBoth = isStandardSchema(standard) && json !== undefined && !isStandardSchema(json);
-  return hasBoth ? readSchema(standard, json, owner) : readSchema(schema, undefined, owner);
+  return hasBoth ? readSchema(standard, owner, json) : readSchema(schema, owner);
 }
 
 const isEmpty = (schema: unknown): boolean =>
@@ -158,10 +166,13 @@ function withValidation(run: Run, args: ReadSchema, result: ReadSchema | undefin
 
 type Validate = NonNullable<ReadSchema['validate']>;
 
-/** Marks a `run` that checks its arguments by a Standard Schema; a registered symbol, so that several copies of this package agree. */
+/**
+ * Marks a `run` that validates its arguments with a Standard Schema. A registered symbol, so that several copies of
+ * this package agree.
+ */
 const CHECKS_ARGUMENTS: unique symbol = Symbol.for('mortise.checks-arguments');
 
-/** Whether a Standard Schema judges the arguments of the tool (docs/spec/plugin-api.md#standard-schemas). */
+/** True if a Standard Schema validates the arguments of the tool (docs/spec/plugin-api.md#standard-schemas). */
 export function checksArguments({ run }: { run?: unknown }): boolean {
   return typeof run === 'function' && (run as { [CHECKS_ARGUMENTS]?: unknown })[CHECKS_ARGUMENTS] === true;
 }
@@ -173,7 +184,7 @@ function validatingArguments(run: Run, validate: Validate): Run {
   };
 }
 
-/** The data of a success is what validation gives; failures pass. */
+/** Replaces the data of a successful result with the validated data. Failures are not validated. */
 function validatingResult(run: Run, validate: Validate): Run {
   return async function (this: DefinedTool, args, context) {
     const returned = await run.call(this, args, context);

@@ -1,12 +1,12 @@
 /**
- * Thrown by `defineTool` and `definePlugin` for what they cannot take. The loader makes a problem of it, with the file and line of the
- * call; other programs see its message.
+ * Thrown by `defineTool` and `definePlugin` for invalid options. The loader turns it into a problem with the file and
+ * line of the call. Other programs see its message.
  */
 export class DefinitionError extends TypeError {
   override readonly name = 'DefinitionError';
 
   /**
-   * @param reason what is wrong, as a sentence
+   * @param reason says what is wrong, in one sentence
    * @param hint the next action
    */
   constructor(
@@ -18,7 +18,7 @@ export class DefinitionError extends TypeError {
   }
 }
 
-/** Whether it is one of this package, or of another copy of it. */
+/** True for an error of this package, or of another copy of it. */
 export const isDefinitionError = (error: unknown): error is DefinitionError =>
   error instanceof TypeError &&
   error.name === 'DefinitionError' &&

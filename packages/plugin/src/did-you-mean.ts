@@ -1,6 +1,6 @@
 /**
- * How many letters have to be added, left out, replaced or swapped with their neighbour to make `b` of `a`;
- * upper and lower case are the same letter.
+ * The number of letters that must be added, removed, replaced or swapped with a neighbour to turn `a` into `b`. Case is
+ * ignored.
  */
 export function editDistance(a: string, b: string): number {
   const from = a.toLowerCase();
@@ -23,10 +23,10 @@ export function editDistance(a: string, b: string): number {
   return last[to.length]!;
 }
 
-/** Words longer than this are not a misspelling of anything, and would make editDistance slow. */
+/** A longer word is not a misspelling of anything, and would make editDistance slow. */
 const MAX_WORD_CHARS = 64;
 
-/** The candidate with the smallest distance, the first of equals; undefined when there is no candidate. */
+/** The candidate with the smallest distance, and of equals the first. undefined if there are no candidates. */
 export function closest(word: string, candidates: readonly string[]): { name: string; distance: number } | undefined {
   const compared = word.slice(0, MAX_WORD_CHARS);
   let best: { name: string; distance: number } | undefined;
@@ -37,7 +37,7 @@ export function closest(word: string, candidates: readonly string[]): { name: st
   return best;
 }
 
-/** Whether a distance is small enough, for a word of this length, to ask "did you mean". */
+/** True if a distance is small enough, for the length of `word`, to suggest the other name. */
 export function isClose(distance: number, word: string): boolean {
   return distance <= Math.max(2, Math.floor(word.length / 3));
 }
@@ -46,8 +46,9 @@ const MAX_SUGGESTIONS = 3;
 const MAX_NAME = 128;
 
 /**
- * Those of `names` that `name` may have meant: another spelling, a few letters off, or a part; nearest first.
- * @param most how many at most
+ * The `names` that `name` could mean, the most similar first: another spelling, a few different letters, or a part of
+ * the name.
+ * @param most the maximum number of suggestions
  */
 export function suggestNames(name: string, names: Iterable<string>, most = MAX_SUGGESTIONS): string[] {
   const preferred = spelling(name.slice(0, MAX_NAME));

@@ -1,4 +1,4 @@
-/** Who or what an error belongs to (docs/spec/contract.md#categories). */
+/** The area that an error belongs to (docs/spec/contract.md#categories). */
 export type ErrorCategory =
   | 'Validation'
   | 'Compilation'
@@ -11,20 +11,22 @@ export type ErrorCategory =
   | 'Tool'
   | 'Unknown';
 
-/** The meaning of a code, independent of where it is raised. */
 export interface ErrorCodeEntry {
   readonly category: ErrorCategory;
-  /** JSON-RPC code for orchestrators; absent where the contract gives none. */
+  /** The JSON-RPC code for orchestrators, if the contract gives one. */
   readonly mcpErrorCode?: number;
-  /** The next action, used when the raiser gives no better one. */
+  /** The next action, unless the error gives a better one. */
   readonly hint?: string;
-  /** When it is raised, for the docs. */
+  /** Says when the error is raised, for the documentation. */
   readonly meaning: string;
-  /** The server refuses the call with it: no code of a plugin has run. */
+  /** True if the server refuses the call before any code of a plugin runs. */
   readonly isRefusal?: true;
-  /** The same call can succeed after this time, in milliseconds, if the error does not give another one; nothing was run. */
+  /**
+   * The time in milliseconds after which the same call can succeed, unless the error gives another one. Nothing was
+   * run.
+   */
   readonly retryAfterMs?: number;
-  /** Only the server knows what to do about it: a tool that fails with this code gives a hint of its own. */
+  /** True if only the server knows the next action. A tool that fails with this code gives a hint of its own. */
   readonly isOfServer?: true;
 }
 
@@ -94,7 +96,7 @@ export const ERROR_CODES = {
     mcpErrorCode: -32603,
     hint: 'Try again after retryAfterMs.',
     meaning:
-      'The caller has reached a limit of the operator: of calls in a time, of calls at once, or of what a result may hold.',
+      'The caller has reached a limit that the operator has set: calls in a period, calls at the same time, or the size of results.',
     isRefusal: true,
     retryAfterMs: 1_000,
     isOfServer: true,
@@ -102,7 +104,7 @@ export const ERROR_CODES = {
   AUDIT_UNAVAILABLE: {
     category: 'Runtime',
     mcpErrorCode: -32603,
-    hint: 'Ask the operator to let the file of Audit.File be written again; the log says why it cannot be.',
+    hint: 'Ask the operator to make the file of Audit.File writable. The log says why it cannot be written.',
     meaning: 'The audit cannot be written, and the operator lets no call run without it (Audit.OnFailure).',
     isRefusal: true,
     isOfServer: true,
@@ -137,9 +139,9 @@ export const ERROR_CODES = {
   RESOURCE_NOT_FOUND: {
     category: 'Validation',
     mcpErrorCode: -32002,
-    hint: 'Check the URI: resources/list and resources/templates/list show what there is.',
+    hint: 'Look the URI up in resources/list and resources/templates/list.',
     meaning:
-      'A resource or template of a plugin has nothing under the URI. With protocol 2026-07-28 the JSON-RPC code is -32602.',
+      'The plugin of the resource or template has nothing under the URI. With protocol 2026-07-28 the JSON-RPC code is -32602.',
   },
   ANSWER_INVALID: {
     category: 'Validation',
@@ -157,14 +159,14 @@ export const ERROR_CODES = {
   QUESTION_FAILED: {
     category: 'Runtime',
     mcpErrorCode: -32603,
-    hint: 'The message has the reason of the client. Call the tool again when the client can answer.',
+    hint: "Read the client's reason in the message, and call the tool again when the client can answer.",
     meaning: 'The client answered a question of the tool with an error. Nothing after the question was run.',
   },
   INTERNAL_ERROR: {
     category: 'Unknown',
     mcpErrorCode: -32603,
     hint: 'This is a bug in the server, not in the call. The log has the details under the call id.',
-    meaning: 'The host itself failed; the text of the exception is in the log only.',
+    meaning: 'The server itself failed. Only the log has the text of the exception.',
     isOfServer: true,
   },
 } as const satisfies Record<string, ErrorCodeEntry>;

@@ -1,15 +1,18 @@
 import type { ErrorCategory } from './error-codes.js';
 
-/** Structured facts of an error (docs/spec/contract.md#error-response). */
+/** docs/spec/contract.md#error-response */
 export interface ErrorData {
   command?: string;
-  /** −1 when nothing was run to its end. */
+  /** −1 if no process ran to its end. */
   exitCode?: number;
   stderr?: string;
   additionalData?: Record<string, string>;
 }
 
-/** Why INVALID_PARAMS refuses a parameter: `data.additionalData.reason` (docs/spec/arguments.md#bad-parameter). */
+/**
+ * The reason why INVALID_PARAMS refuses a parameter: `data.additionalData.reason`
+ * (docs/spec/arguments.md#bad-parameter).
+ */
 export type InvalidReason =
   | 'required'
   | 'invalid value'
@@ -21,48 +24,42 @@ export type InvalidReason =
   | 'required for safety'
   | 'unknown parameter';
 
-/** One error of an {@link ErrorResponse}. */
 export interface ErrorResult {
-  /** Its meaning never changes (docs/error-codes.md). */
+  /** Never changes its meaning (docs/error-codes.md). */
   code: string;
-  /** What happened to what, in one sentence or a few lines. */
+  /** Says what happened to what, in one sentence or a few lines. */
   message: string;
-  /** The group of the code. */
   category: ErrorCategory;
-  /** What to do next. */
   hint?: string;
-  /** What the code means. */
+  /** The meaning of the code. */
   explanation?: string;
-  /** A page about the code. */
   documentationUrl?: string;
-  /** Possible fixes. */
   suggestedFixes?: string[];
-  /** Other ways to the same result, where a capability is missing. */
+  /** Other ways to the same result, if a capability is missing. */
   alternatives?: string[];
-  /** Related output; empty for an error with file, line and message. */
+  /** Output that belongs to the error. Empty if the error has a file, a line and a message. */
   rawOutput: string;
-  /** The JSON-RPC error code that corresponds to the code, if any. */
+  /** The corresponding JSON-RPC error code, if there is one. */
   mcpErrorCode?: number;
-  /** Details for programs. */
   data?: ErrorData;
-  /** The source file that the error is in. */
+  /** The source file that contains the error. */
   file?: string;
-  /** In `file`, from 1. */
+  /** The line in `file`, from 1. */
   line?: number;
-  /** In `line`, from 1. */
+  /** The column in `line`, from 1. */
   column?: number;
   /** The kind of cause, for programs (docs/spec/errors.md#root-cause-kinds). */
   rootCauseKind?: string;
-  /** The next step; a plugin can give it as a string. */
+  /** The next action in a form that programs can execute. A plugin can give it as a string. */
   recommendedAction?: RecommendedAction | string;
 }
 
-/** The next step, complete: the reader can do it without filling anything in. */
+/** The next action. It is complete: nobody has to fill anything in. */
 export type RecommendedAction =
   | {
       readonly actionKind: 'CallTool';
       readonly description: string;
-      /** As clients see it. */
+      /** The name as clients see it. */
       readonly toolName: string;
       readonly arguments: Readonly<Record<string, unknown>>;
     }
@@ -76,7 +73,7 @@ export type RecommendedAction =
       readonly value: string;
     };
 
-/** Which lock an operation held or was refused (docs/spec/contract.md#lock-info). */
+/** The lock that an operation held or was refused (docs/spec/contract.md#lock-info). */
 export interface LockInfo {
   lockScope: 'project' | 'solution' | 'workingDirectory' | 'global';
   lockKey: string;
@@ -84,17 +81,17 @@ export interface LockInfo {
   lockWaitedMs?: number;
 }
 
-/** What helps with every error of one code. */
+/** Help that applies to every error with one code. */
 export type ErrorHelp = Pick<
   ErrorResult,
   'hint' | 'explanation' | 'documentationUrl' | 'suggestedFixes' | 'rootCauseKind' | 'recommendedAction'
 >;
 
-/** The resource with the full output of a command, for as long as the server keeps it. */
+/** Links to the complete output of a command, for as long as the server keeps it. */
 export interface FullOutput {
-  /** `mortise://outputs/{id}`, in pages. */
+  /** `mortise://outputs/{id}`, which can be read in pages. */
   uri: string;
-  /** How long it is, in characters. */
+  /** In characters. */
   chars: number;
 }
 
@@ -103,7 +100,7 @@ export interface ErrorResponse {
   success: false;
   errors: ErrorResult[];
   exitCode: number;
-  /** Help by code, given once where several errors share it; the entries after the first do not repeat it. */
+  /** Help by error code. It is given once for all errors with that code: only the first of them repeats it. */
   codes?: Record<string, ErrorHelp>;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
@@ -111,7 +108,7 @@ export interface ErrorResponse {
   fullOutput?: FullOutput;
 }
 
-/** The members of an error that the published contract has. */
+/** An error with the members that the published contract has. */
 export type PublishedErrorResult = Omit<
   ErrorResult,
   'file' | 'line' | 'column' | 'rootCauseKind' | 'recommendedAction'
@@ -132,10 +129,10 @@ export interface PublishedErrorResponse {
 export interface SuccessResult {
   success: true;
   command?: string;
-  /** What the command printed; else the text of the result. */
+  /** The output of the command, or the text of the result if there was no command. */
   output: string;
-  /** 0: a success, whatever code the process ended with (`metadata.processExitCode`). */
+  /** Always 0, whatever the exit code of the process (`metadata.processExitCode`). */
   exitCode: 0;
-  /** Values that are not strings are their JSON as text; `fullOutput` is set if `output` is truncated. */
+  /** Values that are not strings are written as JSON. `fullOutput` is set if `output` is truncated. */
   metadata?: Record<string, string>;
 }

@@ -4,11 +4,13 @@ import { failureMade } from './open-failures.js';
 import { FAILURE, type FailureDetails, NO_MESSAGE } from './result-details.js';
 import type { ToolFailure } from './tool.js';
 
-/** What may be said about a failure beyond its message. */
 export interface FailOptions {
-  /** Default TOOL_ERROR: one of {@link ERROR_CODES}, or a code of your own. With a code of the server, give a `hint` too. */
+  /**
+   * One of {@link ERROR_CODES}, or a code of your own. Default TOOL_ERROR. With a code that only the server raises,
+   * give a `hint` too.
+   */
   code?: string;
-  /** Default is the category of the code, else Tool. */
+  /** Default: the category of the code; Tool for a code of your own. */
   category?: ErrorCategory;
   /** The next action. Default: the hint of the code, unless only the server can give it, as for RATE_LIMITED. */
   hint?: string;
@@ -17,21 +19,27 @@ export interface FailOptions {
   alternatives?: string[];
   documentationUrl?: string;
   data?: ErrorData;
-  /** Default −1: nothing was run to its end. */
+  /** Default −1: no process ran to its end. */
   exitCode?: number;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
-  /** All errors, where there are several: they replace the one made of the options above; the message sums them up. */
+  /**
+   * All errors, if there are several. They replace the error that the options above describe, and the message sums them
+   * up.
+   */
   errors?: ErrorResult[];
-  /** Help that several of `errors` share, by their code. */
+  /** Shared by several of `errors`; by error code. */
   codes?: Record<string, ErrorHelp>;
-  /** Fields that are known in addition to the error, at the top level of structuredContent. */
+  /** Partial results, at the top level of structuredContent. */
   structured?: object;
-  /** The whole output of the command; the result links to it in `fullOutput`. */
+  /** The complete output of the command. The result links to it in `fullOutput`. */
   output?: string;
 }
 
-/** A failed result; it may be returned or thrown. Its text is the message, then the hint, fixes and docs. */
+/**
+ * A failed result, to be returned or thrown. Its text consists of the message, the hint, the fixes and the link to the
+ * documentation.
+ */
 export function fail(message: string, options: FailOptions = {}): ToolFailure {
   const text = String(message).trim() === '' ? NO_MESSAGE : String(message);
   const { errors, exitCode = -1, codes, structured, metadata, lockInfo, output } = options;
@@ -54,7 +62,6 @@ export function fail(message: string, options: FailOptions = {}): ToolFailure {
   return result;
 }
 
-/** The text that `fail()` gives a failure (docs/spec/contract.md#tool-error). */
 export function failureText({ message, errors }: Pick<FailureDetails, 'message' | 'errors'>): string {
   const [first] = errors;
   if (first === undefined || errors.length > 1) return message;

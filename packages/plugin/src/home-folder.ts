@@ -1,6 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 
-/** The home folder of the user; an empty HOME counts as unset. Empty where there is none. */
+/** The home folder of the user. An empty HOME counts as unset. '' if there is no home folder. */
 export function homeFolder(): string {
   try {
     return homedir() || userInfo().homedir;

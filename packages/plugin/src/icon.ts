@@ -1,10 +1,10 @@
-/** An image that clients may show beside a tool, a resource or a prompt, as MCP 2025-11-25 has it. */
+/** An image that clients can show beside a tool, a resource or a prompt, as MCP 2025-11-25 defines it. */
 export interface Icon {
   /** `https:` or `data:image/…`. */
   src: string;
   mimeType?: string;
-  /** `48x48`, or `any` for an image without a size of its own. */
+  /** `48x48`, or `any` for an image that scales. */
   sizes?: string[];
-  /** The background that it is made for. */
+  /** The background that the image is designed for. */
   theme?: 'light' | 'dark';
 }

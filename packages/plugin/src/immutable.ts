@@ -1,9 +1,9 @@
-/** What never changes bears this, true. A registered symbol, so that several copies of this package and the host agree. */
+/** Marks frozen data. A registered symbol, so that several copies of this package and the server agree. */
 const IMMUTABLE: unique symbol = Symbol.for('mortise.immutable');
 
 /**
- * A deeply frozen copy of JSON data, for results that are always the same: if a tool that runs in the server returns it as
- * a member of its data, it is processed and redacted only once.
+ * A deeply frozen copy of JSON data, for results that are always the same. If a tool that runs in the server returns it
+ * as a member of its data, the server processes and redacts it only once.
  */
 export function immutable<T extends object>(data: T): T {
   const copy = JSON.parse(JSON.stringify(data)) as T;
@@ -11,7 +11,7 @@ export function immutable<T extends object>(data: T): T {
   return frozen(copy);
 }
 
-/** Whether the value came from {@link immutable}, of any copy of this package. */
+/** True if {@link immutable} created the value, in any copy of this package. */
 export function isImmutable(value: object): boolean {
   return (value as { [IMMUTABLE]?: unknown })[IMMUTABLE] === true && Object.isFrozen(value);
 }

@@ -1,12 +1,13 @@
-/** The arguments of a tool as JSON gave them. */
+/** The arguments of a tool, as parsed from JSON. */
 export type ToolArguments = Record<string, unknown>;
 
 /** The arguments that a JSON Schema literal describes; any object if the schema does not restrict it. */
 export type ArgumentsOf<S> = unknown extends FromSchema<S> ? ToolArguments : FromSchema<S>;
 
 /**
- * The type of the values that a JSON Schema literal allows: const, enum, type (or several), properties with required,
- * items, prefixItems, additionalProperties, anyOf, oneOf, allOf. Everything else, `$ref` too, is unknown.
+ * The type of the values that a JSON Schema literal allows. It understands const, enum, type (one or several),
+ * properties with required, items, prefixItems, additionalProperties, anyOf, oneOf and allOf. For everything else, such
+ * as `$ref`, the type is unknown.
  */
 export type FromSchema<S> = S extends true
   ? unknown
@@ -68,5 +69,5 @@ type FromAll<Parts> = Parts extends readonly [infer First, ...infer Rest] ? From
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** Without `readonly`, at any depth. */
+/** The type without `readonly`, at all levels. */
 export type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;

@@ -1,15 +1,13 @@
-/** Any value that JSON can hold. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** JavaScript calls null and arrays objects too; JSON does not. */
+/** True for JSON objects. In JavaScript null and arrays are objects too. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets an own member, whatever its name: `__proto__` becomes a member like all others. */
+/** Sets an own member, whatever its name: `__proto__` becomes an ordinary member. */
 export function setMember(target: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
@@ -19,9 +17,8 @@ export function setMember(target: JsonObject, key: string, value: JsonValue): vo
 }
 
 /**
- * The object's own member of this name, or undefined.
- * Use this for names that a plugin, a client or a file chooses, because `object[name]` also finds inherited members
- * such as `constructor`.
+ * The object's own member with this name, or undefined. Use this for names that a plugin, a client or a file chooses,
+ * because `object[name]` also finds inherited members such as `constructor`.
  */
 export function ownMember<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

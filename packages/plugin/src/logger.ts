@@ -3,7 +3,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes to the server's log and to clients that asked for that level; never to stdout. Secrets are redacted. */
+/** Writes to the server's log and to clients that asked for that level, never to stdout. Secrets are redacted. */
 export interface Logger {
   trace(message: string, fields?: Record<string, unknown>): void;
   debug(message: string, fields?: Record<string, unknown>): void;

@@ -2,34 +2,37 @@ import { fileURLToPath } from 'node:url';
 import type { AudioBlock, BlockAnnotations, ImageBlock } from './content.js';
 import { readRegularFile } from './regular-file.js';
 
-/** Bytes, or the path or file URL of a file: `new URL('chart.png', import.meta.url)` is beside the module. */
+/** Bytes, or the path or URL of a file: `new URL('chart.png', import.meta.url)` is a file beside the module. */
 export type MediaSource = Uint8Array | ArrayBuffer | string | URL;
 
 export interface MediaOptions {
-  /** Default: what the first bytes say, or the extension of the file. */
+  /** Default: derived from the first bytes, or from the extension of the file. */
   mimeType?: string;
   annotations?: BlockAnnotations;
 }
 
 /**
- * An image block: the result of a tool, `return image(png)`, or a part of it, `ok([image(png), …])`.
- * @throws TypeError where the type is not recognised and no `mimeType` is given; for a file that cannot be read, its error
+ * Creates an image block: either the result of a tool (`return image(png)`) or a part of it (`ok([image(png), …])`).
+ * @throws TypeError if the type is not recognised and no `mimeType` is given; the file's error if it cannot be read
  */
 export function image(source: MediaSource, options: MediaOptions = {}): ImageBlock {
   return marked({ type: 'image', ...mediaOf('image', source, options) });
 }
 
-/** An audio block for the content of a result. @throws TypeError as {@link image} */
+/** Creates an audio block for the content of a result. @throws the same errors as {@link image} */
 export function audio(source: MediaSource, options: MediaOptions = {}): AudioBlock {
   return marked({ type: 'audio', ...mediaOf('audio', source, options) });
 }
 
-/** Marks a block of these functions, which is never data; a registered symbol, so that several copies of this package agree. */
+/**
+ * Marks blocks of `image()` and `audio()`, so that they are never taken for data. A registered symbol, so that several
+ * copies of this package agree.
+ */
 const MEDIA: unique symbol = Symbol.for('mortise.media');
 
 const marked = <B extends object>(block: B): B => Object.defineProperty(block, MEDIA, { value: true });
 
-/** Whether `image()` or `audio()` made it. */
+/** True if `image()` or `audio()` created the block. */
 export const isMedia = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { [MEDIA]?: unknown })[MEDIA] === true;
 
@@ -42,7 +45,7 @@ function mediaOf(kind: Kind, source: MediaSource, { mimeType, annotations }: Med
   const type = mimeType ?? typeOfBytes(kind, bytes) ?? typeOfName(kind, String(file ?? ''));
   if (type === undefined) {
     const example = kind === 'image' ? 'image/png' : 'audio/wav';
-    throw new TypeError(`${kind}() does not recognise the type of the data: give {mimeType: '${example}'}.`);
+    throw new TypeError(`${kind}() does not recognise the type of the data. Pass { mimeType: '${example}' }.`);
   }
   return { data: bytes.toString('base64'), mimeType: type, ...(annotations && { annotations }) };
 }
@@ -53,8 +56,8 @@ function bytesOf(kind: Kind, source: unknown): Buffer {
   throw new TypeError(`${kind}() expects bytes, a path or a file URL.`);
 }
 
-/** The bytes that a file of the type begins with, as Latin-1; `.` is any byte. */
-const SIGNATURES: Readonly<Record<Kind, readonly [mimeType: string, beginning: RegExp][]>> = {
+/** The first bytes of a file of each type, as Latin-1; `.` is any byte. */
+const SIGNATURES: Readonly<Record<Kind, readonly [mimeType: string, prefix: RegExp][]>> = {
   image: [
     ['image/png', /^\x89PNG\r\n\x1a\n/],
     ['image/jpeg', /^\xff\xd8\xff/],
@@ -76,8 +79,8 @@ const SIGNATURES: Readonly<Record<Kind, readonly [mimeType: string, beginning: R
 const SIGNATURE_BYTES = 1_024;
 
 function typeOfBytes(kind: Kind, bytes: Buffer): string | undefined {
-  const beginning = bytes.toString('latin1', 0, SIGNATURE_BYTES);
-  return SIGNATURES[kind].find(([, pattern]) => pattern.test(beginning))?.[0];
+  const prefix = bytes.toString('latin1', 0, SIGNATURE_BYTES);
+  return SIGNATURES[kind].find(([, pattern]) => pattern.test(prefix))?.[0];
 }
 
 const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {

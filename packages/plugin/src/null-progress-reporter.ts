@@ -1,6 +1,6 @@
 import type { IProgressReporter, ProgressReport } from './progress-reporter.js';
 
-/** Discards all reports: for tests, and for callers without a progress token. */
+/** Discards all reports. For tests, and for callers without a progress token. */
 export class NullProgressReporter implements IProgressReporter {
   static readonly instance: IProgressReporter = new NullProgressReporter();
 

@@ -3,14 +3,14 @@ import type { Mutable } from './infer-schema.js';
 import { SUCCESS, type SuccessDetails } from './result-details.js';
 import type { ToolSuccess } from './tool.js';
 
-/** What a successful result may carry beyond its content. */
+/** The details of a successful result besides its content. */
 export interface OkExtras extends SuccessDetails {
   metadata?: Record<string, unknown>;
   /** `_meta` of the result, for hosts. */
   _meta?: Record<string, unknown>;
 }
 
-/** A successful result. `structured` becomes structuredContent. */
+/** A successful result. `structured` becomes its structuredContent. */
 export function ok<const Data extends object | undefined = undefined>(
   content: string | ContentBlock[],
   structured?: Data,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The folder of this package's code, `src`, `build` or `dist`: as a path and as a URL. */
+/** The folder of this package's code (`src`, `build` or `dist`), as a path and as a URL. */
 const OWN_FOLDER = codeFolder(import.meta.dirname);
 const OWN_URL = pathToFileURL(OWN_FOLDER).href;
 
@@ -10,21 +10,22 @@ function codeFolder(folder: string): string {
   return existsSync(join(dirname(folder), 'package.json')) ? join(folder, sep) : codeFolder(dirname(folder));
 }
 
-/** Whether a line of a stack is in the code of this package. */
 export const isOwnFrame = (line: string): boolean => line.includes(OWN_FOLDER) || line.includes(OWN_URL);
 
-/** A place in the code of a plugin. */
 export interface CodePlace {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly line: number;
 }
 
 const FRAME = /(?<file>(?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(?<line>\d+):\d+\)?$/;
-/** Between the author's code and this package there may be a few functions of libraries. */
+/** Functions of a few libraries can be between the author's code and this package. */
 const MAX_FRAMES = 20;
 
-/** The code that called this package: the first frame that is neither of this package, nor of Node, nor of a dependency. */
+/**
+ * The place of the code that called this package: the first frame that is not in this package, in Node or in a
+ * dependency.
+ */
 export function callerPlace(): CodePlace | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FRAMES;
@@ -33,7 +34,7 @@ export function callerPlace(): CodePlace | undefined {
   return placeIn(stack);
 }
 
-/** The first place of the author's own code in a stack. */
+/** The first place in a stack trace that is in the author's own code. */
 export function placeIn(stack: unknown): CodePlace | undefined {
   if (typeof stack !== 'string') return undefined;
   for (const text of stack.split('\n')) {

@@ -1,14 +1,14 @@
 import { configValue } from './config-value.js';
 import { createLogger, type Logger } from './logger.js';
 
-/** What a class tool's constructor is called with. In tests: `new PluginContext({config: {api_key: 'k'}})`. */
+/** The argument of a class tool's constructor. In tests: `new PluginContext({config: {api_key: 'k'}})`. */
 export class PluginContext {
-  /** Scoped to the plugin and the class; without one in the options it writes nowhere. */
+  /** Names the plugin and the class in each line. Without the option `logger` it discards all lines. */
   readonly logger: Logger;
   /**
-   * A setting as text, or null: `<key>` of the plugin's own section `Plugins.Settings.<plugin>`, else of `Plugins.Config`
-   * (docs/spec/configuration.md#own-section). Keys are case-insensitive, `A:B` walks into objects, numbers and booleans come as their
-   * text; objects, arrays and missing keys are null.
+   * The setting as a string, or null: `<key>` of the plugin's own section `Plugins.Settings.<plugin>`, otherwise of
+   * `Plugins.Config` (docs/spec/configuration.md#own-section). Keys are case-insensitive, and `A:B` is the member B of
+   * the object A. Numbers and booleans are converted to strings; objects, arrays and missing keys are null.
    */
   readonly getConfig: (key: string) => string | null;
 

@@ -1,13 +1,13 @@
-/** How far a call has come, in a unit of the tool's own: files, bytes, steps. */
+/** The progress of a call, in a unit that the tool chooses: files, bytes, steps. */
 export interface ProgressReport {
-  /** A finite number; anything else is ignored. */
+  /** A finite number. Reports with anything else are ignored. */
   done: number;
-  /** What `done` will be at the end, above 0; leave it out where that is not known. */
+  /** The value of `done` at the end, above 0. Omit it if it is not known. */
   total?: number;
   message?: string;
 }
 
-/** A {@link ProgressReport} in the words of MCP: `progress` is `done`. */
+/** A {@link ProgressReport} with MCP's names: `progress` is `done`. */
 export interface McpProgress {
   progress: number;
   total?: number;
@@ -15,11 +15,11 @@ export interface McpProgress {
 }
 
 /**
- * Reports how far a call has come: `report(50, 'half')` in percent, or `report({done: 3, total: 7, message: 'c.txt'})`. A fraction is a percent too:
- * 0.5 is half a percent.
- * A percent is clamped to 0 to 100, which is `{done: percent, total: 100}`; NaN is ignored. MCP wants each value above the
- * last: use one unit in a call. The host sends at most 20 reports in any second. One right before the
- * result may be read together with it, and the client of the official TypeScript SDK (2.4.0) shows no one such a report.
+ * Reports the progress of a call: `report(50, 'half')` in percent, or `report({done: 3, total: 7, message: 'c.txt'})`.
+ * A fraction is a percentage too: 0.5 is half a percent. Percentages are clamped to 0 to 100 and mean `{done: percent,
+ * total: 100}`. NaN is ignored. MCP requires each value to be above the last one, so use one unit in a call. The server
+ * sends at most 20 reports in any second. The client may read a report immediately before the result together with the
+ * result; the official TypeScript SDK (2.4.0) does not show such a report.
  */
 export interface IProgressReporter {
   report(progress: number | ProgressReport | McpProgress, message?: string): void;

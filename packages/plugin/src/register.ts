@@ -7,7 +7,8 @@ import type { JsonSchema } from './schema.js';
 import type { ToolAction, ToolAnnotations, ToolFailure } from './tool.js';
 
 /**
- * A tool given to `api.registerTool`. `run` may return anything; docs/spec/plugin-results.md#results says what becomes of it.
+ * A tool for `api.registerTool`. `run` can return any value; docs/spec/plugin-results.md#results describes how it
+ * becomes a result.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
 export interface RegisteredTool<Input = any> {
@@ -18,28 +19,31 @@ export interface RegisteredTool<Input = any> {
   outputSchema?: JsonSchema;
   annotations?: ToolAnnotations;
   icons?: readonly Icon[];
-  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  /** Members of MCP extensions, such as `ui` of MCP Apps, for hosts. Give keys of your own a prefix. */
   _meta?: Record<string, unknown>;
-  /** For a tool whose job is to show code: nothing is hidden that merely looks like a secret. */
+  /** For a tool whose job is to show code: text that merely looks like a secret is not hidden in its results. */
   redaction?: 'values-only';
-  /** How long one call may take, in milliseconds; default is the setting `Tools.TimeoutMs`. */
+  /** The time limit of one call, in milliseconds. Default: the setting `Tools.TimeoutMs`. */
   timeoutMs?: number;
-  /** false: `tools/list` leaves it out, and a call still reaches it. Default true. */
+  /** false: `tools/list` omits the tool, but clients can still call it. Default true. */
   listed?: boolean;
   /**
-   * true: the tool takes so long that only clients of MCP that know tasks can call it; others get CAPABILITY_NOT_AVAILABLE
-   * (docs/spec/protocol.md#tasks). Default false.
+   * true: a call takes so long that only clients that support MCP tasks can call the tool. Others get
+   * CAPABILITY_NOT_AVAILABLE (docs/spec/protocol.md#tasks). Default false.
    */
   needsTask?: boolean;
   /**
-   * For a tool with a parameter `action`: what each of its values takes, for people who fill in a form. Models do not get it,
-   * and arguments are not checked by it (docs/spec/plugin-api.md#tool-actions).
+   * For a tool with a parameter `action`: the parameters of each of its values, for people who fill in a form. Models
+   * do not get them, and arguments are not checked against them (docs/spec/plugin-api.md#tool-actions).
    */
   actions?: Readonly<Record<string, ToolAction>>;
   run(input: Input, context: CallContext): unknown;
 }
 
-/** Text, bytes, one or several contents; `null` or `notFound()` where there is nothing: what `read` of a resource may return. */
+/**
+ * The result of reading a resource: text, bytes, or one or several contents. `null` or `notFound()` if there is no such
+ * resource.
+ */
 export type ResourceReadResult =
   | null
   | ToolFailure
@@ -49,15 +53,15 @@ export type ResourceReadResult =
   | { blob: string | Uint8Array; mimeType?: string }
   | { contents: ResourceContents[] };
 
-/** What a {@link Completer} gets besides what was typed. */
+/** The second argument of a {@link Completer}. */
 export interface CompletionContext {
-  /** The other arguments, as far as they are known. */
+  /** The other arguments that the user has filled in so far. */
   readonly arguments: Record<string, string>;
-  /** Fires when the client wants the values no longer, or they took too long (5 seconds at most). */
+  /** Fires when the client cancels the request, or after 5 seconds. */
   readonly signal: AbortSignal;
 }
 
-/** Gives the values that complete what was typed so far; at most 100 are shown. */
+/** Returns the values that can complete the typed value. The client gets the first 100. */
 export type Completer = (value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>;
 
 interface ResourceCommon {
@@ -66,40 +70,40 @@ interface ResourceCommon {
   description?: string;
   mimeType?: string;
   icons?: readonly Icon[];
-  /** Who it is for, how much it matters, and when it was changed. */
+  /** The audience, the priority and the date of the last change. */
   annotations?: BlockAnnotations;
-  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  /** Members of MCP extensions, such as `ui` of MCP Apps, for hosts. Give keys of your own a prefix. */
   _meta?: Record<string, unknown>;
-  /** Completes the template's variables, by name. */
+  /** Completes variables of the template, by the name of the variable. */
   complete?: Record<string, Completer>;
   /**
-   * Runs while at least one client is subscribed to the URI: watch or poll here, and call `api.resourceUpdated(uri)` at each change.
-   * `signal` fires after the last subscriber has left, and when the plugin is unloaded.
+   * Runs while at least one client is subscribed to the URI. Watch or poll here, and call `api.resourceUpdated(uri)` at
+   * each change. `signal` fires after the last subscriber has left, and when the plugin is unloaded.
    */
   watch?(uri: string, variables: Record<string, string>, context: WatchContext): void | Promise<void>;
 }
 
-/** One of the resources that a template lists: what `resources/list` shows of it. */
+/** A resource that `list` of a template returns, as `resources/list` shows it. */
 export interface ListedResource {
-  /** It fits the template. */
+  /** Must match the template. */
   uri: string;
   name: string;
   title?: string;
   description?: string;
-  /** Default: the one of the template. */
+  /** Default: the mimeType of the template. */
   mimeType?: string;
-  /** In bytes. */
+  /** The size in bytes. */
   size?: number;
   annotations?: BlockAnnotations;
   icons?: readonly Icon[];
-  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  /** Members of MCP extensions, such as `ui` of MCP Apps, for hosts. Give keys of your own a prefix. */
   _meta?: Record<string, unknown>;
 }
 
-/** What `list` of a template gets: a list is the same for every client, and cannot ask. */
+/** The context of a template's `list`. The list is the same for all clients, so `list` cannot ask the user. */
 export type ListContext = Pick<CallContext, 'signal' | 'logger'>;
 
-/** What `watch` of a resource gets: it runs for all subscribers, and cannot ask. */
+/** The context of a resource's `watch`. It runs for all subscribers, so it cannot ask the user. */
 export type WatchContext = ListContext;
 
 /** A resource with a fixed `uri`, or a family of them under a `uriTemplate` (RFC 6570). */
@@ -107,7 +111,7 @@ export type RegisteredResource = ResourceCommon &
   (
     | {
         uri: string;
-        /** In bytes. */
+        /** The size in bytes. */
         size?: number;
         uriTemplate?: undefined;
         list?: undefined;
@@ -121,7 +125,10 @@ export type RegisteredResource = ResourceCommon &
         uri?: undefined;
         size?: undefined;
         uriTemplate: string;
-        /** The resources that there are now. It runs at each `resources/list`, for at most 5 seconds. */
+        /**
+         * Returns the resources that exist now. The server calls it for each `resources/list`, and waits 5 seconds at
+         * most.
+         */
         list?(context: ListContext): readonly ListedResource[] | Promise<readonly ListedResource[]>;
         read(
           uri: string,
@@ -144,7 +151,7 @@ export interface PromptMessage {
   content: ContentBlock;
 }
 
-/** What `get` of a prompt may return: a text is one message of the user. */
+/** The result of a prompt's `get`. A string becomes one message of the user. */
 export type PromptGetResult = string | PromptMessage[] | { description?: string; messages: PromptMessage[] };
 
 export interface RegisteredPrompt {
@@ -152,13 +159,13 @@ export interface RegisteredPrompt {
   title?: string;
   description?: string;
   icons?: readonly Icon[];
-  /** For hosts: members of MCP's extensions, such as `ui` of MCP Apps. Keys have a prefix of your own. */
+  /** Members of MCP extensions, such as `ui` of MCP Apps, for hosts. Give keys of your own a prefix. */
   _meta?: Record<string, unknown>;
   arguments?: PromptArgument[];
   get(args: Record<string, string>, context: CallContext): PromptGetResult | Promise<PromptGetResult>;
 }
 
-/** Takes back what was registered; the list changes then. */
+/** Something that was registered and can be removed again. Clients learn that the list has changed. */
 export interface Registration {
   remove(): void;
 }
@@ -169,51 +176,59 @@ export interface ServerInfo {
   readonly version: string;
 }
 
-/** For plugins that start processes: none of them outlives the server, however it ends. */
+/** For plugins that start processes: no such process outlives the server, however the server ends. */
 export interface ProcessTracker {
-  /** To be merged into the environment of what you start: it is found by this, whatever process group it is in. */
+  /**
+   * Merge these variables into the environment of each process that you start. The server finds the process by them,
+   * whatever process group it is in.
+   */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * The process group that `pid` leads ends with the plugin, at the latest. Take it back when the process has ended.
-   * On Windows: the process and what it started.
+   * Makes the process group that `pid` leads end with the plugin, at the latest. Remove the registration when the
+   * process has ended. On Windows: the process and its descendants.
    */
   own(pid: number): Registration;
 }
 
-/** What `register(api)` is called with. The `register…` calls may also be made later. */
+/** The argument of `register(api)`. The `register…` methods can also be called later. */
 export interface RegisterApi {
   // biome-ignore lint/suspicious/noExplicitAny: the input's type is the author's, by the schema
   registerTool<Input = any>(tool: RegisteredTool<Input>): Registration;
-  /** Registers what `defineTool` of these options would make: typed arguments, and plain data as the result. */
+  /**
+   * Creates a tool as `defineTool` does, and registers it: its arguments are typed, and the object that it returns is
+   * data.
+   */
   readonly defineTool: DefineTool<Registration>;
   /**
-   * Registers a resource, or a template. A resource that is registered later is a changed definition of the plugin, which is reported, or
-   * refused (docs/spec/plugin-definitions.md#pins): for what comes and goes, register a template with `list`.
+   * Registers a resource or a template. Registering a resource later changes the definition of the plugin, which is
+   * reported or refused (docs/spec/plugin-definitions.md#pins). For resources that come and go, register a template
+   * with `list`.
    */
   registerResource(resource: RegisteredResource): Registration;
   registerPrompt(prompt: RegisteredPrompt): Registration;
   /** Tells subscribers that the resource has changed. */
   resourceUpdated(uri: string): void;
-  /** Tells clients that a template's `list` gives other resources now. */
+  /** Tells clients that `list` of a template returns other resources now. */
   resourceListChanged(): void;
-  /** The absolute path of the plugins folder that this plugin was found in. */
+  /** The absolute path of the plugins folder that contains this plugin. */
   getPluginsDir(): string;
-  /** Asks for a reload of all plugins; queued, never re-entrant. */
+  /** Requests a reload of all plugins. Requests are queued; a reload never starts within another one. */
   reloadPlugins(): Promise<void>;
-  /** A setting as text, or null; see PluginContext. */
+  /** The setting as a string, or null (see {@link PluginContext}). */
   getConfig(key: string): string | null;
   /**
-   * The absolute path of a folder for the plugin's own files: the same after every restart, and not watched by `--watch`. It is made when
-   * this is first read. Its name comes from the plugin's name and its plugins folder.
+   * The absolute path of a folder for the plugin's own files. It is the same after every restart, and `--watch` does
+   * not watch it. The folder is created when this property is first read. Its name is derived from the plugin's name
+   * and its plugins folder.
    */
   readonly dataDir: string;
   readonly logger: Logger;
-  /** What runs the plugin. */
+  /** The server that runs the plugin. */
   readonly server: ServerInfo;
   readonly processes: ProcessTracker;
-  /** Called when the plugin is unloaded. */
+  /** Registers a function that is called when the plugin is unloaded. */
   onDispose(dispose: () => void | Promise<void>): void;
 }
 
-/** What a module exports to be a registered plugin. */
+/** The form of the function that a module exports to register its tools, resources and prompts. */
 export type Register = (api: RegisterApi) => void | Promise<void>;

@@ -1,10 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
-/** Neither waits for a writer of a named pipe, nor makes a terminal the process's own. Windows has none of both. */
+/**
+ * These flags prevent waiting for the writer of a named pipe, and a terminal becoming the controlling one. Windows has
+ * neither.
+ */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants as Record<string, number | undefined>;
 const READ_AT_ONCE = (O_RDONLY ?? 0) | O_NONBLOCK | O_NOCTTY;
 
-/** The maximum size of a file that is read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
@@ -17,14 +19,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
 };
 
-/** A file that exists but is not read: a named pipe, a device, a folder, or a file that is too large or not permitted. */
+/**
+ * A file that exists but is not read: a named pipe, a device, a folder, or a file that is too large or not permitted.
+ */
 export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError';
   constructor(
     readonly path: string,
-    /** Completes "it cannot be read: …". */
+    /** Completes the sentence "it cannot be read: …". */
     readonly why: string,
-    /** The error code of the operating system, if it refused. */
+    /** The operating system's error code, or EISDIR, EINVAL or EFBIG. */
     readonly code: string,
   ) {
     super(`${path} cannot be read: ${why}`);
@@ -32,9 +36,10 @@ export class UnreadableFileError extends Error {
 }
 
 /**
- * The bytes of a regular file. Links are followed. Never blocks: the opened file is checked before it is read.
+ * Reads a regular file; symbolic links are followed. Never blocks, because the opened file is checked before it is
+ * read.
  * @param maxBytes default 256 MiB
- * @throws UnreadableFileError, and the operating system's own error (ENOENT, ENOTDIR) where there is no such file
+ * @throws UnreadableFileError, or the operating system's own error (ENOENT, ENOTDIR) if there is no such file
  */
 export function readRegularFile(path: string, maxBytes = MAX_BYTES): Buffer {
   let file: number;
@@ -60,7 +65,7 @@ export function readRegularFile(path: string, maxBytes = MAX_BYTES): Buffer {
   }
 }
 
-/** The text of a regular file, as UTF-8; otherwise as {@link readRegularFile}. */
+/** Reads a regular file as UTF-8. See {@link readRegularFile} for links, limits and errors. */
 export function readRegularText(path: string, maxBytes?: number): string {
   return readRegularFile(path, maxBytes).toString('utf8');
 }
@@ -79,7 +84,6 @@ function readToEnd(file: number, maxBytes: number, size: number): Buffer {
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
-/** What it is instead of a file. */
 function kindOf(stats: Stats): string | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'a folder';

@@ -1,53 +1,50 @@
 import type { ErrorHelp, ErrorResult, LockInfo } from './error-response.js';
 
 /**
- * Under this key `fail()` stores its details, in addition to the result that any MCP host understands. A registered symbol, so
- * that several copies of this package agree; an enumerable member, so that `{...fail('x')}` keeps it.
+ * `fail()` stores the details of the failure under this key, in addition to the result that every MCP host understands.
+ * A registered symbol, so that several copies of this package agree. The member is enumerable, so that `{...fail('x')}`
+ * keeps it.
  */
 export const FAILURE: unique symbol = Symbol.for('mortise.failure');
 
-/** Under this key `ok()` keeps what a SuccessResult has beyond its text. */
+/** `ok()` stores its {@link SuccessDetails} under this key. */
 export const SUCCESS: unique symbol = Symbol.for('mortise.success');
 
-/** What `fail()` knows of a failure. */
 export interface FailureDetails {
-  /** The first line of the text; differs from the first error's message where it sums up several. */
+  /** The first line of the text. If there are several errors, it sums them up. */
   message: string;
-  /** At least one. */
+  /** There is at least one. */
   errors: ErrorResult[];
-  /** −1 when nothing was run to its end. */
+  /** −1 if no process ran to its end. */
   exitCode: number;
-  /** Help by code that several errors share. */
+  /** By error code. */
   codes?: Record<string, ErrorHelp>;
   /** Partial results, in addition to the error. */
   structured?: object;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;
-  /** The whole output of the command. */
   output?: string;
-  /** The MCP capabilities that the client lacks. */
   requiredCapabilities?: object;
 }
 
-/** What `ok()` knows beyond content and structuredContent. */
+/** The details of a successful result besides content and structuredContent. */
 export interface SuccessDetails {
-  /** The command that was run, for orchestrators. */
+  /** The command that the tool ran, for orchestrators. */
   command?: string;
-  /** The exit code of the process, if it is not 0: `metadata.processExitCode`. */
+  /** The exit code of the process, if it is not 0. It becomes `metadata.processExitCode`. */
   exitCode?: number;
   /**
-   * What the command printed: `output` of a SuccessResult. Where the text does not show it, it stays readable as
-   * `mortise://outputs/{id}`, which the result links.
+   * The output of the command: `output` of a SuccessResult. If the text does not show all of it, the result links to it
+   * as `mortise://outputs/{id}`.
    */
   output?: string;
   /** A one-line summary: `metadata.summary` of a SuccessResult. */
   summary?: string;
   /**
-   * true: text and data contain everything relevant in `output`, so it is linked only if the text is truncated.
-   * false: it is always linked. By default this depends on the text.
+   * true: text and data contain everything relevant in `output`, so it is linked only if the text is truncated. false:
+   * it is always linked. By default this depends on the text.
    */
   showsAll?: boolean;
 }
 
-/** Message of an error that a tool reported without a message. */
 export const NO_MESSAGE = 'The tool reported an error without a message.';

@@ -3,18 +3,20 @@ import type { JsonSchema } from './schema.js';
 import type { StandardOutput, StandardSchema, StandardShape } from './standard-schema.js';
 
 /**
- * What `defineTool` takes as a schema: a Standard Schema (zod, valibot, ArkType), an object of them by member
- * (`{ city: z.string() }`), or a JSON Schema.
+ * A schema as `defineTool` accepts it: a Standard Schema (zod, valibot, ArkType), an object of Standard Schemas by
+ * member (`{ city: z.string() }`), or a JSON Schema.
  */
 export type SchemaInput = StandardSchema | StandardShape | JsonSchema;
 
-/** A Standard Schema of a library that has no JSON Schema, and the JSON Schema of what it takes. */
+/** A Standard Schema of a library that cannot write JSON Schema, and the JSON Schema of its input. */
 export interface SchemaWithJson {
   readonly schema: StandardSchema;
   readonly json: JsonSchema;
 }
 
-/** The type of the arguments that `run` gets, after validation. Without a schema, or with `{}`, there are none. */
+/**
+ * The type of the arguments that `run` gets, after validation. Without a schema, or with `{}`, there are no arguments.
+ */
 export type ArgumentsFrom<S> = S extends undefined
   ? Record<never, never>
   : S extends SchemaWithJson

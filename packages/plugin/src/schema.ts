@@ -1,6 +1,6 @@
 /**
- * A JSON Schema (2020-12 unless `$schema` names another draft) for the arguments or the result of a tool.
- * The members below are the documented part; every other keyword of JSON Schema is allowed too.
+ * A JSON Schema for the arguments or the result of a tool; draft 2020-12 unless `$schema` names another one. The
+ * members below are the documented ones; every other keyword of JSON Schema is allowed too.
  */
 export interface JsonSchema {
   type?: string | readonly string[];

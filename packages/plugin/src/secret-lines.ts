@@ -2,12 +2,13 @@ import { KeyLines } from '@mortise/redact/key-lines';
 import { secret } from './secret.js';
 
 /**
- * Marks lines of private keys as secret, for programs that store or forward the output of other programs line by line.
- * Pass the texts of one stream in order, each with one or more lines; create one for each stream.
+ * Returns a function that marks the lines of private keys as secret, for programs that store or forward the output of
+ * other programs line by line. Pass it the texts of one stream in order; each text has one or more lines. Create one
+ * function for each stream.
  */
 export function secretLines(): (text: string) => string {
   const lines = new KeyLines();
-  // BEGIN and END stay: the code that displays the lines may need to know what the preceding lines were.
+  // BEGIN and END stay visible, because the code that shows the lines may need to know what the preceding lines were.
   const markLine = (line: string) => {
     const { key } = lines.read(withoutColours(line));
     return key && !line.includes('----') && !line.includes('Private-') ? secret(line) : line;

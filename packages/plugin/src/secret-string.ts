@@ -1,37 +1,36 @@
 import type { StandardResult, StandardSchema } from './standard-schema.js';
 
-/** What {@link secretString} takes. */
 export interface SecretStringOptions {
-  /** What the secret is for; shown where it is missing. */
+  /** The purpose of the secret. It is shown if the secret is missing. */
   description?: string;
-  /** true: the setting may be left out. Default false. */
+  /** true: the setting can be omitted. Default false. */
   optional?: boolean;
 }
 
-/** A Standard Schema, a JSON Schema, and a member of the object schemas of zod 4, all in one. */
+/** A Standard Schema, a JSON Schema, and a member of zod 4's object schemas, all in one. */
 export interface SecretString<Value = string> extends StandardSchema<Value> {
   readonly type: 'string';
   readonly format: 'password';
   readonly minLength: 1;
   readonly description?: string;
-  /** As JSON Schemas have it, so that it can be a property of one. */
+  /** Makes the type assignable to a property of a JSON Schema. */
   readonly [keyword: string]: unknown;
-  /** What the types of zod 4 read of a member. */
+  /** The types of zod 4 read this member. */
   readonly _zod: { readonly input: Value; readonly output: Value } & (undefined extends Value
     ? { readonly optin: 'optional'; readonly optout: 'optional' }
     : unknown);
 }
 
-/** A value that zod 4 checks, with what was found wrong so far. */
+/** A value that zod 4 validates, with the issues found so far. */
 interface ZodPayload {
   value: unknown;
   issues: object[];
 }
 
 /**
- * The schema of a setting that holds a secret, for the `config` of `definePlugin`: a text that is not empty. Its value is shown as `[REDACTED]` in
- * results, logs and messages. It can be a member of `z.object` (zod 4), of an object of Standard Schemas, and of the `properties` of a
- * JSON Schema.
+ * The schema of a setting that holds a secret, for `config` of `definePlugin`: a string that is not empty. Its value is
+ * shown as `[REDACTED]` in results, logs and messages. The schema can be a member of `z.object` (zod 4), of an object
+ * of Standard Schemas, and of the `properties` of a JSON Schema.
  */
 export function secretString(options: SecretStringOptions & { optional: true }): SecretString<string | undefined>;
 export function secretString(options?: SecretStringOptions): SecretString;
@@ -47,7 +46,7 @@ export function secretString({
   } as const;
   const wrongWith = (value: unknown): string | undefined => {
     if (optional && value === undefined) return undefined;
-    if (typeof value !== 'string') return 'must be a text';
+    if (typeof value !== 'string') return 'must be a string';
     return value === '' ? 'must not be empty' : undefined;
   };
   const validate = (value: unknown): StandardResult<string> => {

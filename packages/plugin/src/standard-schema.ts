@@ -1,4 +1,4 @@
-/** What a Standard Schema's validation found wrong. */
+/** A fault that a Standard Schema found in a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -8,7 +8,10 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** The part of Standard Schema (standardschema.dev) that `defineTool` uses: zod, valibot, arktype and others have it. */
+/**
+ * The part of Standard Schema (standardschema.dev) that `defineTool` uses. zod, valibot, arktype and others implement
+ * it.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
@@ -18,21 +21,21 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** Standard Schemas by member: an object schema as zod calls it a shape. */
+/** Standard Schemas by member name; zod calls this a shape. */
 export type StandardShape = { readonly [member: string]: StandardSchema };
 
-/** What validation gives: the type that `run` gets. */
+/** The type after validation. */
 export type StandardOutput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
-/** What validation takes. */
+/** The type before validation. */
 export type StandardInput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input'];
 
-/** Whether the value is a Standard Schema; arktype's are functions. */
+/** True if the value is a Standard Schema. Schemas of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   const standard = (value as Partial<StandardSchema>)['~standard'];
   return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function';
 }
 
-/** Which side of a schema that transforms: what goes in, or what comes out. */
+/** The side of a schema that transforms values: before or after the transformation. */
 export type SchemaSide = 'input' | 'output';

@@ -1,7 +1,7 @@
 import { DefinitionError } from './definition-error.js';
 import { suggestNames } from './did-you-mean.js';
 
-/** Members of a tool, of whichever style, with the type of each. */
+/** The members of a tool and their types, for tools of every style. */
 export const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   name: 'string',
   title: 'string',
@@ -21,7 +21,7 @@ export const TOOL_MEMBERS: Readonly<Record<string, string>> = {
   dispose: 'function',
 };
 
-/** What other frameworks call them. */
+/** The member that other frameworks call by this name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   parameters: 'inputSchema',
   schema: 'inputSchema',
@@ -34,30 +34,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   execute: 'run',
 };
 
-/** The member that was meant by a name that is none. */
 export function meantMember(key: string, members = Object.keys(TOOL_MEMBERS)): string | undefined {
   if (Object.hasOwn(OTHER_NAMES, key)) return OTHER_NAMES[key];
   const [closest] = suggestNames(key, members, 1);
   return closest !== undefined && Math.abs(closest.length - key.length) <= 2 ? closest : undefined;
 }
 
-/** Those of `defineTool`; it makes executeAsync itself. */
+/** The members that `defineTool` accepts. It adds `executeAsync` itself. */
 const DEFINED_MEMBERS = Object.keys(TOOL_MEMBERS).filter((name) => name !== 'executeAsync');
 
 /**
- * Checks what `defineTool` was given. Members that only have a wrong value are left to the check of all tools.
- * @throws DefinitionError that names every unknown member, with the one that was meant
+ * Checks the options of `defineTool`. The check of all tools finds wrong values later.
+ * @throws DefinitionError that names every unknown member, and the member that it probably means
  */
 export function checkToolOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new DefinitionError(
-      `defineTool was given ${Array.isArray(options) ? 'an array' : `a ${typeof options}`}, not an object.`,
-      TOOL_FORM,
-    );
+    throw new DefinitionError(`defineTool was given ${typeName(options)}, not an object.`, TOOL_FORM);
   const { name, run } = options as { name?: unknown; run?: unknown };
   if (typeof name !== 'string' || name === '')
     throw new DefinitionError(
-      `The tool has ${name === undefined ? 'no name' : 'a name that is not a text'}.`,
+      `The tool has ${name === undefined || name === '' ? 'no name' : 'a name that is not a string'}.`,
       TOOL_FORM,
     );
   const unknown = Object.keys(options).filter((key) => !DEFINED_MEMBERS.includes(key));
@@ -72,9 +68,13 @@ export function checkToolOptions(options: unknown): void {
     );
 }
 
-/** How a tool is written, for hints. */
+function typeName(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** The form of a tool, for hints. */
 export const TOOL_FORM = 'Write { name, title, description, inputSchema, run }: one object.';
 
-/** The sentence about a member that does not exist. */
 export const unknownMember = (key: string, owner: string, meant: string | undefined): string =>
   `${key} is not a member of ${owner}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;

@@ -63,7 +63,7 @@ describe('the config of definePlugin', () => {
     [{ key: 'k', mode: 'x' }, ['mode is wrong: must be one of "fast", "slow".']],
     [{ key: 'k', cities: 'Oslo' }, ['cities is wrong: must be array.']],
     [{ key: 'k', cities: [{ name: 'Oslo' }, {}] }, ['cities[1].name is missing: add it to']],
-    [{ key: 'k', either: 'x' }, ['either is wrong: fits no schema.']],
+    [{ key: 'k', either: 'x' }, ['either is wrong: matches none of the allowed forms.']],
     [{ key: 'k', labels: { a: 'B' } }, ['labels.a is wrong: must match ^[a-z]+$.']],
     [{ key: 'k', retires: 4 }, ['retires is not a setting of this plugin.']],
     [{}, ['key is missing: add it to']],
@@ -76,7 +76,7 @@ describe('the config of definePlugin', () => {
   });
 
   it.each([
-    [{ type: 'object', properties: { a: { not: {} } } }, /keyword 'not' is not checked/],
+    [{ type: 'object', properties: { a: { not: {} } } }, /keyword 'not' is not supported/],
     [{ type: 'string' }, /must be the schema of an object/],
     [z.object({ when: z.date() }), /zod cannot write its schema/],
   ])('is refused where it cannot be checked: %#', (config, message) => {
@@ -101,6 +101,11 @@ describe('secrets', () => {
   ])('are marked in the JSON Schema: %#', (_, schema, paths) => {
     expect(secretPaths(z.toJSONSchema(schema, { io: 'input' }))).toEqual(paths);
   });
+
+  it('are found in a schema that refers to itself for the same value', () => {
+    const key = { anyOf: [secretString(), { $ref: '#/$defs/key' }] };
+    expect(secretPaths({ properties: { a: { $ref: '#/$defs/key' } }, $defs: { key } })).toEqual([['a']]);
+  });
 });
 
 describe('api.dataDir', () => {
@@ -124,12 +129,12 @@ describe('api.dataDir', () => {
 });
 
 describe('the instructions of definePlugin', () => {
-  it('are a part of the definition, and must be a text', async () => {
+  it('are a part of the definition, and must be a string', async () => {
     const plugin = definePlugin({ instructions: 'Add a note before you search.', register() {} });
     expect((await openPlugin({ default: plugin })).definition.instructions).toBe('Add a note before you search.');
     expect((await openPlugin({ default: definePlugin({ register() {} }) })).definition).not.toHaveProperty(
       'instructions',
     );
-    expect(() => definePlugin({ instructions: 5 as never, register() {} })).toThrow('instructions must be a text');
+    expect(() => definePlugin({ instructions: 5 as never, register() {} })).toThrow('instructions must be a string');
   });
 });

@@ -18,10 +18,7 @@ describe.each(['constructor', 'toString'])('the name %s', (name) => {
   });
 
   it('is a member of a tool whose validator sees undefined when the caller leaves it out', async () => {
-    const { validate } = readSchema({ [name]: z.unknown().optional() }, undefined, {
-      subject: 'tool',
-      member: 'inputSchema',
-    } as never);
+    const { validate } = readSchema({ [name]: z.unknown().optional() }, { subject: 'tool', io: 'input' });
     expect(await validate!({})).toEqual({ value: {} });
   });
 });

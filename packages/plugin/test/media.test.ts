@@ -50,7 +50,7 @@ describe('image() and audio()', () => {
   });
 
   it('refuse anything else', () => {
-    expect(() => image(bytes('?'))).toThrow("give {mimeType: 'image/png'}");
+    expect(() => image(bytes('?'))).toThrow("Pass { mimeType: 'image/png' }");
     expect(() => image(7 as never)).toThrow('expects bytes, a path or a file URL');
   });
 });

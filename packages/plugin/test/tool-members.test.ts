@@ -28,6 +28,10 @@ describe('defineTool is strict', () => {
     ['no run', base, "Tool 'look' has no run. Write run: async (args, context) =>"],
     ['a run that is not a function', { ...base, run: 'x' }, "Tool 'look' has a run that is not a function."],
     ['no name', { run }, 'The tool has no name. Write { name, title, description, inputSchema, run }'],
+    ['an empty name', { ...base, name: '', run }, 'The tool has no name. '],
+    ['a name that is not a string', { ...base, name: 5, run }, 'The tool has a name that is not a string. '],
+    ['null', null, 'defineTool was given null, not an object.'],
+    ['nothing', undefined, 'defineTool was given undefined, not an object.'],
     ['what the SDK takes', 'look', 'defineTool was given a string, not an object. Write { name, '],
   ])('%s is refused', (_, options, message) => {
     expect(() => define(options)).toThrow(message);

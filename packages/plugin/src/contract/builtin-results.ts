@@ -1,6 +1,6 @@
 import { BOOLEAN, closed, INTEGER, list, oneOf, partial, STRING, STRINGS } from './schema-parts.js';
 
-/** What is wrong with a plugin, the plugins folder or the settings (docs/error-codes.md). */
+/** docs/error-codes.md */
 export const PROBLEM = closed(
   {
     severity: oneOf('error', 'warning'),
@@ -29,7 +29,7 @@ const PLUGIN = closed(
   ['name', 'state', 'tools', 'problems'],
 );
 
-/** `builtin.plugins` and `builtin.operate`: List, Status, Reload and Accept. */
+/** The results of `builtin.plugins` and `builtin.operate`: List, Status, Reload and Accept. */
 export const BUILTIN_RESULT = partial({
   plugins: list(PLUGIN),
   problems: list(PROBLEM),
@@ -37,6 +37,7 @@ export const BUILTIN_RESULT = partial({
   changed: STRINGS,
   removed: STRINGS,
   failed: STRINGS,
+  /** True if Reload kept the former settings, because the new ones are wrong. */
   formerSettings: BOOLEAN,
   plugin: STRING,
   sha256: STRING,

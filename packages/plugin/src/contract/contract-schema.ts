@@ -26,20 +26,22 @@ import {
   PROTOCOL_ERROR_DATA,
   PUBLISHED_ERROR_RESPONSE,
   PUBLISHED_ERROR_RESULT,
+  PUBLISHED_SUCCESS_RESULT,
   RECOMMENDED_ACTION,
   SUCCESS_MEMBERS,
-  SUCCESS_RESULT,
 } from './error-schemas.js';
 import { closed, INTEGER, partial, STRING_MAP, STRINGS, withOmittedCounts } from './schema-parts.js';
 
-/** The version of the contract of results (docs/spec/contract.md#compatibility). */
+/** The version of the contract (docs/spec/contract.md#compatibility). */
 export const CONTRACT_VERSION = '1.0.0';
 
-/** structuredContent of a success of a tool; `fields` are those of all its actions. */
+/** structuredContent of a tool's success. `fields` are the fields of all its actions. */
 const success = <const F extends Readonly<Record<string, object>>>(fields: F) =>
   partial(withOmittedCounts({ ...SUCCESS_MEMBERS, ...fields }));
 
-/** The same of a failure, with what is known in addition to the error (docs/spec/contract.md#partial-results). */
+/**
+ * structuredContent of a tool's failure, which can have partial results too (docs/spec/contract.md#partial-results).
+ */
 const failure = <const F extends Readonly<Record<string, object>>>(fields: F) =>
   closed(
     {
@@ -58,7 +60,7 @@ const failure = <const F extends Readonly<Record<string, object>>>(fields: F) =>
 const result = <const F extends Readonly<Record<string, object>>>(fields: F) =>
   ({ anyOf: [success(fields), failure(fields)] }) as const;
 
-/** structuredContent of each first-party tool, by its name. */
+/** structuredContent of each first-party tool, by the tool's name. */
 export const TOOL_RESULTS = {
   // `errors` of Validate are sentences about the project; the call is a success.
   dotnet_project: { anyOf: [success({ ...DOTNET_PROJECT, errors: STRINGS }), failure(DOTNET_PROJECT)] },
@@ -77,7 +79,6 @@ export const TOOL_RESULTS = {
   builtin_operate: { anyOf: [BUILTIN_RESULT, ERROR_RESPONSE] },
 } as const;
 
-/** The named parts of the contract. */
 export const CONTRACT_PARTS = {
   LockInfo: LOCK_INFO,
   FullOutput: FULL_OUTPUT,
@@ -89,7 +90,7 @@ export const CONTRACT_PARTS = {
   ErrorResponse: ERROR_RESPONSE,
   PublishedErrorResult: PUBLISHED_ERROR_RESULT,
   PublishedErrorResponse: PUBLISHED_ERROR_RESPONSE,
-  SuccessResult: SUCCESS_RESULT,
+  SuccessResult: PUBLISHED_SUCCESS_RESULT,
   ProtocolErrorData: PROTOCOL_ERROR_DATA,
   Diagnostic: DIAGNOSTIC,
   Session: SESSION,
@@ -97,7 +98,7 @@ export const CONTRACT_PARTS = {
   PluginProblem: PROBLEM,
 } as const;
 
-/** The whole contract as a JSON Schema (2020-12): its `$defs` are the parts, and the result of each tool. */
+/** The whole contract as a JSON Schema (2020-12). Its `$defs` are the named parts and the result of each tool. */
 export function contractSchema(): Record<string, unknown> {
   const named: Readonly<Record<string, object>> = { ...CONTRACT_PARTS, ...TOOL_RESULTS };
   const names = new Map<unknown, string>(Object.entries(CONTRACT_PARTS).map(([name, schema]) => [schema, name]));
@@ -117,12 +118,12 @@ export function contractSchema(): Record<string, unknown> {
   };
 }
 
-/** The same as the text of docs/spec/contract.schema.json and `mortise://contract/schema`. */
+/** The text of docs/spec/contract.schema.json and `mortise://contract/schema`. */
 export function contractSchemaText(): string {
   return `${JSON.stringify(contractSchema(), null, 2)}\n`;
 }
 
-/** The schema with a reference in place of each named part inside of it. */
+/** Replaces each named part inside of the schema by a reference. */
 function withReferences(schema: unknown, names: ReadonlyMap<unknown, string>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referenceOr(item, names));
   if (typeof schema !== 'object' || schema === null) return schema;

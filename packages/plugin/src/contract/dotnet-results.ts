@@ -20,7 +20,7 @@ const LISTED_PACKAGE = {
   declaredAt: STRINGS,
 } as const;
 
-/** An entry of `packages[]`: of List and Audit, of Search, or of a change of several packages. */
+/** An entry of `packages`: of List, Audit and Search, and of a change of several packages. */
 const PACKAGE = partial({
   ...LISTED_PACKAGE,
   project: STRING,

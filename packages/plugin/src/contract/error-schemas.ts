@@ -22,13 +22,13 @@ export const LOCK_INFO = closed(
   ['lockScope', 'lockKey'],
 );
 
-/** The resource with the full output of a command (docs/spec/contract.md#full-output). */
+/** docs/spec/contract.md#full-output */
 export const FULL_OUTPUT = complete({ uri: STRING, chars: INTEGER });
 
 const step = <const K extends string, const P extends Readonly<Record<string, object>>>(actionKind: K, more: P) =>
   complete({ actionKind: { const: actionKind }, description: STRING, ...more });
 
-/** The next step, complete (docs/spec/errors.md#root-cause-kinds). */
+/** The next action; all members of its kind are required (docs/spec/errors.md#root-cause-kinds). */
 export const RECOMMENDED_ACTION = {
   anyOf: [
     step('CallTool', { toolName: STRING, arguments: ANY_OBJECT }),
@@ -88,12 +88,12 @@ export const PUBLISHED_ERROR_RESPONSE = closed(
 );
 
 /** The text of a success with `machineReadable: true`. */
-export const SUCCESS_RESULT = closed(
+export const PUBLISHED_SUCCESS_RESULT = closed(
   { success: { const: true }, command: STRING, output: STRING, exitCode: { const: 0 }, metadata: STRING_MAP },
   ['success', 'output', 'exitCode'],
 );
 
-/** A plugin can give the next step as a string. */
+/** A plugin can give the next action as a string. */
 const ANY_ACTION = { anyOf: [...RECOMMENDED_ACTION.anyOf, STRING] } as const;
 
 const HELP = {
@@ -119,7 +119,7 @@ export const ERROR_RESULT = closed(
   ERROR_REQUIRED,
 );
 
-/** What every failure has in structuredContent (docs/spec/contract.md#error-response). */
+/** Members of structuredContent that every failure has (docs/spec/contract.md#error-response). */
 export const ERROR_MEMBERS = {
   success: { const: false },
   errors: { type: 'array', items: ERROR_RESULT, minItems: 1 },
@@ -132,7 +132,7 @@ export const ERROR_MEMBERS = {
 
 export const ERROR_RESPONSE = closed(ERROR_MEMBERS, ['success', 'errors', 'exitCode']);
 
-/** `data` of the JSON-RPC error of a call, read, prompt or completion (docs/spec/contract.md#protocol-errors). A kind of error can add members. */
+/** `data` of a JSON-RPC error (docs/spec/contract.md#protocol-errors). Some kinds of error add members. */
 export const PROTOCOL_ERROR_DATA = {
   type: 'object',
   properties: {
@@ -163,7 +163,7 @@ export const DIAGNOSTIC = closed(
   ['code', 'message', 'severity'],
 );
 
-/** Members that the success of any first-party tool can have. */
+/** Members that a success of every first-party tool can have. */
 export const SUCCESS_MEMBERS = {
   success: { const: true },
   summary: STRING,

@@ -13,5 +13,5 @@ export {
   parseResult,
 } from './parse-result.js';
 
-/** structuredContent of the first-party tools, by their names. */
+/** structuredContent by tool name. */
 export type ToolResults = { [T in keyof typeof TOOL_RESULTS]: FromSchema<(typeof TOOL_RESULTS)[T]> };

@@ -1,13 +1,15 @@
 import type { RecommendedAction } from '../error-response.js';
 import { type AnyCallResult, type ParsedResult, parseResult } from './parse-result.js';
 
-/** The parameters of a `tools/call`. */
 export interface NextCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
 
-/** The next action of a result as a call that can be made as it is; undefined if no error, and no data, recommends a call. */
+/**
+ * The call that the result recommends, complete with its arguments. undefined if neither its errors nor its data
+ * recommend one.
+ */
 export function nextCall(result: AnyCallResult | ParsedResult): NextCall | undefined {
   const parsed = 'ok' in result ? result : parseResult(result);
   const actions = parsed.ok ? [parsed.data.recommendedAction] : parsed.errors.map((error) => error.recommendedAction);

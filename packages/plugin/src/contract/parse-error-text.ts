@@ -1,12 +1,12 @@
 import type { ErrorResult, RecommendedAction } from '../error-response.js';
 
-/** What the text of an error says (docs/spec/contract.md#error-text). */
+/** docs/spec/contract.md#error-text */
 export interface ErrorText extends Pick<ErrorResult, 'code' | 'message' | 'hint' | 'documentationUrl'> {
   readonly recommendedAction?: RecommendedAction;
   readonly exitCode?: number;
 }
 
-/** Undefined if the text is not that of an error. */
+/** Parses the text of an error. undefined if it is another text. */
 export function parseErrorText(text: string): ErrorText | undefined {
   const start = /^Error: ([\s\S]*?)\nCode: (\S+)$/m.exec(text);
   if (start?.index !== 0) return undefined;
@@ -26,7 +26,10 @@ export function parseErrorText(text: string): ErrorText | undefined {
   };
 }
 
-/** `Restore it. dotnet_project {"action":"Restore"}` is a call; anything else is a step for a person. */
+/**
+ * Reads the line of the next action. `Restore it. dotnet_project {"action":"Restore"}` is a call; anything else is a
+ * step for a person.
+ */
 function actionIn(line: string | undefined): RecommendedAction | undefined {
   if (line === undefined) return undefined;
   const [, description = line, toolName, json] = /^(.*?) ?([A-Za-z][\w.-]*) (\{.*\})$/.exec(line) ?? [];

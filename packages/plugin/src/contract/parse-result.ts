@@ -5,7 +5,7 @@ import { parseErrorText } from './parse-error-text.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a client got from `tools/call`, or what its host has left of it. */
+/** The result of a `tools/call`, as the client received it or as its host has shortened it. */
 export interface AnyCallResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[] | undefined;
   readonly structuredContent?: unknown;
@@ -13,7 +13,7 @@ export interface AnyCallResult {
 }
 
 interface Parsed {
-  /** The fields of the action, in a failure those that are known in addition to the error. Empty if only a text was left. */
+  /** The fields of the action; in a failure, its partial results. Empty if the host passed on only the text. */
   readonly data: Members;
   readonly metadata: Members;
   /** The text blocks, joined by LF. */
@@ -24,13 +24,13 @@ interface Parsed {
 
 export interface ParsedSuccess extends Parsed {
   readonly ok: true;
-  /** What the command printed, if the text was a SuccessResult. */
+  /** The output of the command, if the text is a SuccessResult. */
   readonly output?: string;
 }
 
 export interface ParsedFailure extends Parsed {
   readonly ok: false;
-  /** At least one, each with the help of its code. */
+  /** There is at least one. Each has the help of its code. */
   readonly errors: readonly [ErrorResult, ...ErrorResult[]];
   /** −1 if no process ran to its end. */
   readonly exitCode: number;
@@ -39,8 +39,8 @@ export interface ParsedFailure extends Parsed {
 export type ParsedResult = ParsedSuccess | ParsedFailure;
 
 /**
- * Reads a result in either form (docs/spec/contract.md#outcome). structuredContent is enough, and so is the text, as JSON of
- * `machineReadable: true` or as people read it. Never throws.
+ * Reads a result in either form (docs/spec/contract.md#outcome), from structuredContent or from the text alone. The
+ * text can be the JSON of `machineReadable: true`, or the text for people. Never throws.
  */
 export function parseResult(result: AnyCallResult): ParsedResult {
   const texts = (result.content ?? []).flatMap(({ type, text }) =>
@@ -88,7 +88,7 @@ function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit
   };
 }
 
-/** An error with the help of its code; in the published form its place is in additionalData. */
+/** Adds the help of its code to an error. In the published form the place of the error is in additionalData. */
 function toError(error: Members, codes: Members): ErrorResult {
   const help = codes[String(error.code)];
   const complete = { ...(isJsonObject(help) ? (help as ErrorHelp) : {}), ...error } as unknown as ErrorResult;
@@ -102,7 +102,7 @@ function toError(error: Members, codes: Members): ErrorResult {
   };
 }
 
-/** What the text for people says: the code, the message, the hint and the next action. */
+/** Reads the text for people: code, message, hint and next action. */
 function fromErrorText(text: string, structured: Members | undefined): ParsedFailure {
   const { exitCode = -1, ...error } = parseErrorText(text) ?? { code: 'TOOL_ERROR', message: text };
   const entry = { category: 'Unknown' satisfies ErrorCategory, rawOutput: '', ...error } as const;

@@ -1,16 +1,14 @@
-/** Parts of the schemas below; the literal types are kept, so that types can be inferred from them. */
+/** Literal types, so that TypeScript can infer the types of results from the schemas. */
 export const STRING = { type: 'string' } as const;
 export const INTEGER = { type: 'integer' } as const;
 export const NUMBER = { type: 'number' } as const;
 export const BOOLEAN = { type: 'boolean' } as const;
 export const TRUE = { const: true } as const;
 export const STRINGS = { type: 'array', items: STRING } as const;
-/** A map of strings. */
 export const STRING_MAP = { type: 'object', additionalProperties: STRING } as const;
-/** Any JSON object. */
 export const ANY_OBJECT = { type: 'object' } as const;
 
-/** An object with no other members than these. @param required those that are always there */
+/** An object that can have only these members. @param required the members that it always has */
 export function closed<const P extends Readonly<Record<string, object>>, const R extends readonly (keyof P)[]>(
   properties: P,
   required: R,
@@ -18,13 +16,13 @@ export function closed<const P extends Readonly<Record<string, object>>, const R
   return { type: 'object', properties, required, additionalProperties: false } as const;
 }
 
-/** The same with all members always there. */
+/** An object that always has all of these members, and no others. */
 export function complete<const P extends Readonly<Record<string, object>>>(properties: P) {
   const required = Object.keys(properties) as unknown as readonly (keyof P)[];
   return { type: 'object', properties, required, additionalProperties: false } as const;
 }
 
-/** The same with no member that is always there. */
+/** An object that can have any of these members, and no others. */
 export function partial<const P extends Readonly<Record<string, object>>>(properties: P) {
   return { type: 'object', properties, additionalProperties: false } as const;
 }
@@ -43,7 +41,10 @@ type OmittedCounts<F> = {
     : never]: typeof INTEGER;
 };
 
-/** The fields, and for each list how many of its entries a result leaves out (docs/spec/dotnet-results.md#result-limits). */
+/**
+ * Adds to the fields, for each list, the number of entries that the result omits
+ * (docs/spec/dotnet-results.md#result-limits).
+ */
 export function withOmittedCounts<const F extends Readonly<Record<string, object>>>(fields: F): F & OmittedCounts<F> {
   const lists = Object.keys(fields).filter((name) => 'type' in fields[name]! && fields[name].type === 'array');
   const counts = lists.map((name) => [`omitted${name.charAt(0).toUpperCase()}${name.slice(1)}`, INTEGER]);

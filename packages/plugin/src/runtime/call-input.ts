@@ -9,8 +9,8 @@ type Questions = Record<string, PreparedQuestion>;
 type Answers = Record<string, unknown>;
 
 /**
- * The questions of one call. Those without an answer from an earlier round go out in mode `ask`, while the call waits; in mode
- * `retry` they end the call through `interrupt`, gathered over one turn of the event loop.
+ * Asks the questions of one call, except those that were answered in an earlier round. Mode `ask` sends them while the
+ * call waits. Mode `retry` collects the questions of one turn of the event loop, and ends the call with `interrupt`.
  */
 export function createCallInput(
   channel: CallChannel,
@@ -20,7 +20,6 @@ export function createCallInput(
   const askOpen: Ask = (questions) =>
     channel.inputMode === 'ask' ? askThroughChannel(channel, questions) : askLater(questions);
   const askedKeys = new Set<string>();
-  /** The ids of the pages that were asked for, by key. */
   const pages = new Map<string, string>();
 
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
@@ -57,24 +56,24 @@ export function createCallInput(
   };
 }
 
-/** A question that is not awaited must not end the process when it is rejected. */
+/** Prevents a question that is not awaited from ending the process when it is rejected. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** One key for two questions would give the first one's answer to both when the call runs again. */
+/** Requires unique keys: if two questions shared one, both would get the first answer when the call runs again. */
 function reserveKey(askedKeys: Set<string>, key: string): void {
   if (key === '') throw new TypeError('A question needs a key.');
   if (askedKeys.has(key))
-    throw new TypeError(`The key '${key}' was used already: every question of a call needs its own key.`);
+    throw new TypeError(`The key '${key}' has already been used. Give every question of a call its own key.`);
   askedKeys.add(key);
 }
 
 const requestsOf = (questions: Iterable<[string, PreparedQuestion]>): Record<string, InputRequest> =>
   Object.fromEntries(Array.from(questions, ([key, { request }]) => [key, request]));
 
-/** Undefined if there is no answer. @throws QuestionRefusedError for one that does not fit the question */
+/** undefined if there is no answer. @throws QuestionRefusedError if the answer does not fit the question */
 async function answerOf(raw: Readonly<Answers> | undefined | null, key: string, question: PreparedQuestion) {
   const { kind, request, validate } = question;
   const answer = raw && Object.hasOwn(raw, key) ? kind.answer(raw[key]) : undefined;
@@ -83,7 +82,6 @@ async function answerOf(raw: Readonly<Answers> | undefined | null, key: string, 
 
 type Ask = (questions: Questions) => Promise<Answers>;
 
-/** Only what has no valid answer yet is asked. */
 async function withEarlierAnswers(earlier: Readonly<Answers>, questions: Questions, ask: Ask): Promise<Answers> {
   const answers: [string, unknown][] = [];
   const open: [string, PreparedQuestion][] = [];
@@ -108,7 +106,7 @@ async function askThroughChannel(channel: CallChannel, questions: Questions): Pr
 
 function askByRetry(interrupt: (outcome: InputRequiredOutcome) => Promise<void>): Ask {
   const open = new Map<string, PreparedQuestion>();
-  let abortReason: Promise<never> | undefined;
+  let callEnd: Promise<never> | undefined;
 
   const endCall = () =>
     new Promise<never>((_, reject) => {
@@ -120,7 +118,7 @@ function askByRetry(interrupt: (outcome: InputRequiredOutcome) => Promise<void>)
 
   return (questions) => {
     for (const [key, question] of Object.entries(questions)) open.set(key, question);
-    abortReason ??= handled(endCall());
-    return abortReason;
+    callEnd ??= handled(endCall());
+    return callEnd;
   };
 }

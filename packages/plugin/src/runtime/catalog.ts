@@ -6,21 +6,20 @@ import type { PluginProblem } from './problem.js';
 
 interface Entry<Definition> {
   readonly definition: Definition;
-  /** The value that it was made of: one value counts once, however often it is exported or registered. */
+  /** The author's value. It counts once, however often it is exported or registered. */
   readonly source: object;
-  /** Warnings; they leave with the entry. */
+  /** Warnings, which are removed together with the entry. */
   readonly problems: PluginProblem[];
 }
 
 export interface ToolEntry extends Entry<ToolDefinition> {
-  /** The class, for log lines. */
+  /** The name of the class, for log lines. */
   readonly scope?: string;
   invoke(args: Record<string, unknown>, context: CallContext): unknown;
 }
 
 export interface ResourceEntry extends Entry<ResourceDefinition> {
   readonly read: RegisteredResource['read'];
-  /** Of a template that lists its resources. */
   readonly list?: (context: ListContext) => unknown;
   /** Runs while clients are subscribed. */
   readonly watch?: NonNullable<RegisteredResource['watch']>;
@@ -32,20 +31,17 @@ export interface PromptEntry extends Entry<PromptDefinition> {
   readonly complete: ReadonlyMap<string, Completer>;
 }
 
-/** What a plugin offers at the moment, by name or URI. */
 export class Catalog {
   readonly tools = new Map<string, ToolEntry>();
   readonly resources = new Map<string, ResourceEntry>();
   readonly prompts = new Map<string, PromptEntry>();
   readonly #problems = new Map<string, PluginProblem>();
-  /** What the plugin asked for of its settings. */
   settings: SettingsRequest | undefined;
-  /** What models should know of the plugin as a whole. */
   instructions: string | undefined;
   #definition: PluginDefinition | undefined;
   #onChange: () => void = () => {};
 
-  /** Everything as data: the same object until something changes. */
+  /** The whole catalog as data. It is the same object until something changes. */
   get definition(): PluginDefinition {
     this.#definition ??= {
       tools: definitions(this.tools),
@@ -63,18 +59,18 @@ export class Catalog {
     return this.#definition;
   }
 
-  /** From now on `listener` is called immediately for each change. */
+  /** Makes `listener` run synchronously after each change. Replaces the listener before it. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
 
-  /** Notes a problem; the same one counts once. */
+  /** Adds a problem. Equal problems count once. */
   addProblem(problem: PluginProblem): void {
     this.#problems.set(`${problem.code} ${problem.location.subject} ${problem.message}`, problem);
     this.#changed();
   }
 
-  /** Adds an entry whose key is free, and returns what takes it back. */
+  /** Adds an entry under a key that is not used yet. Returns a function that removes it. */
   add<E>(kind: Map<string, E>, key: string, entry: E): () => void {
     kind.set(key, entry);
     this.#changed();

@@ -11,11 +11,11 @@ import { QuestionRefusedError } from './question-refused-error.js';
 const MAX_ISSUES = 10;
 
 /**
- * Checks a client's answer by the schema of the question. For a form that the user accepted, the content gets the defaults of the schema, and
- * what a Standard Schema makes of it.
- * @param question how messages name it: its key
- * @param raw with the members that such an answer must have
- * @param validate of the Standard Schema, which alone judges if there is one
+ * Validates a client's answer against the schema of the question. If the user accepted a form, its content gets the
+ * defaults of the schema, or the result of a Standard Schema.
+ * @param question the key of the question, for messages
+ * @param raw an answer of the right shape
+ * @param validate validates with the Standard Schema; without it, the form decides
  * @throws QuestionRefusedError ANSWER_INVALID, with an error for each field
  */
 export async function checkAnswer<T>(
@@ -33,9 +33,9 @@ export async function checkAnswer<T>(
   return { ...raw, content: checked.value };
 }
 
-/** What came is not an answer to such a request. */
+/** The error if the client's answer has the wrong shape for its question. */
 export function noAnswer(question: string, { method }: InputRequest): QuestionRefusedError {
-  return invalidAnswer(question, [{ message: `it is not a result of ${method}` }]);
+  return invalidAnswer(question, [{ message: `it is not a valid result of ${method}` }]);
 }
 
 function invalidAnswer(question: string, issues: readonly StandardIssue[]): QuestionRefusedError {

@@ -13,8 +13,8 @@ import {
   members,
   must,
   object,
-  strangeMember,
   text,
+  unexpectedMember,
 } from './member-checks.js';
 import { isOnceResults } from './once-effects.js';
 import type { ListOutcome, Outcome, PromptOutcome, ReadOutcome } from './outcome.js';
@@ -22,18 +22,17 @@ import { quoted } from './quoted.js';
 import { isDeeper, MAX_DEPTH } from './to-json-value.js';
 
 /**
- * The outcome that a plugin's process reports for a call, if it is valid, or else TOOL_INVALID_RESULT. The
- * normaliser in that process wrote it, but plugin code can write to the same pipe. Never throws. @param value any JSON value
+ * Checks the outcome of a call that a plugin's process reports. An invalid one becomes TOOL_INVALID_RESULT: plugin code
+ * can write to the same pipe as the code that converts results. Never throws.
+ * @param value any JSON value
  */
 export const checkOutcome = (value: unknown): Outcome => check(value, SUCCESS.call) as Outcome;
-/** The same for a resource that was read. */
 export const checkReadOutcome = (value: unknown): ReadOutcome => check(value, SUCCESS.read) as ReadOutcome;
-/** The same for the resources that a template lists; their entries are not checked. */
+/** Checks the outcome of listing a template's resources, but not the entries. */
 export const checkListOutcome = (value: unknown): ListOutcome => check(value, SUCCESS.list) as ListOutcome;
-/** The same for a prompt. */
 export const checkPromptOutcome = (value: unknown): PromptOutcome => check(value, SUCCESS.prompt) as PromptOutcome;
 
-/** What an outcome adds to the levels of the values in it. */
+/** Levels of nesting that the outcome itself adds. */
 const OWN_LEVELS = 10;
 
 function check(value: unknown, success: Members): Outcome | ReadOutcome | ListOutcome | PromptOutcome {
@@ -45,12 +44,12 @@ function faultOf(value: unknown, success: Members): string | undefined {
   if (!isJsonObject(value)) return `it is ${describeValue(value)}, not an outcome`;
   const expected = value.kind === 'success' ? success : OTHER_KINDS.get(value.kind);
   if (!expected) return 'its kind is not success, error or input_required';
-  const strange = strangeMember(value, expected);
-  if (strange !== undefined) return `an outcome has no member ${quoted(strange)}`;
+  const unexpected = unexpectedMember(value, expected);
+  if (unexpected !== undefined) return `it has the unknown member ${quoted(unexpected)}`;
   return isDeeper(value, MAX_DEPTH + OWN_LEVELS) ? 'it is nested too deeply' : memberFault(value, expected);
 }
 
-/** Says which item is wrong, and how. */
+/** The check of a list. Its message says which item is wrong, and why. */
 const listOf =
   (what: string, faultOfItem: (item: JsonValue) => string | undefined, least = 0): Check =>
   (value) => {
@@ -74,7 +73,7 @@ const isText = (value: JsonValue) => typeof value === 'string';
 const texts = must('a list of strings', (value) => Array.isArray(value) && value.every(isText));
 const boolean = must('a boolean', (value) => typeof value === 'boolean');
 
-/** A text, or a value that becomes one when it was redacted. */
+/** A string, or a value that becomes a string after redaction. */
 const outputText = must(
   'a string',
   (value) => isText(value) || (isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, 'json')),
@@ -130,9 +129,9 @@ const errors = listOf(
   'a list of at least one error',
   (error) => {
     if (!isJsonObject(error)) return 'is not an object';
-    const strange = strangeMember(error, ERROR_ITEM);
-    const fault = strange === undefined ? memberFault(error, ERROR_ITEM) : undefined;
-    if (strange !== undefined) return `has the unknown member ${quoted(strange)}`;
+    const unexpected = unexpectedMember(error, ERROR_ITEM);
+    const fault = unexpected === undefined ? memberFault(error, ERROR_ITEM) : undefined;
+    if (unexpected !== undefined) return `has the unknown member ${quoted(unexpected)}`;
     return fault && `is invalid: ${fault}`;
   },
   1,

@@ -7,7 +7,7 @@ import { quoted } from './quoted.js';
 import { isUnionOfObjects, schemaFault, schemaMistakes } from './schema-mistakes.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** The input schema of a tool; without one, any object. */
+/** Checks the input schema of a tool. Without one, the tool accepts any object. */
 export function checkInputSchema(schema: unknown, problems: DefinitionProblems): JsonSchema {
   if (schema == null) {
     problems.add('SCHEMA_MISSING', `${problems.tool} has no inputSchema; any object is accepted.`);
@@ -16,7 +16,7 @@ export function checkInputSchema(schema: unknown, problems: DefinitionProblems):
   return checkSchema('inputSchema', schema, problems);
 }
 
-/** A schema as plain data, with `object` as the type of its root. @throws RefusedToolError */
+/** Reads a schema as plain data, and sets the type of its root to `object` if it has none. @throws RefusedToolError */
 export function checkSchema(
   member: 'inputSchema' | 'outputSchema',
   value: unknown,
@@ -35,7 +35,7 @@ export function checkSchema(
   const mistakes = schemaMistakes(schema);
   for (const mistake of mistakes) problems.add('SCHEMA_SUSPICIOUS', `${subject} ${mistake}.`);
   if (schema.type === undefined) {
-    // An empty schema says that there are no arguments, as servers of the SDK have it.
+    // An empty schema means that there are no arguments; servers of the official SDK write it so.
     const hasNoArguments = member === 'inputSchema' && Object.keys(schema).length === 0;
     const isClear = mistakes.length > 0 || hasNoArguments || isUnionOfObjects(schema);
     if (!isClear) problems.add('SCHEMA_TYPE_MISSING', `${subject} has no type at its root; object was assumed.`);

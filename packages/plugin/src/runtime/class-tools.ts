@@ -17,27 +17,24 @@ import {
   toolsIn,
 } from './tool-exports.js';
 
-/** What loading needs of the plugin. */
 export interface ClassLoading {
   readonly file: string;
   readonly catalog: Catalog;
-  /** Whether the module has `register(api)`, which may register what it also exports. */
+  /** True if the module has `register(api)`, which may register the exported tools itself. */
   readonly hasRegister: boolean;
-  /** What the constructor of the class of that name gets. */
   contextFor(className: string): PluginContext;
   onDispose(dispose: () => unknown): void;
 }
 
-/** Where an exported tool comes from. */
 interface Source {
-  /** `class:Greeting`, `export:greeting`. */
+  /** Such as `class:Greeting` or `export:greeting`. */
   readonly origin: string;
   readonly location: ProblemLocation;
-  /** Where the source text has it: looked for only if there is a problem. */
+  /** Finds the place in the source text. Called only if there is a problem. */
   find(): CodePlace | undefined;
 }
 
-/** Adds the exported tools of a module to the catalog; a problem with one tool affects only that one. */
+/** Adds the exported tools of a module to the catalog. A problem with one tool does not affect the others. */
 export function loadClassTools({ exported, unreadable }: ModuleExports, loading: ClassLoading): void {
   const { file, catalog, hasRegister } = loading;
   const classes = exported.map(({ value }) => value).filter(isToolClass);
@@ -63,7 +60,7 @@ export function loadClassTools({ exported, unreadable }: ModuleExports, loading:
   }
 }
 
-/** An export that is meant as a tool, or holds tools that no export of its own shows. */
+/** The problem of an export that is meant as a tool, or that contains tools which are not exported themselves. */
 function notATool(
   name: string,
   value: unknown,
@@ -78,18 +75,17 @@ function notATool(
       location,
     );
   const isExported = (tool: unknown) => exported.some((other) => other.value === tool);
-  // The members of a default export are looked at one by one.
+  // The members of a default export have been read as exports of their own.
   const hidden = (name === 'default' ? [] : toolsIn(value)).filter((tool) => !isExported(tool));
   if (hidden.length === 0) return undefined;
   const tools = hidden.length === 1 ? 'a tool' : `${hidden.length} tools`;
   return loadProblem(
     'EXPORT_NOT_PLUGIN',
-    `The export '${name}' is a list that holds ${tools}: it is not looked into.`,
+    `The export '${name}' is a list with ${tools}. Lists of tools are not loaded.`,
     location,
   );
 }
 
-/** The problem with the place of its subject, if it has none yet. */
 function withPlace(problem: PluginProblem, find: Source['find']): PluginProblem {
   if (problem.location.line !== undefined) return problem;
   return { ...problem, location: { ...problem.location, ...find() } };
@@ -115,14 +111,14 @@ function loadClass(Class: ToolClass, name: string, loading: ClassLoading): Plugi
 
 const REQUIRED = ['name', 'description', 'inputSchema'] as const;
 
-/** What refuses the tool; nothing when it is in the catalog, or is not a tool at all. */
+/** Adds a tool to the catalog. Returns the problems that refuse it; none if the object is not a tool at all. */
 function loadTool(tool: object, source: Source, loading: ClassLoading): PluginProblem[] {
   const { location } = source;
   try {
-    const members = tool as Partial<ToolObject>;
-    if (typeof members.executeAsync !== 'function') return [];
-    const missing = REQUIRED.filter((member) => members[member] == null);
-    // defineTool has a warning of its own for a tool without a description.
+    const candidate = tool as Partial<ToolObject>;
+    if (typeof candidate.executeAsync !== 'function') return [];
+    const missing = REQUIRED.filter((member) => candidate[member] == null);
+    // A tool of defineTool gets a separate warning if it has no description.
     if (missing.length > 0 && !isDefinedTool(tool))
       return [withPlace(memberMissing(tool, missing, source), source.find)];
   } catch (error) {
@@ -139,8 +135,8 @@ function memberMissing(tool: object, missing: readonly string[], { origin, locat
     ([member, meant]) => ` Its member ${member} is not known. Did you mean ${meant}?`,
   );
   const message = `${location.subject} has executeAsync but lacks ${missing.join(', ')}.${misspelt.join('')}`;
-  const what = origin.startsWith('class:') ? 'class' : 'object';
-  return loadProblem('CLASS_MEMBER_MISSING', message, location, `Give the ${what} the members ${missing.join(', ')}.`);
+  const kind = origin.startsWith('class:') ? 'class' : 'object';
+  return loadProblem('CLASS_MEMBER_MISSING', message, location, `Give the ${kind} the members ${missing.join(', ')}.`);
 }
 
 function addTool(
@@ -148,10 +144,11 @@ function addTool(
   { origin, location, find }: Source,
   { catalog, onDispose }: ClassLoading,
 ): PluginProblem[] {
-  const { definition, problems } = parseToolDefinition(tool, origin, location);
+  const { definition, problems } = parseToolDefinition(tool, { origin, location });
   if (definition === undefined) return problems;
   const holder = catalog.tools.get(definition.name);
-  if (holder !== undefined) return [duplicateTool(definition.name, origin, holder.definition.origin, location)];
+  if (holder !== undefined)
+    return [duplicateTool(definition.name, { refused: origin, kept: holder.definition.origin }, location)];
   catalog.add(catalog.tools, definition.name, {
     definition,
     source: tool,
@@ -163,11 +160,15 @@ function addTool(
   return [];
 }
 
-/** TOOL_NAME_DUPLICATE: the first stays, the later is refused. */
-export function duplicateTool(name: string, later: string, first: string, location: ProblemLocation): PluginProblem {
+/** The problem of a tool whose name is taken: `refused` and `kept` are the origins of the two tools. */
+export function duplicateTool(
+  name: string,
+  { refused, kept }: { refused: string; kept: string },
+  location: ProblemLocation,
+): PluginProblem {
   return loadProblem(
     'TOOL_NAME_DUPLICATE',
-    `Tool '${name}' of ${later} is refused: ${first} has that name already.`,
+    `Tool '${name}' of ${refused} is refused: ${kept} already has that name.`,
     location,
   );
 }

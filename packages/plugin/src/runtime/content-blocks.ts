@@ -6,20 +6,20 @@ import { withCamelCaseMembers } from './published-members.js';
 import { quoted } from './quoted.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** Thrown for content that MCP does not have; the message names the block and its problem. */
+/** Thrown for content that MCP does not allow. The message names the block and its fault. */
 export class MalformedContentError extends Error {}
 
-/** Reads a plugin's own blocks, which may be of the Workbench's looser form. */
+/** Options that accept the looser forms of a plugin's own blocks. */
 export interface BlockOptions {
-  /** `class`: members of the published C# API are read. */
+  /** `class` also accepts members of the published C# API. */
   readonly style: 'class' | 'registered' | 'defined';
-  /** Called with what was accepted although it is not as MCP has it. */
+  /** Called with a description of everything that was accepted although MCP does not allow it. */
   warn(message: string): void;
 }
 
 /**
- * The blocks as MCP has them: known members checked, null ones omitted, unknown ones kept, bytes as base64.
- * With `reading`, a block of any other type that has a `text` is a text block, with a warning.
+ * Converts blocks to MCP's form. Known members are checked, null members omitted, unknown members kept, and bytes
+ * written as base64. With `options`, a block of an unknown type that has a `text` becomes a text block, with a warning.
  * @throws MalformedContentError
  */
 export function parseBlocks(content: unknown, options?: BlockOptions): ContentBlock[] {
@@ -33,7 +33,7 @@ export function parseBlocks(content: unknown, options?: BlockOptions): ContentBl
   return blocks;
 }
 
-/** One block; `where` names it in messages. @throws MalformedContentError */
+/** Converts one block. @param where names the block in messages @throws MalformedContentError */
 export function parseBlock(input: unknown, where: string, options?: BlockOptions): ContentBlock {
   if (!isJsonObject(input)) {
     throw new MalformedContentError(`${where} that is ${describeValue(input)}; a block is an object with a type`);
@@ -54,10 +54,10 @@ export function parseBlock(input: unknown, where: string, options?: BlockOptions
   return checked(withBase64(block), expected, where) as unknown as ContentBlock;
 }
 
-/** What MCP defines within a member: there null is as good as nothing, and clients refuse it. */
+/** Members whose own members may be null; they are removed, because clients refuse null there. */
 const INNER = ['annotations', 'resource'] as const;
 
-/** Text or blob of a resource; `fallback` gives the members that are not there. @throws MalformedContentError */
+/** Reads the text or blob of a resource. @param fallback the values of missing members @throws MalformedContentError */
 export function parseContents(
   input: unknown,
   where: string,
@@ -89,7 +89,7 @@ const base64 = must(
 const mediaType = (type: string) =>
   must(`a MIME type ${type}/…`, (value) => mimeType(value) === undefined && (value as string).startsWith(`${type}/`));
 
-/** What is wrong with the annotations of a block or a resource; nothing when MCP has them so. */
+/** Returns what the annotations of a block or resource must be. undefined if they are valid. */
 export const annotationsFault: Check = (value) => {
   if (!isJsonObject(value)) return 'an object';
   const { audience, priority, lastModified } = value;
@@ -152,7 +152,7 @@ function checked(input: object, expected: Members, where: string): JsonObject {
   return copy;
 }
 
-/** What is wrong with a block that is JSON already; nothing when MCP has it so. Copies nothing. */
+/** The fault of a block that is already JSON; undefined if it is valid. Copies nothing. */
 export function blockFault(block: unknown): string | undefined {
   if (!isJsonObject(block)) return `is ${describeValue(block)}, not an object`;
   const { type } = block;
@@ -160,14 +160,13 @@ export function blockFault(block: unknown): string | undefined {
   return memberFault(block, BLOCKS[type as ContentBlock['type']]);
 }
 
-/** The same for the contents of a resource. */
 export function contentsFault(contents: unknown): string | undefined {
   if (!isJsonObject(contents)) return `is ${describeValue(contents)}, not an object`;
   if ('text' in contents === 'blob' in contents) return 'must have either text or blob';
   return memberFault(contents, CONTENTS);
 }
 
-/** The object with bytes under data, blob and resource in base64, as JSON would not have them. */
+/** JSON has no bytes: those under data, blob and resource become base64. */
 function withBase64(input: object): object {
   const encoded: Record<string, unknown> = {};
   for (const name of ['data', 'blob', 'resource'] as const) {

@@ -6,36 +6,34 @@ import { OnceEffects } from './once-effects.js';
 import type { InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
+import { ProgressMistakes } from './progress-mistakes.js';
 import { toProgressReport } from './progress-report.js';
-import { WatchedReports } from './watched-reports.js';
 
 const NONE: readonly string[] = [];
 
-/** The default protocol version of each mode. */
 export const DEFAULT_VERSION = { ask: '2025-11-25', retry: '2026-07-28' } as const;
 
-/** Used if nothing is known about the caller. */
 export const UNKNOWN_CALLER: CallerInfo = Object.freeze({
   client: Object.freeze({ name: '', version: '' }),
   requestId: '',
 });
 
-/** What a call's context needs in addition to its channel. */
+/** The parts of a call's context that do not come from its channel. */
 export interface CallEnvironment {
-  /** The class, for log lines. */
+  /** The class name in log lines. */
   scope: string | undefined;
   getConfig(key: string): string | null;
   /** Ends the call immediately with the questions that need answers. */
   interrupt(outcome: InputRequiredOutcome): void;
 }
 
-/** The context that tools, resources and prompts get; its parts are made when they are first used. */
+/** Its members are created when they are first used. */
 export class ChannelCallContext implements CallContext {
   readonly getConfig: (key: string) => string | null;
   readonly #channel: CallChannel;
   readonly #environment: CallEnvironment;
   #progress: IProgressReporter | undefined;
-  #reports: WatchedReports | undefined;
+  #mistakes: ProgressMistakes | undefined;
   #logger: Logger | undefined;
   #input: CallInput | undefined;
   #effects: OnceEffects | undefined;
@@ -64,12 +62,12 @@ export class ChannelCallContext implements CallContext {
 
   get progress(): IProgressReporter {
     const channel = this.#channel;
-    this.#reports ??= new WatchedReports();
-    const reports = this.#reports;
+    this.#mistakes ??= new ProgressMistakes();
+    const mistakes = this.#mistakes;
     this.#progress ??= {
       report(progress, message) {
         const report = toProgressReport(progress, message);
-        reports.saw(progress, report === undefined);
+        mistakes.check(progress, { isIgnored: report === undefined });
         if (report) channel.progress(report);
       },
     };
@@ -99,12 +97,12 @@ export class ChannelCallContext implements CallContext {
     return this.#effects;
   }
 
-  /** What the author of the code should know of its reports of progress, once it has ended. */
+  /** Mistakes in the call's progress reports, for the author. Read them when the call has ended. */
   progressMistakes(): readonly string[] {
-    return this.#reports?.mistakes() ?? NONE;
+    return this.#mistakes?.messages() ?? NONE;
   }
 
-  /** The call ends with its questions and with what was done until then. */
+  /** Ends the call with its questions and with the results of the effects that have already run. */
   async #interrupt(outcome: InputRequiredOutcome): Promise<void> {
     const onceResults = await this.#onceEffects.settled();
     this.#environment.interrupt({ ...outcome, ...(Object.keys(onceResults).length > 0 && { onceResults }) });

@@ -1,18 +1,16 @@
 import { type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 
-/** Thrown when a problem refuses the tool. */
 export class RefusedToolError extends Error {}
 
-/** Collects the problems of one tool while its definition is read. */
 export class DefinitionProblems {
   readonly problems: PluginProblem[] = [];
-  /** How messages call the tool. */
+  /** The name of the tool in messages. */
   tool = 'The tool';
 
-  /** The tool is of a plugin, and not of a mounted server. */
+  /** True for the tool of a plugin, false for one of a mounted server. */
   readonly isOwn: boolean;
-  /** It is as its author wrote it, and was not sent by a process. */
+  /** True if the author's own object is read, false if a process sent the definition. */
   readonly isAuthored: boolean;
 
   constructor(

@@ -1,46 +1,50 @@
 import { types } from 'node:util';
 
-/** Whether it is an Error, of whichever realm. */
+/** True also for an Error of another realm. */
 export function isError(value: unknown): value is Error {
   return types.isNativeError(value) || value instanceof Error;
 }
 
-/** The message of an error with its causes, or its name if it has none. Never throws, never empty. */
+/** The message of an error with its causes, or its name if it has no message. Never throws, never empty. */
 export function describeError(error: unknown): string {
   try {
-    return text(error, 0);
+    return textOf(error, 0);
   } catch {
     return 'an error that cannot be read';
   }
 }
 
-/** The unchanged message of an error, or what {@link describeError} returns if it has none. Throws what its getters throw. */
+/**
+ * The unchanged message of an error, or the result of {@link describeError} if it has none. Throws if a getter throws.
+ */
 export function messageOfError(error: Error): string {
   const { message } = error;
   return typeof message === 'string' && message.trim() !== '' ? message : describeError(error);
 }
 
-/** The text with a full stop, unless it ends with a mark of its own. */
+/** The text with a full stop, unless it already ends with punctuation. */
 export const asSentence = (text: string): string => (/[.!?…]$/.test(text.trimEnd()) ? text.trimEnd() : `${text}.`);
 
 const MAX_CAUSES = 3;
 
-function text(error: unknown, depth: number): string {
+function textOf(error: unknown, depth: number): string {
   if (typeof error === 'string' && error.trim() !== '') return error;
   if (typeof error !== 'object' || error === null) return describeValue(error);
   const { message, cause, errors, code, name } = error as Partial<AggregateError> & { code?: unknown };
   const causes = depth < MAX_CAUSES ? [cause, ...(Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [])] : [];
-  const causeTexts = causes.filter((item) => item !== undefined && item !== null).map((item) => text(item, depth + 1));
+  const causeTexts = causes
+    .filter((item) => item !== undefined && item !== null)
+    .map((item) => textOf(item, depth + 1));
   const own = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
   const fresh = causeTexts.filter((text) => typeof own !== 'string' || !own.includes(text));
   return fresh.length === 0 ? String(own ?? describeValue(error)) : `${own ?? 'error'} (cause: ${fresh.join('; ')})`;
 }
 
 const MAX_KEYS = 8;
-/** A longer one is not shown: a part of a secret is not recognised when this is redacted. */
+/** Longer keys are not shown, and never shortened, because redaction does not recognise a partial secret. */
 const MAX_KEY_CHARS = 80;
 
-/** What kind of value it is, for messages: `an object with the members a, b`. Never throws, shows no values. */
+/** Describes the type of a value for messages: `an object with the members a, b`. Never throws, never shows values. */
 export function describeValue(value: unknown): string {
   try {
     return kindOf(value);

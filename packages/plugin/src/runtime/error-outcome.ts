@@ -7,11 +7,11 @@ import { type FailureDetails, NO_MESSAGE } from '../result-details.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** An outcome of one error whose code is in the table; hint and numbers come from there. */
+/** An outcome with one error whose code is in the table. The table gives its category, hint and JSON-RPC code. */
 export function errorOutcome(
   code: ErrorCode,
   message: OutcomeError['message'],
-  more: Partial<OutcomeError> = {},
+  overrides: Partial<OutcomeError> = {},
 ): ErrorOutcome {
   const { category, hint, mcpErrorCode } = errorCodeEntry(code)!;
   const error: OutcomeError = {
@@ -21,12 +21,14 @@ export function errorOutcome(
     ...(hint !== undefined && { hint }),
     rawOutput: '',
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
-    ...more,
+    ...overrides,
   };
   return { kind: 'error', errors: [error], exitCode: -1 };
 }
 
-/** TOOL_INVALID_RESULT: `what` follows on "The tool returned"; `rawOutput` is what can be shown of it. */
+/**
+ * TOOL_INVALID_RESULT. `what` completes the sentence "The tool returned …"; `rawOutput` is the part that can be shown.
+ */
 export function invalidResult(
   what: string,
   rawOutput: OutcomeError['rawOutput'] = '',
@@ -35,21 +37,21 @@ export function invalidResult(
   return errorOutcome('TOOL_INVALID_RESULT', `${subject} returned ${what}`, { rawOutput });
 }
 
-/** TOOL_ERROR: the tool reports that it failed, in its own blocks. */
+/** TOOL_ERROR: the tool reports a failure in its own content blocks. */
 export function toolError(message: OutcomeError['message'], content: OutcomeBlock[]): ErrorOutcome {
   const [first] = content;
   const rawOutput = first?.type === 'json' ? { json: first.value } : textOf(content);
   return { ...errorOutcome('TOOL_ERROR', message, { rawOutput }), content };
 }
 
-/** The text blocks joined by LF. */
 export function textOf(content: readonly OutcomeBlock[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 /**
- * The outcome of `fail()`. The details come from a plugin, so members of the wrong type are ignored.
- * `content` is omitted if it is fail()'s own text and the code is not TOOL_ERROR, because the server writes a better text then.
+ * The outcome of `fail()`. The details come from a plugin, so members of the wrong type are ignored. `content` is
+ * omitted if it is the text that `fail()` wrote and the code is not TOOL_ERROR, because the server then writes a better
+ * text.
  */
 export function failureOutcome(input: FailureDetails, content?: OutcomeBlock[]): ErrorOutcome {
   failureUsed(input);
@@ -94,11 +96,9 @@ const CATEGORIES: Record<ErrorCategory, true> = {
   Unknown: true,
 };
 
-/** Whether it is one of the categories of errors. */
 export const isCategory = (value: unknown): value is ErrorCategory =>
   typeof value === 'string' && Object.hasOwn(CATEGORIES, value);
 
-/** The members other than code, message, category and rawOutput, each with its check. */
 const MEMBERS: [name: keyof OutcomeError, isValid: (value: JsonValue) => boolean][] = [
   ['hint', isText],
   ['explanation', isText],
@@ -137,7 +137,7 @@ function toErrorData({ command, exitCode, stderr, additionalData }: JsonObject):
   };
 }
 
-/** additionalData is a map of strings: numbers and booleans become their text, the rest is left out. */
+/** additionalData is a map of strings: numbers and booleans are converted, other values are omitted. */
 function scalarsAsText(input: JsonObject): Record<string, string> {
   const texts: JsonObject = {};
   for (const [key, value] of Object.entries(input)) {

@@ -1,9 +1,9 @@
 import { pointerSegment } from '../json-pointer.js';
 
 /**
- * What a reader does not see and a model reads: controls, zero-width and default-ignorable characters (soft hyphen, marks
- * of direction, Hangul fillers, variation selectors, tags), interlinear annotation, the blank Braille pattern, the null
- * notehead, private use, lone surrogates, and line separators that few programs show as such.
+ * Characters that a reader does not see but a model reads: controls, zero-width and default-ignorable characters (soft
+ * hyphen, marks of direction, Hangul fillers, variation selectors, tags), interlinear annotation, the blank Braille
+ * pattern, the null notehead, private use, lone surrogates, and line separators that few programs show.
  */
 const HIDDEN =
   /(?![\t\n\r])[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]|\p{Noncharacter_Code_Point}/gu;
@@ -11,9 +11,9 @@ const HIDDEN =
 /** Legitimate uses of such characters, according to the Unicode Standard and UTS #51. */
 const LEGITIMATE = new RegExp(
   [
-    // The flags of England, Scotland and Wales; every other sequence of tags is hidden text.
+    // The flags of England, Scotland and Wales. Every other sequence of tags is hidden text.
     '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
-    // Emoji that are joined, and the choice between the coloured and the plain form.
+    // Joined emoji, and the selection of the coloured or plain form.
     '(?<=\\p{Emoji})[\\ufe0e\\ufe0f](?![\\ufe00-\\ufe0f])',
     '(?<=\\p{Emoji_Modifier}|\\p{Extended_Pictographic}|\\ufe0f)\\u200d(?=\\p{Extended_Pictographic}|[\\u2640\\u2642])',
     '(?<=\\p{sc=Mong})[\\u180b-\\u180e]',
@@ -23,10 +23,16 @@ const LEGITIMATE = new RegExp(
   'gu',
 );
 
-/** The longest text in which legitimate hidden characters are recognised; in longer texts every hidden character counts. */
+/**
+ * The maximum length of a text in which legitimate hidden characters are recognised. In longer texts every hidden
+ * character counts.
+ */
 const MAX_EXPLAINED = 100_000;
 
-/** What of a text a reader would not see, for messages: `the hidden character U+200B`, `an HTML comment`; [] mostly. */
+/**
+ * Describes the hidden parts of a text for messages, for example `the hidden character U+200B` or `an HTML comment`.
+ * Empty if there are none.
+ */
 export function findHidden(text: string): string[] {
   const found: string[] = [];
   if (text.search(HIDDEN) !== -1) {
@@ -40,7 +46,10 @@ export function findHidden(text: string): string[] {
 
 const codeOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 
-/** Every text in a value with its JSON pointer, names of members included. Iterates, so that depth costs no stack. */
+/**
+ * Yields every text in a value with its JSON pointer, including member names. Iterates, so that deep values do not
+ * overflow the stack.
+ */
 function* textsOf(value: unknown): Generator<{ text: string; pointer: string }> {
   const open: { value: unknown; pointer: string }[] = [{ value, pointer: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -59,7 +68,10 @@ function* textsOf(value: unknown): Generator<{ text: string; pointer: string }> 
   }
 }
 
-/** What is hidden in any text of a JSON value, each kind once, with the pointer of the first; [] mostly. */
+/**
+ * Describes the hidden parts of all texts in a JSON value, with the JSON pointer of their first occurrence. Each kind
+ * is listed once; at most {@link MAX_FOUND} are listed.
+ */
 export function hiddenTextIn(value: unknown): string[] {
   const found = new Map<string, string>();
   for (const { text, pointer } of textsOf(value)) {
@@ -69,13 +81,11 @@ export function hiddenTextIn(value: unknown): string[] {
   return Array.from(found, ([what, pointer]) => (pointer === '' ? what : `${what} at ${visible(pointer)}`));
 }
 
-/** A pointer as a message can show it. */
 const visible = (pointer: string): string =>
-  (pointer.length <= MAX_POINTER ? pointer : `a pointer of ${pointer.length} characters`).replace(
+  (pointer.length <= MAX_POINTER_CHARS ? pointer : `a pointer of ${pointer.length} characters`).replace(
     HIDDEN,
     (character) => `\\u{${codeOf(character)}}`,
   );
 
-/** What a message names of one value. */
-const MAX_POINTER = 200;
+const MAX_POINTER_CHARS = 200;
 const MAX_FOUND = 5;

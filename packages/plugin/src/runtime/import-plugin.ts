@@ -3,19 +3,22 @@ import { readRegularText } from '../regular-file.js';
 
 export type ModuleNamespace = Record<string, unknown>;
 
-/** How a module gets imported; each is given the real path of the entry. */
+/** Each way gets the real path of the entry. */
 export interface ImportWays {
-  /** The real path of the plugin's folder, for a plugin that is one. Only a package.json in it counts as the plugin's own. */
+  /**
+   * The real path of the plugin's folder, if the plugin is a folder. Only a package.json in it counts as the plugin's
+   * own.
+   */
   root?: string | undefined;
-  /** Imports with Node.js itself. */
   importNatively(entry: string): Promise<ModuleNamespace>;
-  /** Translated to CommonJS first, whatever it is written in. */
+  /** Translates the module to CommonJS, whatever its language, and imports that. */
   transpile(entry: string): Promise<ModuleNamespace>;
 }
 
 /**
- * Imports a plugin's entry: CommonJS, ESM or TypeScript, as docs/spec/plugins.md#module-kind has it. Rejects with what the
- * import threw. @param entry its real path
+ * Imports a plugin's entry, which is CommonJS, ESM or TypeScript (docs/spec/plugins.md#module-kind). Rejects with the
+ * error of the import.
+ * @param entry the real path
  */
 export async function importPlugin(entry: string, ways: ImportWays): Promise<ModuleNamespace> {
   const type = moduleType(entry, ways.root);
@@ -43,8 +46,9 @@ export interface Transpiler {
 }
 
 /**
- * Has jiti turn the plugin's own modules into CommonJS, and runs that.
- * @param options `cacheDir` keeps what was translated; `virtualModules` are given where a module imports these names
+ * Makes jiti translate the plugin's own modules to CommonJS, and runs the result.
+ * @param options `cacheDir` is the folder for translated modules. `virtualModules` replace the modules with these
+ * names.
  */
 export async function transpileWith(
   { createJiti }: Transpiler,
@@ -63,10 +67,13 @@ export async function transpileWith(
   return isNamespace ? (exported as ModuleNamespace) : { default: exported };
 }
 
-/** `own`: the plugin declares the type, by its package.json or extension. `none`: it is not declared, so Node detects it. `foreign`: a folder above the plugin declares it. */
+/**
+ * `own`: the plugin declares its type, by its package.json or its extension. `none`: nothing declares it, so Node.js
+ * detects it. `foreign`: a folder above the plugin declares it.
+ */
 type ModuleType = 'own' | 'none' | 'foreign';
 
-/** Who decides what the `.js` files of a plugin are, by Node's search upward from the entry. */
+/** Finds the package.json that decides the type of a plugin's `.js` files, upward from the entry as Node.js does. */
 function moduleType(entry: string, root: string | undefined): ModuleType {
   if (root === undefined && /\.[mc][jt]s$/.test(entry)) return 'own';
   for (let folder = dirname(entry), above = ''; folder !== above; folder = dirname(folder)) {
@@ -80,7 +87,10 @@ function moduleType(entry: string, root: string | undefined): ModuleType {
   return 'none';
 }
 
-/** '' when it has no type; undefined when there is no such file. A package.json that does not parse is its author's problem. */
+/**
+ * The `type` of a package.json: '' if it has none, undefined if there is no such file. If it cannot be parsed, the
+ * author gets the error from Node.js.
+ */
 function readType(file: string): string | undefined {
   try {
     return String(JSON.parse(readRegularText(file)).type ?? '');

@@ -1,31 +1,38 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readRegularText } from '../regular-file.js';
-import { tryRead } from './likely-mistakes.js';
 import { MODULE_EXTENSIONS } from './package-entry.js';
+import { tryRead } from './try-read.js';
 
-/** A plugin may have more; what comes after these is not looked at. */
 const MAX_FILES = 2000;
-/** The maximum size of one file, and of all files of a plugin, in which imports are searched; larger ones are bundles or not code. */
+/**
+ * The maximum size of one file, and of all files of a plugin, that are searched for imports. Larger ones are bundles or
+ * no code.
+ */
 const MAX_SCANNED_BYTES = { file: 2 * 1024 * 1024, all: 8 * 1024 * 1024 };
 const MAX_PACKAGE_BYTES = 1024 * 1024;
-/** The most different files that the imports of one plugin may name: each costs a look at the disk. */
+/**
+ * The maximum number of different files that the imports of one plugin may name, because each costs an access to the
+ * disk.
+ */
 export const MAX_IMPORTS = 10_000;
 
-/** `from './x'`, `import './x'`, `import('./x')`, `require('./x')`: a name too many does no harm. */
+/**
+ * Matches `from './x'`, `import './x'`, `import('./x')` and `require('./x')`. A match that is no import does no harm.
+ */
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](\.{1,2}\/[^'"`]+)['"`]/g;
 
-/** What may be left away at the end of a name. */
+/** Endings that an import may omit. */
 const SUFFIXES = [...MODULE_EXTENSIONS, '.json'];
 
 export interface ImportedFiles {
-  /** The entry with the files that it imports by relative names, and theirs; absolute. */
+  /** The absolute paths of the entry and of all files that it imports by relative names, directly or indirectly. */
   readonly files: string[];
-  /** The imports name more than {@link MAX_IMPORTS} different files; the others were not looked for. */
+  /** True if the imports name more than {@link MAX_IMPORTS} different files. The others were not searched. */
   readonly hasTooMany: boolean;
 }
 
-/** All of them in one piece. @see importSteps */
+/** Finds the files without interruption. @see importSteps */
 export function importedFiles(entry: string): string[] {
   const steps = importSteps(entry);
   for (;;) {
@@ -35,11 +42,11 @@ export function importedFiles(entry: string): string[] {
 }
 
 /**
- * Finds the files that a plugin imports, in steps of a file or an import, so that others can run in between.
- * Files that cannot be read count as empty. What several imports name is looked for once.
+ * Finds the files that a plugin imports. Each step handles one file or import, so that other code can run in between.
+ * Files that cannot be read count as empty. A file that several imports name is searched once.
  */
 export function* importSteps(entry: string): Generator<void, ImportedFiles> {
-  // A link may be turned to another file, and relative names start where it leads.
+  // Watch a symbolic link and its target: the link can be changed, and relative names start at the target.
   const found = new Set([entry, tryRead(() => realpathSync(entry)) ?? entry]);
   const named = new Set<string>();
   let leftBytes = MAX_SCANNED_BYTES.all;
@@ -60,7 +67,6 @@ export function* importSteps(entry: string): Generator<void, ImportedFiles> {
   return { files: [...found], hasTooMany: false };
 }
 
-/** The files that an import of this path can mean. */
 function filesNamed(path: string): string[] {
   const stats = statsOf(path);
   if (stats?.isFile()) return [path];
@@ -69,24 +75,24 @@ function filesNamed(path: string): string[] {
   return paths.filter((candidate) => statsOf(candidate)?.isFile());
 }
 
-/** What `require` takes of a folder with a package.json, and that file. */
+/** The files that `require` of a folder uses: its package.json, and the file that `main` names. */
 function mainOf(folder: string): string[] {
   const file = join(folder, 'package.json');
   try {
     const path = resolve(folder, JSON.parse(textOf(file, MAX_PACKAGE_BYTES) ?? '').main);
     return [file, path, ...SUFFIXES.flatMap((suffix) => [path + suffix, join(path, `index${suffix}`)])];
   } catch {
-    // There is none, or it names nothing.
+    // There is no package.json, or it has no `main`.
     return [];
   }
 }
 
-/** What imports are looked for in; undefined for a file that is not code, or is a bundle. */
+/** The text to search for imports. undefined for a file that is no code, or is a bundle. */
 export function codeOf(file: string, maxBytes: number = MAX_SCANNED_BYTES.file): string | undefined {
   return textOf(file, Math.min(MAX_SCANNED_BYTES.file, maxBytes));
 }
 
-/** Undefined for a file that is larger or cannot be read, or anything that is not a regular file: a named pipe might never end. */
+/** undefined for a file that is too large, cannot be read, or is not a regular file; a named pipe might never end. */
 function textOf(file: string, maxBytes: number): string | undefined {
   return tryRead(() => readRegularText(file, maxBytes));
 }

@@ -1,20 +1,25 @@
 import { isBuiltin } from 'node:module';
 import { codeOf, importedFiles } from './imported-files.js';
 
-/** `from 'x'`, `import 'x'`, `import('x')`, `require('x')` of a package: not of a path, a URL or a `#name`. */
+/**
+ * Matches `from 'x'`, `import 'x'`, `import('x')` and `require('x')` of a package, but not of a path, a URL or a
+ * `#name`.
+ */
 const BARE_IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?['"`](?<specifier>[@\w][^'"`:\s]*)['"`]/g;
-/** What is not there when the code runs: types, and lines of comments. */
+/** Matches code that is absent at run time: imports of types, and comment lines. */
 const NOT_RUN = /\b(?:import|export)\s+type\b[^'"`;]*?\bfrom\s*['"][^'"\n]*['"]|^[ \t]*(?:\/\/|\/\*|\*).*$/gm;
 
-/** A package that the code of a plugin imports. */
 export interface ImportedPackage {
   readonly name: string;
-  /** The first file that imports it, absolute. */
+  /** The first file that imports it; an absolute path. */
   readonly file: string;
   readonly line: number;
 }
 
-/** The packages that a plugin imports when it runs, each once. Modules of Node are none. @param entry absolute */
+/**
+ * The packages that a plugin imports at run time, each once, without modules of Node.js.
+ * @param entry an absolute path
+ */
 export function importedPackages(entry: string): ImportedPackage[] {
   const found = new Map<string, ImportedPackage>();
   for (const file of importedFiles(entry)) {

@@ -15,18 +15,18 @@ import { describeValue } from './describe.js';
 import type { InputRequest } from './outcome.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** One kind of question: what it asks of the client, and how its answer must look. */
+/** One kind of question: the request to the client, and the form of its answer. */
 export interface InputKind {
   capability: 'elicitation' | 'sampling' | 'roots';
-  /** What the client cannot do when it lacks the capability. */
+  /** The action that the client cannot perform without the capability. */
   action: string;
   alternatives: string[];
-  /** As MCP's requiredCapabilities has it. */
+  /** In the form of MCP's requiredCapabilities. */
   required(request: InputRequest): JsonObject;
   isAvailable(capabilities: ClientCapabilities, request: InputRequest): boolean;
   /** @throws TypeError for a malformed question */
   request(question: JsonObject): InputRequest;
-  /** The answer, or undefined when it is wrongly shaped. */
+  /** The answer, or undefined if it has the wrong shape. */
   answer(raw: unknown): ElicitAnswer | ElicitUrlAnswer | SampleAnswer | Root[] | undefined;
 }
 
@@ -36,7 +36,6 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 const needsTools = ({ params }: InputRequest) => params.tools !== undefined || params.toolChoice !== undefined;
 const needsUrl = ({ params }: InputRequest) => params.mode === 'url';
 
-/** The kinds, by the member that a question has. */
 export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'roots', InputKind> = {
   elicit: {
     capability: 'elicitation',
@@ -68,7 +67,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'ro
     request: ({ message, url }) => {
       if (typeof message !== 'string' || typeof url !== 'string' || !WEB_URL.test(url) || !URL.canParse(url))
         throw new TypeError('elicitUrl expects {message: string, url: an http or https URL}.');
-      // By its id a client of 2025-11-25 is told that the page is done.
+      // With protocol 2025-11-25 the server uses this id to tell the client that the user has finished with the page.
       return { method: 'elicitation/create', params: { mode: 'url', message, url, elicitationId: randomUUID() } };
     },
     answer: (raw) => {
@@ -97,7 +96,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'ro
   },
   roots: {
     capability: 'roots',
-    action: 'tell its workspace folders',
+    action: 'list its workspace folders',
     alternatives: ['Pass the paths as arguments of the tool', 'Use a client that supports MCP roots'],
     required: () => ({ roots: {} }),
     isAvailable: ({ roots }) => isPresent(roots),
@@ -110,7 +109,7 @@ export const INPUT_REQUEST_TYPES: Record<'elicit' | 'elicitUrl' | 'sample' | 'ro
   },
 };
 
-/** What such a request of a plugin's process or a mounted server must have at the least. */
+/** The minimum that the params of a request from a plugin's process or a mounted server must have. */
 const REQUESTS: Record<InputRequest['method'], (params: JsonObject) => boolean> = {
   'elicitation/create': ({ message, mode, url, requestedSchema }) =>
     typeof message === 'string' && (mode === 'url' ? typeof url === 'string' : isForm(requestedSchema)),
@@ -122,26 +121,23 @@ const REQUESTS: Record<InputRequest['method'], (params: JsonObject) => boolean> 
 const isForm = (schema: unknown): boolean =>
   isJsonObject(schema) && (schema.properties === undefined || isJsonObject(schema.properties));
 
-/** Whether it is one of the methods by which a server can ask a client. */
 export const isInputMethod = (method: unknown): method is InputRequest['method'] =>
   typeof method === 'string' && Object.hasOwn(REQUESTS, method);
 
-/** Whether it is a question that a client can be asked. @param value any JSON value */
+/** True for a valid question to a client. @param value any JSON value */
 export function isInputRequest(value: unknown): value is InputRequest {
   if (!isJsonObject(value)) return false;
   const { method, params } = value;
   return isInputMethod(method) && isJsonObject(params) && REQUESTS[method](params);
 }
 
-/** A question as it is sent to the client. */
 export interface PreparedQuestion {
   kind: InputKind;
   request: InputRequest;
-  /** The check of a Standard Schema. */
   validate?: ReadSchema['validate'];
 }
 
-/** @throws TypeError for a question that is none */
+/** @throws TypeError if the question is malformed */
 export function prepareQuestion(key: string, question: InputQuestion): PreparedQuestion {
   for (const [name, kind] of Object.entries(INPUT_REQUEST_TYPES)) {
     const value = (question as Record<string, unknown> | null)?.[name];
@@ -153,11 +149,14 @@ export function prepareQuestion(key: string, question: InputQuestion): PreparedQ
     return { kind, request, ...(form?.validate && { validate: form.validate }) };
   }
   throw new TypeError(
-    `A question is {elicit}, {elicitUrl}, {sample} or {roots: true}, not ${describeValue(question)}.`,
+    `A question must be {elicit}, {elicitUrl}, {sample} or {roots: true}, not ${describeValue(question)}.`,
   );
 }
 
-/** Thrown to the tool when the client cannot answer; uncaught it becomes CAPABILITY_NOT_AVAILABLE. */
+/**
+ * Thrown in the tool if the client cannot answer. If the tool does not catch it, the call fails with
+ * CAPABILITY_NOT_AVAILABLE.
+ */
 export class MissingCapabilityError extends Error {
   readonly [FAILURE]: FailureDetails;
 

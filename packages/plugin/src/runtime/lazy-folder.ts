@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 
-/** Gives the folder, which it makes the first time, for its owner alone. */
+/** Returns a function that gives the folder. The first call creates it, with access for its owner only. */
 export function lazyFolder(folder: string): () => string {
   let isMade = false;
   return () => {

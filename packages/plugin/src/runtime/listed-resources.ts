@@ -5,7 +5,10 @@ import type { ListOutcome } from './outcome.js';
 import type { ResourceDefinition } from './plugin-instance.js';
 import { NotSerializableError, toResultValue } from './to-json-value.js';
 
-/** What `list` of a template returned, as JSON; an entry without `mimeType` gets that of the template. Never throws. */
+/**
+ * Converts the return value of a template's `list` to JSON. Entries without `mimeType` get the template's. Never
+ * throws.
+ */
 export function normaliseList(returned: unknown, { mimeType }: ResourceDefinition): ListOutcome {
   try {
     const resources = toResultValue(returned);

@@ -35,18 +35,17 @@ import { type PluginCode, runCall } from './run-call.js';
 import { exportsOf } from './tool-exports.js';
 import { withSection } from './with-section.js';
 
-/** What loading needs beside the module. */
 export interface LoadOptions {
-  /** The absolute path of the module, for messages. */
+  /** An absolute path, for messages. */
   file: string;
   host: PluginHost;
-  /** The folder of a plugin that is one: its package.json says what it may import. */
+  /** The plugin's folder, if the plugin is a folder. Its package.json says what the plugin may import. */
   root?: string | undefined;
 }
 
 /**
- * Loads the tools of an imported module: its classes and tool objects, then what its `register(api)` registers.
- * Never rejects for what the plugin does: problems are in the definition (docs/spec/plugins.md#load-failure).
+ * Loads the plugin of an imported module: its classes and tool objects, and then everything that its `register(api)`
+ * registers. Never rejects because of the plugin: problems are in the definition (docs/spec/plugins.md#load-failure).
  */
 export async function loadPlugin(moduleNamespace: object, { file, host, root }: LoadOptions): Promise<PluginInstance> {
   const plugin = new LoadedPlugin(host);
@@ -82,7 +81,7 @@ export async function loadPlugin(moduleNamespace: object, { file, host, root }: 
   return plugin;
 }
 
-/** Clean-up code of a plugin. Each runs once, the last added first; what it throws is logged. */
+/** The clean-up functions of a plugin. Each runs once, the last added first. Errors are logged. */
 class Disposers {
   #list: (() => unknown)[] = [];
 
@@ -103,7 +102,10 @@ class Disposers {
   }
 }
 
-/** One call of a tool. Its parts are methods because closures would cost more than the rest of it. */
+/**
+ * One call of a tool. It has methods instead of closures, because creating closures would cost more than the rest of
+ * the call.
+ */
 class ToolCode implements PluginCode<Outcome>, ResultOptions {
   constructor(
     readonly entry: ToolEntry,
@@ -131,7 +133,10 @@ class ToolCode implements PluginCode<Outcome>, ResultOptions {
   }
 }
 
-/** Each warning is logged once; a plugin that gets other ones at each call does not fill the log. */
+/**
+ * The maximum number of different warnings of a plugin that are logged, each once. Otherwise a plugin whose warnings
+ * vary could fill the log.
+ */
 const MAX_WARNINGS = 100;
 
 class LoadedPlugin implements PluginInstance, WorkHandlers {
@@ -153,7 +158,7 @@ class LoadedPlugin implements PluginInstance, WorkHandlers {
     this.getConfig = (key) => configValue(this.#config, key);
   }
 
-  /** The plugin has given itself a name: the settings under that name are its own too. */
+  /** Adds the settings of the section that the plugin has chosen by its name. */
   useSection(values: JsonObject | undefined): void {
     if (values) this.#config = withSection(this.#config, values);
   }
@@ -171,7 +176,7 @@ class LoadedPlugin implements PluginInstance, WorkHandlers {
     this.#disposers.add(dispose);
   }
 
-  /** From now on the host hears of changes, once for all of one tick. */
+  /** Starts to report changes of the definition to the server. Changes in the same tick are reported together. */
   announceChanges(): void {
     this.catalog.onChange(() => {
       if (this.#isAnnouncing) return;
@@ -283,7 +288,7 @@ class LoadedPlugin implements PluginInstance, WorkHandlers {
 
   #missing(what: string): ErrorOutcome {
     return errorOutcome('PLUGIN_UNAVAILABLE', `The plugin '${this.#host.pluginName}' no longer provides the ${what}`, {
-      hint: 'Refresh the list: the plugin removed it, or never had it.',
+      hint: 'Refresh the list. The plugin has removed the entry, or never had it.',
     });
   }
 }

@@ -5,7 +5,7 @@ import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
 
 /**
- * The problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, and is a warning all the same
+ * Problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, but is a warning too
  * (docs/spec/plugin-api.md#constructors).
  */
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
@@ -59,7 +59,7 @@ const HINTS = {
 
 export type LoadProblemCode = keyof typeof HINTS;
 
-/** A problem with its severity from the table. @param hint default: the one of the code */
+/** Creates a problem, with the severity of its code. @param hint default: the hint of the code */
 export function loadProblem(
   code: LoadProblemCode,
   message: string,
@@ -69,23 +69,26 @@ export function loadProblem(
   return { severity: WARNINGS.has(code) ? 'warning' : 'error', code, message, hint, location };
 }
 
-/** Where something is defined: where it was called for, if that is known. @param file of the plugin */
+/** The location of a definition: the place of the call that made it, if it is known. @param file the plugin's file */
 export const locationOf = (place: CodePlace | undefined, file: string, subject: string): ProblemLocation => ({
   file,
   ...place,
   subject,
 });
 
-/** Warnings of hidden text in whatever a model reads of a definition. @param subject `prompt 'x'`, for messages */
+/**
+ * Warnings about hidden text in the members of a definition that a model reads.
+ * @param subject `prompt 'x'`, for messages
+ */
 export function hiddenProblems(subject: string, definition: object, location: ProblemLocation): PluginProblem[] {
   return Object.entries(definition).flatMap(([member, value]) =>
     hiddenTextIn(value).map((what) =>
-      loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} holds ${what}.`, location),
+      loadProblem('DESCRIPTION_SUSPICIOUS', `The ${member} of ${subject} contains ${what}.`, location),
     ),
   );
 }
 
-/** The place of an error in `file`, with line and column where its stack names them. */
+/** The location of an error in `file`, with line and column if its stack trace has them. */
 export function locationOfError(error: unknown, file: string, subject?: string): ProblemLocation {
   const location = { file, ...(subject !== undefined && { subject }) };
   const stack = stackOf(error);

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { describeValue, isError } from './describe.js';
 
-/** Values that JSON.stringify drops or replaces without an error, each with what the author can do. */
+/** Objects that JSON.stringify drops or replaces without an error, each with advice for the author. */
 const LOST_OBJECTS: [isIt: (value: object) => boolean, advice: string][] = [
   [(value) => typeof (value as { then?: unknown }).then === 'function', 'await it'],
   [(value) => types.isMap(value), 'return Object.fromEntries(map)'],
@@ -14,8 +14,8 @@ const READ_BODY = 'return what `await response.json()` gives';
 const MAKE_PLAIN = 'return a plain object with the members that matter';
 
 /**
- * What JSON would lose of a value that has no `toJSON`, and what to do; undefined if nothing is lost.
- * Members of the value are not checked (docs/spec/plugin-results.md#lost-values).
+ * Describes the loss if JSON cannot express a value that has no `toJSON`, with advice. undefined if nothing is lost.
+ * Does not check the members of the value (docs/spec/plugin-results.md#lost-values).
  */
 export function lostValue(value: unknown): { what: string; advice: string } | undefined {
   if (typeof value === 'number') {
@@ -31,7 +31,7 @@ export function lostValue(value: unknown): { what: string; advice: string } | un
   return { what: describeInstance(value), advice: hasBody ? READ_BODY : MAKE_PLAIN };
 }
 
-/** An object literal, of whichever realm, or one without a prototype. A Promise-like literal is none. */
+/** True for an object literal of any realm, and for an object without a prototype, unless it is like a Promise. */
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isLiteral = prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
 
-/** Says what a member's value must be, or nothing when it is that. */
+/** Returns what a member's value must be, such as `a string`, or undefined if it is valid. */
 export type Check = (value: JsonValue) => string | undefined;
 export type Members = readonly { name: string; isOptional: boolean; check: Check }[];
 
-/** A check for each member of T; what may be missing has a name that ends in `?`. */
+/** A check for each member of T. Names of optional members end in `?`. */
 export type ChecksOf<T> = {
   readonly [K in keyof T as Record<never, never> extends Pick<T, K> ? `${K & string}?` : K & string]-?: Check;
 };
 
-/** A name that ends in `?` may be missing. */
+/** Creates the checks of an object. Names that end in `?` are optional. */
 export function members(checks: Record<string, Check>): Members {
   return Object.entries(checks).map(([key, check]) => {
     const isOptional = key.endsWith('?');
@@ -27,7 +27,7 @@ export const number = must('a number', Number.isFinite);
 export const integer = must('an integer', Number.isSafeInteger);
 export const object = must('an object', isJsonObject);
 
-/** `mimeType is not a string`: the problem of the first invalid member. */
+/** The fault of the first invalid member, such as `mimeType is not a string`. */
 export function memberFault(value: JsonObject, expected: Members): string | undefined {
   for (const { name, isOptional, check } of expected) {
     const member = ownMember(value, name);
@@ -38,8 +38,7 @@ export function memberFault(value: JsonObject, expected: Members): string | unde
   return undefined;
 }
 
-/** The first member that is none of the expected ones. */
-export function strangeMember(value: JsonObject, expected: Members): string | undefined {
+export function unexpectedMember(value: JsonObject, expected: Members): string | undefined {
   for (const key of Object.keys(value)) if (!hasMember(expected, key)) return key;
   return undefined;
 }

@@ -9,7 +9,7 @@ const KIND_OF_METHOD = {
   'roots/list': INPUT_REQUEST_TYPES.roots,
 };
 
-/** CAPABILITY_NOT_AVAILABLE for those of the questions that a client with these capabilities cannot answer, if any. */
+/** CAPABILITY_NOT_AVAILABLE if a client with these capabilities cannot answer one of the questions. */
 export function missingCapability(
   requests: readonly InputRequest[],
   capabilities: ClientCapabilities,

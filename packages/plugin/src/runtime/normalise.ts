@@ -9,18 +9,19 @@ import type { ErrorOutcome, Outcome, OutcomeBlock, OutcomeError } from './outcom
 import { withCamelCaseMembers } from './published-members.js';
 import { NotSerializableError, toJsonValue, toPartialJsonValue, toResultValue } from './to-json-value.js';
 
-/** How leniently a plugin's own result is read, and a callback for what was repaired. */
+/** Options that accept the looser forms of a plugin's own result, with a callback for repairs. */
 export type ResultOptions = BlockOptions;
 
 /**
- * `class`: a class or an exported object with executeAsync; `isError: true` decides, and members of the published C# API are
- * read. `registered`: the table of the Workbench. `defined`: made by `defineTool`; an object is data.
+ * The style of a tool decides how its result is read. `class`: a class or an exported object with executeAsync;
+ * `isError: true` decides, and members of the published C# API are accepted. `registered`: the rules of the Workbench
+ * API. `defined`: made by `defineTool`; an object is data.
  */
 export type ToolStyle = BlockOptions['style'];
 
 /**
- * What a tool returned, as an outcome of plain values (docs/spec/plugin-results.md#results). Never throws. Without `reading`
- * only what MCP allows is accepted: for results that arrive over the protocol.
+ * Converts the return value of a tool to an outcome of plain values (docs/spec/plugin-results.md#results). Never
+ * throws. Without `options` only results that MCP allows are accepted, because they arrive over the protocol.
  */
 export function normaliseReturned(value: unknown, options?: ResultOptions): Outcome {
   try {
@@ -31,11 +32,15 @@ export function normaliseReturned(value: unknown, options?: ResultOptions): Outc
 }
 
 /**
- * TOOL_INVALID_RESULT for what could not be read from `value`; what JSON can hold of it is the rawOutput.
- * @param subject what returned it, for the message
- * @param hint default: the one of tools
+ * TOOL_INVALID_RESULT for a value that cannot be read. Its rawOutput is the part of the value that JSON can express.
+ * @param subject the code that returned the value, for the message. Default: the tool
+ * @param hint default: the hint for tools
  */
-export function unreadable(value: unknown, error: unknown, subject?: string, hint?: string): ErrorOutcome {
+export function unreadable(
+  value: unknown,
+  error: unknown,
+  { subject, hint }: { subject?: string; hint?: string } = {},
+): ErrorOutcome {
   const outcome = invalidResult(faultOf(value, error), rawOutputOf(value), subject);
   return hint === undefined ? outcome : { ...outcome, errors: outcome.errors.map((one) => ({ ...one, hint })) };
 }
@@ -44,11 +49,10 @@ function faultOf(value: unknown, error: unknown): string {
   if (error instanceof MalformedContentError) return error.message;
   const what = describeValue(value);
   if (!(error instanceof NotSerializableError)) return `${what} that cannot be read: ${describeError(error)}`;
-  // What JSON cannot hold is often the value itself: `a Response; return its data`.
+  // The value itself is often what JSON cannot express; the message then begins with it: `a Response; return its data`.
   return error.message.startsWith(what) ? error.message : `${what} that JSON cannot hold: ${error.message}`;
 }
 
-/** As much of the value as JSON can hold, for rawOutput. */
 function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {
   try {
     const json = toPartialJsonValue(value);
@@ -81,13 +85,15 @@ function normaliseObject(returned: object, options: ResultOptions | undefined): 
   return normaliseJson(value);
 }
 
-/** A block of `image()` or `audio()`, or a list of blocks with one of them: content, and never data. */
+/**
+ * True for a block of `image()` or `audio()`, or for a list of blocks with such a block. They are content, never data.
+ */
 const isMediaContent = (value: unknown): boolean =>
   isMedia(value) || (Array.isArray(value) && value.some(isMedia) && value.every(isBlock));
 
 const RESULT_MEMBERS = new Set(['content', 'structuredContent', 'isError', 'metadata', '_meta']);
 
-/** Whether it is a result as MCP, `ok()` and `fail()` have it: blocks in `content`, and no members of another kind. */
+/** True for results of MCP, `ok()` and `fail()`: they have blocks in `content`, and no unknown members. */
 function isCallToolResult(value: object): value is ResponseLike {
   if (failureDetailsOf(value) !== undefined) return true;
   const { content } = value as ResponseLike;
@@ -97,7 +103,10 @@ function isCallToolResult(value: object): value is ResponseLike {
 const isBlock = (item: unknown): boolean =>
   typeof item === 'object' && item !== null && typeof (item as { type?: unknown }).type === 'string';
 
-/** An object is structuredContent as it is, and its compact form the text (docs/spec/plugin-results.md#plain-data). */
+/**
+ * The object becomes structuredContent unchanged, and its compact JSON the text
+ * (docs/spec/plugin-results.md#plain-data).
+ */
 function normaliseData(value: unknown): Outcome {
   const data = toResultValue(value);
   if (data === undefined) return invalidResult(`${describeValue(value)}, which is not a result`);
@@ -110,7 +119,7 @@ function normaliseData(value: unknown): Outcome {
   };
 }
 
-/** Whether `content` makes the object a ToolResponse. What is neither text nor blocks makes it any other object. */
+/** True if `content` makes the object a ToolResponse. If it is neither text nor blocks, the object counts as data. */
 function isContent(value: ResponseLike, { warn }: ResultOptions): boolean {
   const { content, error, isError: isErrorFlag } = value;
   if (typeof content === 'string' || Array.isArray(content)) return true;
@@ -126,7 +135,6 @@ function normaliseError(error: Error): ErrorOutcome {
   return toolError(message, [{ type: 'text', text: message }]);
 }
 
-/** The facts that `fail()` left on a value. */
 export function failureDetailsOf(value: object): FailureDetails | undefined {
   const details = (value as { [FAILURE]?: FailureDetails })[FAILURE];
   return typeof details === 'object' && details !== null ? details : undefined;
@@ -189,7 +197,10 @@ function successDetails(details: SuccessDetails | undefined): SuccessDetails {
 
 const RESPONSE_MEMBERS = new Set(['content', 'error', 'isError', 'structuredContent', 'metadata', '_meta']);
 
-/** metadata, members that are not known, and an `error` that is more than its message; metadata's own keys win. */
+/**
+ * The metadata of a response: its own keys, unknown members, and an `error` that has more members than its message. The
+ * own keys win.
+ */
 function responseMetadata(
   response: ResponseLike,
   structured: JsonValue | undefined,
@@ -209,7 +220,7 @@ function responseMetadata(
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }
 
-/** An object as it is, anything else as `{value}`; null and {} are none. */
+/** The metadata as an object. Other values become `{value}`; null and {} become undefined. */
 function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) return { value };
@@ -229,10 +240,9 @@ function normaliseErrorObject(value: object, error: unknown): ErrorOutcome {
   return { ...toolError(message, [block]), ...(metadata !== undefined && { metadata }) };
 }
 
-/** Whether an error object holds more than its message. */
 const hasMore = (error: JsonObject): boolean => Object.keys(error).some((key) => key !== 'message');
 
-/** The message of a truthy `error` member; undefined if it has none. */
+/** The message of a truthy `error` member. undefined if it has none. */
 function messageOf(error: unknown): OutcomeError['message'] | undefined {
   if (!error) return undefined;
   if (isError(error)) return messageOfError(error);

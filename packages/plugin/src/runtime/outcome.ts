@@ -5,8 +5,8 @@ import type { PromptMessage } from '../register.js';
 import type { SuccessDetails } from '../result-details.js';
 
 /**
- * A value that is shown as JSON text. It stays a value until redaction is done: no JSON text is made of
- * anything before that (docs/spec/redaction.md#redaction).
+ * A value to show as JSON text. It stays a value until it has been redacted, because only then may it be written as
+ * JSON (docs/spec/redaction.md#redaction).
  */
 export interface JsonTextBlock {
   type: 'json';
@@ -17,7 +17,7 @@ export interface JsonTextBlock {
 
 export type OutcomeBlock = ContentBlock | JsonTextBlock;
 
-/** An {@link ErrorResult} whose message and rawOutput may still be values to be written as compact JSON. */
+/** An {@link ErrorResult} whose message and rawOutput may still be values, which the server writes as compact JSON. */
 export interface OutcomeError extends Omit<ErrorResult, 'message' | 'rawOutput'> {
   message: string | { json: JsonValue };
   rawOutput: string | { json: JsonValue };
@@ -26,11 +26,11 @@ export interface OutcomeError extends Omit<ErrorResult, 'message' | 'rawOutput'>
 export interface SuccessOutcome extends SuccessDetails {
   kind: 'success';
   content: OutcomeBlock[];
-  /** Whether the tool gave its content as one text, which is then how structuredContent shows it. */
+  /** True if the tool's content is a single string. structuredContent then shows it as a string. */
   contentIsText: boolean;
-  /** Given by the tool as structuredContent; wins over metadata. */
+  /** The tool's own structuredContent. It wins over metadata. */
   structured?: JsonObject;
-  /** `structured` is `{result}` of what a mounted server gave. */
+  /** True if `structured` is `{result}`, wrapped around the structuredContent of a mounted server. */
   wrapsStructured?: true;
   metadata?: JsonObject;
   /** `_meta` of the result. */
@@ -39,17 +39,17 @@ export interface SuccessOutcome extends SuccessDetails {
 
 export interface ErrorOutcome {
   kind: 'error';
-  /** At least one. */
+  /** There is at least one. */
   errors: OutcomeError[];
   /** The first line of the text, if it is not the first error's message: `Build failed: 2 errors`. */
   summary?: string;
-  /** −1 when nothing was run to its end. */
+  /** −1 if no process ran to its end. */
   exitCode: number;
-  /** Help by code that several errors share. */
+  /** By error code. */
   codes?: Record<string, ErrorHelp>;
-  /** The tool's own blocks: kept as they are for TOOL_ERROR. */
+  /** The tool's own blocks. For TOOL_ERROR they are kept unchanged. */
   content?: OutcomeBlock[];
-  /** Fields that are known in addition to the error, at the top level of structuredContent. */
+  /** Partial results, at the top level of structuredContent. */
   partialResult?: JsonObject;
   metadata?: JsonObject;
   /** `_meta` of the result. */
@@ -57,42 +57,38 @@ export interface ErrorOutcome {
   /** `data` of the JSON-RPC error of a mounted server. */
   rpcData?: JsonValue;
   lockInfo?: LockInfo;
-  /** The whole output of the command. */
+  /** The complete output of the command. */
   output?: string;
-  /** Set when a client lacks what the tool asked for: MCP capability names and objects. */
+  /** Set if the client lacks a capability that the tool needs: names and objects as in MCP. */
   requiredCapabilities?: JsonObject;
 }
 
-/** One question to the client, as MCP has it. */
 export interface InputRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params: JsonObject;
 }
 
-/** What the effects of `context.once` came to, by key; without a value where that was undefined. */
+/** The results of the effects of `context.once`, by key. `value` is absent if the result was undefined. */
 export type OnceResults = Readonly<Record<string, { readonly value?: JsonValue }>>;
 
-/** The call cannot continue without answers (protocol 2026-07-28). */
+/** Ends a call that cannot continue without answers (protocol 2026-07-28). */
 export interface InputRequiredOutcome {
   kind: 'input_required';
   requests: Record<string, InputRequest>;
-  /** For the next round. They leave the server only encrypted. */
+  /** For the next round. It leaves the server only encrypted. */
   onceResults?: OnceResults;
 }
 
-/** How every tool call of every plugin ends. */
 export type Outcome = SuccessOutcome | ErrorOutcome | InputRequiredOutcome;
 
-/** How reading a resource ends. */
 export type ReadOutcome =
   | { kind: 'success'; contents: ResourceContents[]; meta?: JsonObject }
   | ErrorOutcome
   | InputRequiredOutcome;
 
-/** How listing the resources of a template ends. The entries are JSON, and not checked. */
+/** The entries are JSON that has not been checked. */
 export type ListOutcome = { kind: 'success'; resources: JsonValue[] } | ErrorOutcome | InputRequiredOutcome;
 
-/** How getting a prompt ends. */
 export type PromptOutcome =
   | { kind: 'success'; description?: string; messages: PromptMessage[]; meta?: JsonObject }
   | ErrorOutcome

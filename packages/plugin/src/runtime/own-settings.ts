@@ -1,4 +1,4 @@
-/** The sections of the server's configuration. An environment variable `<Section>__…` is one of its settings. */
+/** The sections of the server's configuration. An environment variable named `<Section>__…` is a setting. */
 export const SETTINGS_SECTIONS = [
   'Plugins',
   'Tools',
@@ -19,15 +19,15 @@ export const SETTINGS_SECTIONS = [
 
 const NAMES: ReadonlySet<string> = new Set(SETTINGS_SECTIONS.map((section) => section.toLowerCase()));
 
-/** The name of a variable in the form in which names are compared: on Windows they have no case. */
+/** The name of an environment variable for comparisons. On Windows names are case-insensitive. */
 export const variableKey: (name: string) => string =
   process.platform === 'win32' ? (name) => name.toUpperCase() : (name) => name;
 
 /**
- * A copy of an environment without the settings of the server, which can be access keys and other secrets. The environment of
- * every process that the server starts begins with it. A variable is a setting if its name up to the first `__` is a section,
- * in upper or lower case; `LOG` alone is not.
- * @param withheld further variables to leave out, as {@link variableKey} writes their names
+ * Copies an environment without the server's settings, which can contain access keys and other secrets. The server
+ * passes such a copy to every process that it starts. A variable is a setting if the part of its name before the first
+ * `__` is a section, in any letter case; `LOG` alone is not.
+ * @param withheld further variables to omit, with names as {@link variableKey} writes them
  */
 export function withoutSettings(
   env: Readonly<Record<string, string | undefined>>,

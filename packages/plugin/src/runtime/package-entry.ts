@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../json.js';
 
-/** Extensions of plugin modules. Sources come before the files that are built from them. */
+/** Extensions of plugin modules. Sources come before the files built from them. */
 export const MODULE_EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
 
-/** What Node matches in `exports` for `import`, and for `require` where nothing matches that. */
+/** The conditions of `exports` that Node.js matches for `import`, and then for `require`. */
 const CONDITIONS = [
   ['node', 'import', 'module-sync', 'default'],
   ['node', 'require', 'module-sync', 'default'],
@@ -14,8 +14,9 @@ const CONDITIONS = [
 export type PackageJson = Record<string, unknown>;
 
 /**
- * The absolute path of the module that a folder's package.json names by `exports` or `main`, else its `index.*`.
- * `missing` is the named file that does not exist; undefined if there is neither a name nor an index.
+ * Finds the module that a folder's package.json names in `exports` or `main`, or else the folder's `index.*`. Paths are
+ * absolute. `missing` is a message about a named file that does not exist. undefined if there is neither a name nor an
+ * index.
  */
 export function packageEntry(folder: string, json: PackageJson): { entry: string } | { missing: string } | undefined {
   if (json.exports !== undefined && json.exports !== null) return exportsEntry(folder, json.exports);
@@ -25,12 +26,11 @@ export function packageEntry(folder: string, json: PackageJson): { entry: string
   return main ? { missing: `main names '${main}', which does not exist, and there is no index file` } : undefined;
 }
 
-/** The `index.*` of a folder. */
 export function indexOf(folder: string): string | undefined {
   return MODULE_EXTENSIONS.map((extension) => join(folder, `index${extension}`)).find(isFile);
 }
 
-/** The target of `.` in `exports`, as Node finds it; undefined when nothing matches. */
+/** The target of `.` in `exports`, found as Node.js finds it. undefined if no condition matches. */
 function resolveExports(exports: unknown): string | undefined {
   const target = rootTarget(exports);
   return CONDITIONS.map((conditions) => resolveTarget(target, conditions)).find((found) => typeof found === 'string') as
@@ -44,7 +44,7 @@ function rootTarget(exports: unknown): unknown {
   return isSubpathMap ? exports['.'] : exports;
 }
 
-/** null: the author excludes it; undefined: no condition matches. */
+/** null if the author excludes the target; undefined if no condition matches. */
 function resolveTarget(target: unknown, conditions: readonly string[]): string | null | undefined {
   if (typeof target === 'string' || target === null) return target;
   if (Array.isArray(target)) {

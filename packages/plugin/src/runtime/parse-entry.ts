@@ -3,27 +3,25 @@ import { describeValue } from './describe.js';
 import { hiddenProblems, type LoadProblemCode, loadProblem } from './load-problem.js';
 import type { PromptDefinition, ResourceDefinition, ToolDefinition } from './plugin-instance.js';
 import { type PluginProblem, PROBLEM_CODES, type ProblemCode, type ProblemLocation } from './problem.js';
-import { beginning, shortName } from './quoted.js';
+import { cutAtWord, shortName } from './quoted.js';
 import { parsePromptDefinition, refuseReserved } from './registered-prompts.js';
-import { MalformedRegistrationError, parseResourceDefinition, ReservedUri } from './registered-resources.js';
+import { MalformedRegistrationError, parseResourceDefinition, ReservedUriError } from './registered-resources.js';
 import { parseToolDefinition } from './tool-definition.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
 
-/** Whose definition it is that crossed the boundary of a process, or was read from a file. */
 export interface EntrySource {
-  /** The file that problems name. */
+  /** The file in the locations of problems. */
   readonly file: string;
-  /** Begins the names of tools and prompts: `mcp.github.` for a mounted server, nothing for a plugin. */
+  /** The prefix of the names of tools and prompts: `mcp.github.` for a mounted server, '' for a plugin. */
   readonly prefix: string;
 }
 
-/** One entry of a definition, or none where a problem refuses it. */
+/** `definition` is absent if a problem refuses the entry. */
 export interface ReadEntry<D = ToolDefinition | ResourceDefinition | PromptDefinition> {
   readonly definition?: D;
   readonly problems: readonly PluginProblem[];
 }
 
-/** What the lists of a definition hold. */
 export interface ProvidedLists {
   tools: ToolDefinition;
   resources: ResourceDefinition;
@@ -31,8 +29,8 @@ export interface ProvidedLists {
 }
 
 /**
- * Reads one entry of a definition and applies the rules of registration, because its sender is not trusted.
- * Values are JSON. Never throws.
+ * The functions that read one entry of each list. They apply the rules of registration, because the sender is not
+ * trusted. The values are JSON. The functions never throw.
  */
 export const READ_ENTRY: {
   readonly [K in keyof ProvidedLists]: (value: unknown, source: EntrySource) => ReadEntry<ProvidedLists[K]>;
@@ -47,7 +45,7 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
   if (typeof name === 'string' && !name.startsWith(prefix))
     return rejection('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
   const own = typeof name === 'string' ? name.slice(prefix.length) : name;
-  return parseToolDefinition({ ...value, name: own }, originOf(origin), location, prefix);
+  return parseToolDefinition({ ...value, name: own }, { origin: originOf(origin), location, prefix });
 }
 
 function parseResource(value: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
@@ -82,7 +80,7 @@ function attempt<D extends { name: string }>(code: LoadProblemCode, file: string
     return { definition, problems: hiddenProblems(`${kind} '${subject}'`, definition, { file, subject }) };
   } catch (error) {
     if (!(error instanceof MalformedRegistrationError)) throw error;
-    return rejection(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, error.message, { file });
+    return rejection(error instanceof ReservedUriError ? 'RESOURCE_URI_RESERVED' : code, error.message, { file });
   }
 }
 
@@ -90,7 +88,7 @@ function completesOf(value: unknown, subject: string): string[] {
   const { completes } = value as { completes?: unknown };
   if (completes === undefined) return [];
   if (!Array.isArray(completes) || !completes.every((name) => typeof name === 'string'))
-    throw new MalformedRegistrationError(`The completed names of ${subject} are not a list of names.`);
+    throw new MalformedRegistrationError(`completes of ${subject} is not a list of names.`);
   return completes;
 }
 
@@ -105,10 +103,9 @@ const rejection = (
 const originOf = (origin: unknown): string =>
   typeof origin === 'string' ? shortName(origin, MAX_NAME_CHARS) : 'plugin';
 
-/** What a message of a problem shows at the most, in characters. */
-const MAX_MESSAGE = 4_000;
+const MAX_MESSAGE_CHARS = 4_000;
 
-/** The problems that a plugin's process reports; anything else is ignored. They have no `data`. */
+/** Reads the problems that a plugin's process reports. Malformed ones are ignored. The result has no `data`. */
 export function parseProblems(value: unknown, { file }: EntrySource): PluginProblem[] {
   return Array.isArray(value) ? value.flatMap((item) => parseProblem(item, file) ?? []) : [];
 }
@@ -120,8 +117,8 @@ function parseProblem(value: unknown, file: string): PluginProblem | undefined {
   return {
     severity: severity === 'warning' ? 'warning' : 'error',
     code,
-    message: beginning(message, MAX_MESSAGE),
-    hint: beginning(hint, MAX_MESSAGE),
+    message: cutAtWord(message, MAX_MESSAGE_CHARS),
+    hint: cutAtWord(hint, MAX_MESSAGE_CHARS),
     location: isJsonObject(location) ? toLocation(location, file) : { file },
   };
 }
@@ -130,7 +127,7 @@ const isCode = (code: unknown): code is ProblemCode => typeof code === 'string' 
 
 function toLocation({ file, line, column, subject }: Record<string, unknown>, own: string): ProblemLocation {
   return {
-    file: typeof file === 'string' ? shortName(file, MAX_MESSAGE) : own,
+    file: typeof file === 'string' ? shortName(file, MAX_MESSAGE_CHARS) : own,
     ...(Number.isSafeInteger(line) && { line: line as number }),
     ...(Number.isSafeInteger(column) && { column: column as number }),
     ...(typeof subject === 'string' && { subject: shortName(subject, MAX_NAME_CHARS) }),

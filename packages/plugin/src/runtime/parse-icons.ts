@@ -1,9 +1,8 @@
 import type { Icon } from '../icon.js';
 import { isJsonObject, type JsonObject } from '../json.js';
-import { memberFault, members, must, strangeMember, text } from './member-checks.js';
+import { memberFault, members, must, text, unexpectedMember } from './member-checks.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** More than any list of clients needs. */
 const MAX_ICONS = 20;
 const SOURCE = /^(?:https:\/\/|data:image\/)\S+$/i;
 const SIZE = /^(?:\d{1,5}x\d{1,5}|any)$/;
@@ -18,7 +17,7 @@ const ICON = members({
   'theme?': must('light or dark', (value) => value === 'light' || value === 'dark'),
 });
 
-/** The icons of a definition, or what is wrong with them: `icons[0].src is not …` (docs/spec/plugin-api.md#icons). */
+/** The icons of a definition, or a fault such as `icons[0].src is not …` (docs/spec/plugin-api.md#icons). */
 export function parseIcons(value: unknown): { icons: Icon[] } | { fault: string } {
   const icons = Array.isArray(value) ? toJsonValue(value) : undefined;
   if (!Array.isArray(icons)) return { fault: 'icons is not a list' };
@@ -30,7 +29,7 @@ export function parseIcons(value: unknown): { icons: Icon[] } | { fault: string 
   return { icons: icons as unknown as Icon[] };
 }
 
-/** Those icons of a mounted server that clients can be shown; the others are left out. */
+/** Drops the icons of a mounted server that are invalid. */
 export function usableIcons(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter((icon) => iconFault(icon) === undefined).slice(0, MAX_ICONS) : [];
 }
@@ -39,6 +38,6 @@ function iconFault(icon: unknown): string | undefined {
   if (!isJsonObject(icon)) return ' is not an object';
   const fault = memberFault(icon, ICON);
   if (fault !== undefined) return `.${fault}`;
-  const strange = strangeMember(icon, ICON);
-  return strange === undefined ? undefined : `.${strange} is not a member of an icon`;
+  const unexpected = unexpectedMember(icon, ICON);
+  return unexpected === undefined ? undefined : `.${unexpected} is not a member of an icon`;
 }

@@ -4,16 +4,16 @@ import { annotationsFault } from './content-blocks.js';
 import { describeError, describeValue } from './describe.js';
 import { isDeeper, toJsonValue } from './to-json-value.js';
 
-/** Levels of nesting of `_meta` and `annotations`: far more than any author writes. */
+/** The maximum nesting of `_meta` and `annotations`; far deeper than any that an author writes. */
 export const MAX_MEMBER_DEPTH = 200;
 
-/** The `_meta` of a definition as JSON, or what is wrong with it. */
+/** Reads `_meta` of a definition as JSON, or returns its fault. */
 export function parseMeta(value: unknown): { meta: JsonObject } | { fault: string } {
   const read = parseObject('_meta', value);
   return 'object' in read ? { meta: read.object } : read;
 }
 
-/** The `annotations` of a resource or a template, or what is wrong with them. */
+/** Reads `annotations` of a resource or template, or returns their fault. */
 export function parseAnnotations(value: unknown): { annotations: BlockAnnotations } | { fault: string } {
   const read = parseObject('annotations', value);
   if (!('object' in read)) return read;
@@ -21,7 +21,6 @@ export function parseAnnotations(value: unknown): { annotations: BlockAnnotation
   return fault === undefined ? { annotations: withoutNulls(read.object) } : { fault: `annotations is not ${fault}` };
 }
 
-/** The object without the members that are null. */
 export const withoutNulls = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 

@@ -21,16 +21,16 @@ import type {
 import type { SettingsAnswer, SettingsRequest } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 
-/** A tool as data: what a list shows of it. All of it is JSON. */
+/** All of it is JSON. */
 export interface ToolDefinition {
   name: string;
   title?: string;
   description?: string;
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
-  /** The tool's own outputSchema, which is not of an object, is that of the member `result`. */
+  /** True if the tool's own outputSchema is not of an object, and is therefore the schema of the member `result`. */
   wrapsOutput?: true;
-  /** A mounted server of 2025-11-25 runs it only as a task. */
+  /** True if a mounted server of protocol 2025-11-25 runs the tool only as a task. */
   callsAsTask?: true;
   annotations?: ToolAnnotations;
   icons?: Icon[];
@@ -41,34 +41,32 @@ export interface ToolDefinition {
   listed?: false;
   /** Absent means false. */
   needsTask?: true;
-  /** A Standard Schema judges the arguments, in the plugin's process. Absent means false. */
+  /** True if a Standard Schema validates the arguments in the plugin's process. Absent means false. */
   checksArguments?: true;
-  /** What each value of the parameter `action` takes. */
   actions?: Readonly<Record<string, ToolAction>>;
-  /** `class:Greeting`, `registerTool`: where it came from, for messages. */
+  /** The export or method that the tool comes from (`class:Greeting`, `registerTool`), for messages. */
   origin: string;
-  /** Where the call that defined it is, for messages. */
+  /** The place of the call that defined the tool, for messages. */
   definedAt?: CodePlace;
 }
 
 export interface ResourceDefinition {
-  /** Exactly one of uri and uriTemplate. */
+  /** A resource has either uri or uriTemplate. */
   uri?: string;
   uriTemplate?: string;
   name: string;
   title?: string;
   description?: string;
   mimeType?: string;
-  /** In bytes; of a resource with a `uri`. */
+  /** The size in bytes. Only for a resource with a `uri`. */
   size?: number;
   annotations?: BlockAnnotations;
   icons?: Icon[];
   _meta?: JsonObject;
-  /** Template variables that can be completed. */
   completes: string[];
-  /** The template lists its resources. */
+  /** True if the template lists its resources. */
   lists?: true;
-  /** The plugin wants to know whether clients are subscribed to it. */
+  /** True if the plugin has to know whether clients are subscribed. */
   watches?: true;
 }
 
@@ -79,29 +77,26 @@ export interface PromptDefinition {
   icons?: Icon[];
   _meta?: JsonObject;
   arguments: { name: string; title?: string; description?: string; required?: boolean }[];
-  /** Arguments that can be completed. */
   completes: string[];
 }
 
-/** Everything that a plugin offers, as data, and what is wrong with it. */
 export interface PluginDefinition {
   tools: ToolDefinition[];
   resources: ResourceDefinition[];
   prompts: PromptDefinition[];
   problems: PluginProblem[];
-  /** What it asked for of its settings; absent where it asked for nothing. */
   settings?: SettingsRequest;
-  /** What a plugin or mounted server tells models of itself. */
+  /** Tells models what they should know about the plugin or mounted server. */
   instructions?: string;
 }
 
-/** Levels of MCP that a plugin's logger does not have. */
+/** MCP's log levels that a plugin's logger does not have. */
 export type McpLevel = 'notice' | 'critical' | 'alert' | 'emergency';
 
-/** A line of a plugin's logger. `scope` is the class, where there is one. */
+/** A line of a plugin's logger. `scope` is the name of the class that wrote it, if there is one. */
 export interface PluginLogEntry {
   level: LogLevel;
-  /** The level of MCP that a mounted server gave it, where `level` is coarser. */
+  /** The MCP level from a mounted server, if `level` is coarser. */
   mcpLevel?: McpLevel;
   message: string;
   fields?: JsonObject;
@@ -109,87 +104,89 @@ export interface PluginLogEntry {
 }
 
 /**
- * What a running call reaches the outside by. Everything that crosses it is data, so that the plugin may
- * just as well run in a process of its own.
+ * The connection of a running call to the outside. It passes only data, so that the plugin can also run in a process of
+ * its own.
  */
 export interface CallChannel {
-  /** Set while the call waits for the plugin's process to start. */
+  /** True while the call waits for the plugin's process to start. */
   isStarting?: boolean;
-  /** Fires when the call is ended from outside. May be made when it is first read. */
+  /** Fires when the call is cancelled or has reached its time limit. It may be created on first access. */
   readonly signal: AbortSignal;
-  /** Where there is one: hears the same as `signal`, and costs less. */
+  /** Registers a listener for the same event as `signal`, at a lower cost. */
   onAbort?(listener: () => void): void;
   readonly clientCapabilities: ClientCapabilities;
-  /** Where there is one: the same object for all calls of one client. It stays in the server's process. */
+  /** The same object for all calls of one client, if the client is known. It stays in the server's process. */
   readonly client?: object | undefined;
-  /** Who calls; default {@link UNKNOWN_CALLER}. */
+  /** Default: {@link UNKNOWN_CALLER}. */
   readonly caller?: CallerInfo | undefined;
-  /** `_meta` of the client's request, for a mounted server. It stays in the server's process. */
+  /** `_meta` of the client's request, for mounted servers. It stays in the server's process. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Default: the version that `inputMode` is of. */
+  /** Default: the newest version that uses this `inputMode`. */
   readonly protocolVersion?: string | undefined;
-  /** False where no one listens to progress. */
+  /** False if no one listens to progress. */
   readonly wantsProgress?: boolean;
-  /** As the tool reported it; the host orders and thins it out. */
+  /** Passes on a report as the tool made it. The server sorts and limits reports. */
   progress(report: ProgressReport): void;
   log(entry: PluginLogEntry): void;
   /**
-   * `ask`: questions go out through requestInput while the call waits (protocol 2025-11-25).
-   * `retry`: a question without an answer in `answers` ends the call as input_required (2026-07-28). When such a call becomes
-   * a task, its mode changes to `ask`: read it again for each question.
+   * `ask`: questions are sent with requestInput while the call waits (protocol 2025-11-25). `retry`: a question without
+   * an answer in `answers` ends the call as input_required (2026-07-28). If such a call becomes a task, its mode
+   * changes to `ask`, so read it again for each question.
    */
   readonly inputMode: 'ask' | 'retry';
-  /** Raw answers by key, as the client gave them: untrusted. */
+  /** The client's raw answers by key. They are not trusted. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** Mode `retry`: what effects of the rounds before came to. */
+  /** Mode `retry`: the results of effects in earlier rounds. */
   readonly onceResults?: OnceResults | undefined;
-  /** Where the mode can change: calls the listener when it has changed, or immediately if it has already. */
+  /**
+   * Calls the listener when the mode has changed, or immediately if it has already changed. Absent if the mode cannot
+   * change.
+   */
   readonly onTask?: ((listener: () => void) => void) | undefined;
-  /** Only in mode `ask`: the raw answers by key. Rejects when the client refuses or is gone. */
+  /** Only in mode `ask`: resolves to the raw answers by key. Rejects if the client refuses or disconnects. */
   requestInput(requests: Record<string, InputRequest>): Promise<Record<string, unknown>>;
-  /** Only in mode `ask`: the page that the question with this `elicitationId` asked the user to open is done. */
+  /**
+   * Only in mode `ask`: tells the client that the user has finished with the page of the question with this
+   * `elicitationId`.
+   */
   completeElicitation?(elicitationId: string): void;
-  /** Only in mode `ask`: the client learns of the page in another way than by a question. */
+  /** Only in mode `ask`: announces a page that the client does not learn about from a question. */
   expectElicitation?(elicitationId: string): void;
 }
 
-/** What a plugin needs of the host while no call is running. */
+/** The services that the server provides to a plugin while no call is running. */
 export interface PluginHost {
-  /** What runs the plugin. */
   readonly server: ServerInfo;
-  /** The plugin's name: its file's or folder's, without extension. */
+  /** The name of the plugin's file or folder, without extension. */
   readonly pluginName: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly pluginsDir: string;
-  /** What `getConfig` reads: the plugin's own section and `Plugins.Config`, as they are in the configuration. */
+  /** The settings for `getConfig`: the plugin's own section and `Plugins.Config`, as they are in the configuration. */
   readonly config: JsonObject;
-  /** The absolute path of the plugin's data folder, which need not exist. */
+  /** The absolute path of the plugin's data folder, which may not exist yet. */
   readonly dataDir: string;
-  /** The settings of the plugin, from `Plugins.Settings`. */
   ownSettings(request: SettingsRequest): Promise<SettingsAnswer>;
   log(entry: PluginLogEntry): void;
   readonly processes: ProcessTracker;
   reloadPlugins(): Promise<void>;
   resourceUpdated(uri: string): void;
-  /** The templates of the plugin list other resources now. */
   resourceListChanged(): void;
-  /** The plugin registered or removed something after it was loaded. */
+  /** Reports that the plugin has registered or removed something after it was loaded. */
   definitionChanged(definition: PluginDefinition): void;
 }
 
-/** What a plugin can be asked to run for a caller. All of it is data. */
+/** The kinds of work that a plugin runs for a caller. All of it is data. */
 export type PluginWork =
-  /** `name` is the tool's own; without `args` the client sent none. */
+  /** Calls a tool. `name` is the tool's own name. `args` is absent if the client sent none. */
   | { readonly do: 'call'; readonly name: string; readonly args?: JsonObject | undefined }
-  /** `key` is the registered uri or uriTemplate. */
+  /** Reads a resource. `key` is the registered uri or uriTemplate. */
   | { readonly do: 'read'; readonly key: string; readonly uri: string; readonly variables: Record<string, string> }
-  /** The resources of the template `key`, which lists them; of the channel, the signal and the log alone count. */
+  /** Lists the resources of the template `key`. Uses only the signal and the log of the channel. */
   | { readonly do: 'list'; readonly key: string }
   | { readonly do: 'prompt'; readonly name: string; readonly args: Record<string, string> }
-  /** Values that complete a value; none where nothing completes it. Of the channel, the signal alone counts. */
+  /** Completes a value; the result is empty if there is no completer. Uses only the signal of the channel. */
   | ({ readonly do: 'complete' } & CompletionRequest);
 
-/** How each kind of work ends. */
 export interface PluginResults {
   call: Outcome;
   read: ReadOutcome;
@@ -200,30 +197,30 @@ export interface PluginResults {
 
 export type WorkOf<K extends keyof PluginResults> = Extract<PluginWork, { readonly do: K }>;
 
-/** What runs each kind of work. */
 export type WorkHandlers = {
   [K in keyof PluginResults]: (work: WorkOf<K>, channel: CallChannel) => Promise<PluginResults[K]>;
 };
 
-/** A loaded plugin. In the server or in a process of its own: the same interface (architecture: runners). */
+/** A loaded plugin. The interface is the same in the server's process and in another process. */
 export interface PluginInstance {
-  /** As of now; replaced, never mutated. */
+  /** The current definition. It is replaced, never mutated. */
   readonly definition: PluginDefinition;
   /** Never rejects: whatever the plugin's code does becomes the result. */
   run<W extends PluginWork>(work: W, channel: CallChannel): Promise<PluginResults[W['do']]>;
-  /** The first client has subscribed to a resource. A resource that is watched already stays watched. */
+  /**
+   * Tells the plugin that the first client has subscribed to a resource. Does nothing if the resource is already
+   * watched.
+   */
   watchResource?(resource: WatchedResource): void;
-  /** The last client has left. */
   unwatchResource?(uri: string): void;
-  /** What it was asked for by `watchResource`. */
+  /** The resources for which `watchResource` was called. */
   readonly watched?: Iterable<WatchedResource>;
   /** Runs the plugin's own clean-up. Never rejects. */
   dispose(): Promise<void>;
 }
 
-/** A resource that clients are subscribed to. */
+/** A resource to which clients are subscribed. */
 export interface WatchedResource {
-  /** The registered uri or uriTemplate. */
   readonly key: string;
   readonly uri: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -231,19 +228,17 @@ export interface WatchedResource {
 
 export interface Completion {
   values: string[];
-  /** How many there are, where these are not all. */
+  /** The number of all possible values, if there are more than `values`. */
   total?: number;
-  /** There are more than these, however many. */
+  /** True if there are more values, of which the number may be unknown. */
   hasMore?: boolean;
 }
 
-/** A request to complete an argument of a prompt or a variable of a resource template. */
 export interface CompletionRequest {
   readonly ref: CompletionRef;
   readonly argument: string;
-  /** What was typed so far. */
   readonly value: string;
-  /** The other arguments, as far as they are known. */
+  /** As far as the user has filled them in. */
   readonly knownArguments: Record<string, string>;
 }
 

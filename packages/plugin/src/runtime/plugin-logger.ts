@@ -4,7 +4,7 @@ import { describeError, describeValue, isError } from './describe.js';
 import type { PluginLogEntry } from './plugin-instance.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** A logger for plugin code: it takes whatever it is given, and never throws. */
+/** A logger for plugin code. It accepts any value and never throws. */
 export function createPluginLogger(log: (entry: PluginLogEntry) => void, scope?: string): Logger {
   return createLogger((level, message, fields) => {
     const plain = fields === undefined ? undefined : jsonFields(fields);
@@ -23,7 +23,7 @@ function messageText(message: unknown): string {
   return isScalar ? String(message) : describeValue(message);
 }
 
-/** The fields as JSON; an Error among them as its name, message and stack. */
+/** Converts fields to JSON. An Error becomes its name, message and stack trace. */
 function jsonFields(fields: unknown): JsonObject {
   try {
     if (isError(fields)) return { error: errorFields(fields) };

@@ -3,71 +3,72 @@ import { pointerSegment } from '../json-pointer.js';
 import type { JsonSchema } from '../schema.js';
 import type { PluginProblem } from './problem.js';
 
-/** Where a setting was set. Lines and columns count from 1. */
+/** The place where a setting is defined. Lines and columns count from 1. */
 export interface SettingPlace {
   file?: string;
   line?: number;
   column?: number;
-  /** The environment variable that it came from. */
+  /** The environment variable that contains the value. */
   variable?: string;
-  /** Its text came from the environment or a reference: `5` there may be a number. */
+  /** Set if the value comes from the environment or from a reference, so that the text `5` can mean a number. */
   isLoose?: true;
 }
 
-/** A setting whose `${env:…}` or `${file:…}` cannot be fetched. */
+/** The reference `${env:…}` or `${file:…}` in the setting cannot be resolved. */
 export interface UnavailableSetting {
-  /** The JSON pointer in the plugin's settings. */
+  /** The JSON pointer within the plugin's settings. */
   pointer: string;
   message: string;
   hint: string;
 }
 
-/** The settings of one plugin. */
 export interface PluginSettings {
-  /** `Plugins.Settings.weather` */
+  /** Such as `Plugins.Settings.weather`. */
   key: string;
   values: JsonObject;
-  /** The absolute path of the settings file; absent where there is none. */
+  /** An absolute path; absent if there is no settings file. */
   file?: string;
-  /** By JSON pointer, in lower case; '' is the place of the whole section. */
+  /** The places of the settings by JSON pointer, in lower case. '' is the place of the whole section. */
   places: Record<string, SettingPlace>;
   unavailable: UnavailableSetting[];
-  /** The absolute path of the plugin's data folder, which need not exist. */
+  /** The absolute path of the plugin's data folder, which may not exist yet. */
   dataDir: string;
 }
 
-/** What a plugin tells the host of its settings before it gets them. */
 export interface SettingsRequest {
-  /** The name that `definePlugin` was given. */
+  /** The name in `definePlugin`, if there is one. */
   name?: string;
-  /** The paths of secrets: a key each, `*` for every key or index. Their values are redacted from then on. */
+  /**
+   * The paths of secrets. Each is a list of keys, in which `*` stands for every key or index. From now on their values
+   * are redacted.
+   */
   secrets: string[][];
 }
 
-/** `problem` where the name belongs to another plugin. */
+/** The settings, or `problem` if the name belongs to another plugin. */
 export type SettingsAnswer = PluginSettings | { problem: PluginProblem };
 
-/** How deep a schema is searched: recursive schemas have no end. */
+/** The maximum depth of the search in a schema, because recursive schemas have no end. */
 const MAX_DEPTH = 16;
 
-/** The paths of what the schema marks as secret: `format: "password"`. */
-export function secretPaths(schema: JsonSchema): string[][] {
+/** The paths of the settings that the schema marks as secret with `format: "password"`. */
+export function secretPaths(root: JsonSchema): string[][] {
   const paths: string[][] = [];
-  collect(schema, [], schema, paths);
+  /** @param outer the schemas that apply to the same value. One that is reached again adds nothing. */
+  const visit = (schema: unknown, path: string[], outer: readonly unknown[] = []): void => {
+    if (!isJsonObject(schema) || path.length > MAX_DEPTH || outer.includes(schema)) return;
+    if (schema.format === 'password') paths.push(path);
+    for (const [name, member] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {}))
+      visit(member, [...path, name]);
+    for (const [index, item] of listOf(schema.prefixItems).entries()) visit(item, [...path, String(index)]);
+    for (const inner of [schema.items, schema.additionalProperties]) visit(inner, [...path, '*']);
+    for (const choice of choicesOf(schema, root)) visit(choice, path, [...outer, schema]);
+  };
+  visit(root, []);
   return paths;
 }
 
-function collect(schema: unknown, path: string[], root: JsonSchema, paths: string[][]): void {
-  if (!isJsonObject(schema) || path.length > MAX_DEPTH) return;
-  if (schema.format === 'password') paths.push(path);
-  for (const [name, member] of Object.entries(isJsonObject(schema.properties) ? schema.properties : {}))
-    collect(member, [...path, name], root, paths);
-  for (const [at, item] of listOf(schema.prefixItems).entries()) collect(item, [...path, String(at)], root, paths);
-  for (const inner of [schema.items, schema.additionalProperties]) collect(inner, [...path, '*'], root, paths);
-  for (const choice of choicesOf(schema, root)) if (choice !== schema) collect(choice, path, root, paths);
-}
-
-/** The schemas that apply at the same place, references followed; the schema itself where there are none. */
+/** The schemas that apply to the same value, with references resolved. Empty if there are none. */
 function choicesOf(schema: JsonSchema, root: JsonSchema): unknown[] {
   const lists = [schema.anyOf, schema.oneOf, schema.allOf].flatMap(listOf);
   const name =
@@ -77,8 +78,8 @@ function choicesOf(schema: JsonSchema, root: JsonSchema): unknown[] {
 }
 
 /**
- * The values as the schema names and types them: keys in its spelling (settings are case-insensitive), and text of the environment or of a
- * reference as the number, boolean, list or object that the schema wants.
+ * Fits the values to the schema. Keys get the schema's spelling, because settings are case-insensitive. A text from the
+ * environment or from a reference becomes the number, boolean, list or object that the schema requires.
  */
 export function fitToSchema(
   { values, places }: Pick<PluginSettings, 'values' | 'places'>,
@@ -91,7 +92,7 @@ export function fitToSchema(
     const types = new Set(schemas.flatMap(({ type }) => (Array.isArray(type) ? type : [type])));
     const next = (member: unknown, inner: unknown, key: string | number) =>
       fit(member, inner, `${pointer}/${pointerSegment(key)}`, depth + 1);
-    if (typeof value === 'string') return isLoose(pointer) ? typed(value, types) : value;
+    if (typeof value === 'string') return isLoose(pointer) ? fromText(value, types) : value;
     if (Array.isArray(value)) {
       const items = schemas.find((one) => one.items !== undefined)?.items;
       return value.map((item, at) => next(item, items, at));
@@ -118,8 +119,8 @@ export function fitToSchema(
 const nameLike = (key: string, properties: object) =>
   Object.keys(properties).find((name) => name.toLowerCase() === key.toLowerCase());
 
-/** The text as JSON, where it is a value of a type that is wanted and text is not. */
-function typed(text: string, types: ReadonlySet<unknown>): unknown {
+/** Parses a text as JSON if that gives a value of one of the types, and the types do not include string. */
+function fromText(text: string, types: ReadonlySet<unknown>): unknown {
   if (types.has('string') || types.has(undefined)) return text;
   try {
     const value: unknown = JSON.parse(/^\s*(?:true|false|null)\s*$/i.test(text) ? text.toLowerCase() : text);
@@ -130,7 +131,7 @@ function typed(text: string, types: ReadonlySet<unknown>): unknown {
   }
 }
 
-/** Keys of the settings that the schema does not know, where it names those that it does. */
+/** The keys of the settings that the schema does not define. Empty if the schema allows other keys. */
 export function unknownKeys(value: unknown, { properties, additionalProperties, ...others }: JsonSchema): string[] {
   const isOpen = additionalProperties !== undefined || Object.keys(others).some((key) => OPENING.includes(key));
   if (!isJsonObject(value) || !isJsonObject(properties) || isOpen) return [];
@@ -139,12 +140,10 @@ export function unknownKeys(value: unknown, { properties, additionalProperties, 
 
 const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties', 'unevaluatedProperties'];
 
-/** The place of a setting. */
 export function placeOf(places: PluginSettings['places'], pointer: string): SettingPlace | undefined {
   return ownMember(places, pointer.toLowerCase());
 }
 
-/** The JSON pointer of a path of keys. */
 export const pointerOf = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${pointerSegment(key)}`).join('');
 

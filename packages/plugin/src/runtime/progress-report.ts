@@ -1,10 +1,10 @@
 import type { ProgressReport } from '../progress-reporter.js';
 
 /**
- * What a tool reported, in its one form: a percent is of 100.
- * @param progress a percent, or a report; of authors, so that it may be anything
- * @param message of a percent
- * @returns undefined for an invalid report: not a number, NaN, an amount that is not finite
+ * Converts a tool's report to its normal form. A percentage has the total 100.
+ * @param progress a percentage or a report; authors can pass any value
+ * @param message belongs to a percentage
+ * @returns undefined if the report is invalid: not a number, NaN, or not finite
  */
 export function toProgressReport(progress: unknown, message?: unknown): ProgressReport | undefined {
   if (typeof progress === 'object' && progress !== null) return amountReport(progress as Partial<ProgressReport>);
@@ -13,7 +13,7 @@ export function toProgressReport(progress: unknown, message?: unknown): Progress
   return { done: Math.min(100, Math.max(0, percent)), total: 100, ...textOf(message) };
 }
 
-/** `progress` is MCP's word for `done`. */
+/** `progress` is MCP's name for `done`. */
 function amountReport(report: Partial<ProgressReport> & { progress?: unknown }): ProgressReport | undefined {
   const { progress, done = progress, total, message } = report;
   if (typeof done !== 'number' || !Number.isFinite(done)) return undefined;

@@ -1,4 +1,3 @@
-/** Members of the published C# API, in the spelling that it has there. */
 const PASCAL_CASE: Readonly<Record<string, string>> = {
   Content: 'content',
   IsError: 'isError',
@@ -9,16 +8,21 @@ const PASCAL_CASE: Readonly<Record<string, string>> = {
   MimeType: 'mimeType',
 };
 
-/** The object with members such as `Content` and `IsError` under their names in MCP, and a warning; else the object itself. */
+/**
+ * Renames members such as `Content` and `IsError` to their names in MCP, with a warning. Returns the object itself if
+ * it has none.
+ */
 export function withCamelCaseMembers(input: object, { warn }: { warn(message: string): void }): object {
-  const spelled = Object.keys(input).filter((key) => Object.hasOwn(PASCAL_CASE, key) && !(PASCAL_CASE[key]! in input));
-  if (spelled.length === 0) return input;
-  const named = spelled.map((key) => `'${key}' is read as '${PASCAL_CASE[key]}'`).join(', ');
-  warn(`a member of the result is in PascalCase: ${named}; MCP has it in camelCase`);
+  const pascalKeys = Object.keys(input).filter(
+    (key) => Object.hasOwn(PASCAL_CASE, key) && !(PASCAL_CASE[key]! in input),
+  );
+  if (pascalKeys.length === 0) return input;
+  const renamings = pascalKeys.map((key) => `'${key}' is read as '${PASCAL_CASE[key]}'`).join(', ');
+  warn(`a member of the result is in PascalCase: ${renamings}; MCP has it in camelCase`);
   return Object.fromEntries(
     Object.keys(input).map((key) => {
       const value = (input as Record<string, unknown>)[key];
-      return [spelled.includes(key) ? PASCAL_CASE[key] : key, value];
+      return [pascalKeys.includes(key) ? PASCAL_CASE[key] : key, value];
     }),
   );
 }

@@ -7,7 +7,7 @@ import { loadProblem } from './load-problem.js';
 import { fitToSchema, type PluginSettings, placeOf, pointerOf, unknownKeys } from './plugin-settings.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 
-/** The value for `register`, or why there is none. Warnings come with both. */
+/** The value for `register`, which is absent if there are errors. Warnings can come with both. */
 export interface ReadConfig {
   readonly value?: unknown;
   readonly problems: PluginProblem[];
@@ -16,9 +16,9 @@ export interface ReadConfig {
 const MAX_PROBLEMS = 20;
 
 /**
- * Checks the settings of a plugin (docs/spec/configuration.md#plugin-settings). Never rejects: each setting that is missing or wrong is a problem that
- * names it, its place in the settings file, and what to add.
- * @param file of the plugin, for problems where there is no settings file
+ * Validates the settings of a plugin (docs/spec/configuration.md#plugin-settings). Never rejects: each missing or
+ * invalid setting becomes a problem that names the setting, its place in the settings file, and the next action.
+ * @param file the plugin's file, for problems if there is no settings file
  */
 export async function readConfig(schema: ConfigSchema, settings: PluginSettings, file: string): Promise<ReadConfig> {
   const messages = new SettingMessages(settings, file);
@@ -53,7 +53,7 @@ class SettingMessages {
     return { ...loadProblem('SETTING_UNAVAILABLE', message, this.#locationOf(pointer)), hint };
   }
 
-  /** Nothing for what is missing because it is unavailable: that is a problem already. */
+  /** undefined for a setting that is missing because it is unavailable: `unavailable()` has already reported it. */
   wrong({ path = [], message }: StandardIssue, values: unknown, schema: ConfigSchema): PluginProblem | undefined {
     const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
     const pointer = pointerOf(keys).toLowerCase();
@@ -74,7 +74,7 @@ class SettingMessages {
   }
 
   checkThrew(error: unknown): PluginProblem {
-    const message = `The check of ${this.#settings.key} threw: ${asSentence(describeError(error))}`;
+    const message = `Validating ${this.#settings.key} threw: ${asSentence(describeError(error))}`;
     return {
       ...loadProblem('SETTING_INVALID', message, { file: this.#file }),
       hint: 'Correct the schema of the plugin.',
@@ -107,7 +107,7 @@ class SettingMessages {
     );
   }
 
-  /** The place of a setting, or of the nearest object around it if the setting is missing. */
+  /** The place of a setting. If the setting is missing, the place of the nearest object around it. */
   #closestLocation(keys: Path): ProblemLocation {
     for (let length = keys.length; length >= 0; length -= 1) {
       const pointer = pointerOf(keys.slice(0, length));
@@ -132,7 +132,7 @@ function memberSchema(schema: unknown, key: string): unknown {
   return ownMember(properties ?? {}, key) ?? items;
 }
 
-/** A name for the environment variable of a secret: `apiKey` → `API_KEY`. */
+/** The name of an environment variable for a secret: `apiKey` → `API_KEY`. */
 function variableFor(keys: Path): string {
   const name = String(keys.findLast((key) => typeof key === 'string') ?? 'SECRET');
   return name

@@ -13,7 +13,7 @@ import { MAX_NAME_CHARS } from './tool-name.js';
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
 const RESERVED = /^(?:builtin|mcp)\./i;
 
-/** The entry of a registered prompt, every member read once and checked. @throws MalformedRegistrationError */
+/** Reads a registered prompt. Every member is read once and checked. @throws MalformedRegistrationError */
 export function parsePromptEntry(entry: unknown): PromptEntry {
   const complete = new Map<string, Completer>();
   const definition = parsePromptDefinition(entry, (argument, prompt) => addCompleter(argument, prompt, complete));
@@ -26,15 +26,15 @@ export function parsePromptEntry(entry: unknown): PromptEntry {
   return { definition, source, problems: [], complete, get: (...values) => get.apply(source, values) };
 }
 
-/** @throws MalformedRegistrationError for the name of a prompt that no plugin may have */
+/** @throws MalformedRegistrationError for a name that is reserved for the server */
 export function refuseReserved(name: string): void {
   if (RESERVED.test(name))
     throw new MalformedRegistrationError(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
 }
 
 /**
- * The definition of a prompt, as plain data. `completes` is empty.
- * @param onArgument sees each argument that is well formed
+ * Reads the definition of a prompt as plain data. `completes` is empty.
+ * @param onArgument called for each valid argument
  * @throws MalformedRegistrationError
  */
 export function parsePromptDefinition(
@@ -42,10 +42,10 @@ export function parsePromptDefinition(
   onArgument: (argument: { name: string }, prompt: string) => void = () => {},
 ): PromptDefinition {
   if (typeof entry !== 'object' || entry === null)
-    throw new MalformedRegistrationError(`A prompt is an object, not ${describeValue(entry)}.`);
+    throw new MalformedRegistrationError(`A prompt must be an object, not ${describeValue(entry)}.`);
   const { name, title, description, icons, _meta, arguments: args } = entry as Record<string, unknown>;
   if (typeof name !== 'string' || !NAME.test(name) || name.length > MAX_NAME_CHARS) {
-    throw new MalformedRegistrationError(`The name of a prompt is 1 to ${MAX_NAME_CHARS} visible characters.`);
+    throw new MalformedRegistrationError(`The name of a prompt must have 1 to ${MAX_NAME_CHARS} visible characters.`);
   }
   if (args != null && !Array.isArray(args))
     throw new MalformedRegistrationError(`The arguments of prompt '${name}' are not an array.`);
@@ -82,12 +82,14 @@ function addCompleter(
 
 function parseArgument(entry: unknown, prompt: string): PromptDefinition['arguments'][number] {
   if (typeof entry !== 'object' || entry === null) {
-    throw new MalformedRegistrationError(`An argument of prompt '${prompt}' is ${describeValue(entry)}, not {name}.`);
+    throw new MalformedRegistrationError(
+      `An argument of prompt '${prompt}' is ${describeValue(entry)}, not an object with a name.`,
+    );
   }
   const { name, title, description, required } = entry as Record<string, unknown>;
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARS)
     throw new MalformedRegistrationError(
-      `The name of an argument of prompt '${prompt}' is 1 to ${MAX_NAME_CHARS} characters.`,
+      `The name of an argument of prompt '${prompt}' must have 1 to ${MAX_NAME_CHARS} characters.`,
     );
   if (required != null && typeof required !== 'boolean') {
     throw new MalformedRegistrationError(`required of argument '${name}' of prompt '${prompt}' is not a boolean.`);
@@ -99,14 +101,14 @@ function parseArgument(entry: unknown, prompt: string): PromptDefinition['argume
   };
 }
 
-/** What `get` returned, as messages. Never throws. */
+/** Converts the return value of `get` to messages. Never throws. */
 export function normalisePrompt(returned: unknown): PromptOutcome {
   try {
     const details =
       typeof returned === 'object' && returned !== null && FAILURE in returned ? failureDetailsOf(returned) : undefined;
     return details === undefined ? { kind: 'success', ...promptOf(returned) } : failureOutcome(details);
   } catch (error) {
-    return unreadable(returned, error, 'The prompt', PROMPT_HINT);
+    return unreadable(returned, error, { subject: 'The prompt', hint: PROMPT_HINT });
   }
 }
 

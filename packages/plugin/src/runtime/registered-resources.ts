@@ -15,27 +15,30 @@ import type { ResourceDefinition } from './plugin-instance.js';
 import { shortName } from './quoted.js';
 import { MAX_TITLE } from './tool-definition.js';
 
-/** Thrown for an invalid registration; the message describes the problem. */
+/** Thrown for an invalid registration. The message describes the fault. */
 export class MalformedRegistrationError extends Error {}
 
-/** A URI of the host's own scheme. */
-export class ReservedUri extends MalformedRegistrationError {}
+/** The URI has the scheme `mortise:`, which is the server's own. */
+export class ReservedUriError extends MalformedRegistrationError {}
 
-/** Characters of a URI: more than any client sends. */
-const MAX_URI = 8_192;
+const MAX_URI_CHARS = 8_192;
 
 const URI = /^[a-z][a-z\d+.-]*:\S+$/i;
 const OWN_SCHEME = /^\s*mortise:/i;
 const TEMPLATE = /^(?:[^{}\s]|\{[+#./;?&]?[\w.%*:,]+\})+$/;
 
-/** The entry of a registered resource, every member read once and checked. @throws MalformedRegistrationError */
+/** Reads a registered resource. Every member is read once and checked. @throws MalformedRegistrationError */
 export function parseResourceEntry(entry: unknown): ResourceEntry {
   const definition = parseResourceDefinition(entry);
   const key = definition.uri ?? definition.uriTemplate;
   const { complete, read, list, watch } = entry as Record<string, unknown>;
   if (typeof read !== 'function') throw new MalformedRegistrationError(`Resource ${key} has no read function.`);
-  if (list != null && (typeof list !== 'function' || definition.uri !== undefined))
-    throw new MalformedRegistrationError(`list of resource ${key} must be a function, of a resource with uriTemplate.`);
+  if (list != null && definition.uri !== undefined)
+    throw new MalformedRegistrationError(
+      `Resource ${key} has a list, which only a resource with uriTemplate can have.`,
+    );
+  if (list != null && typeof list !== 'function')
+    throw new MalformedRegistrationError(`list of resource ${key} must be a function, not ${describeValue(list)}.`);
   if (watch != null && typeof watch !== 'function')
     throw new MalformedRegistrationError(`watch of resource ${key} must be a function, not ${describeValue(watch)}.`);
   const completers = parseCompleters(complete, `Resource ${key}`);
@@ -57,34 +60,37 @@ export function parseResourceEntry(entry: unknown): ResourceEntry {
   };
 }
 
-/** The definition of a resource or a template, as plain data. `completes` is empty. @throws MalformedRegistrationError */
+/**
+ * Reads the definition of a resource or template as plain data. `completes` is empty.
+ * @throws MalformedRegistrationError
+ */
 export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   if (typeof entry !== 'object' || entry === null)
-    throw new MalformedRegistrationError(`A resource is an object, not ${describeValue(entry)}.`);
+    throw new MalformedRegistrationError(`A resource must be an object, not ${describeValue(entry)}.`);
   const { uri, uriTemplate, name, title, description, mimeType, size, annotations, icons, _meta } = entry as Record<
     string,
     unknown
   >;
   if ((uri == null) === (uriTemplate == null))
-    throw new MalformedRegistrationError('A resource has either uri or uriTemplate.');
+    throw new MalformedRegistrationError('A resource must have either uri or uriTemplate.');
   if (uri != null && !(typeof uri === 'string' && URI.test(uri))) {
-    throw new MalformedRegistrationError('The uri of a resource is a URI with a scheme, such as `notes://today`.');
+    throw new MalformedRegistrationError('The uri of a resource must be a URI with a scheme, such as `notes://today`.');
   }
   if (
     uriTemplate != null &&
     !(typeof uriTemplate === 'string' && TEMPLATE.test(uriTemplate) && uriTemplate.includes('{'))
   ) {
     throw new MalformedRegistrationError(
-      'The uriTemplate of a resource is an RFC 6570 template, such as `notes://{day}`.',
+      'The uriTemplate of a resource must be an RFC 6570 template, such as `notes://{day}`.',
     );
   }
   const key = (uri ?? uriTemplate) as string;
   if (uri != null && !URL.canParse(key))
     throw new MalformedRegistrationError(`The uri '${shortName(key)}' cannot be parsed.`);
-  if (key.length > MAX_URI)
-    throw new MalformedRegistrationError(`The URI '${shortName(key)}' has more than ${MAX_URI} characters.`);
+  if (key.length > MAX_URI_CHARS)
+    throw new MalformedRegistrationError(`The URI '${shortName(key)}' has more than ${MAX_URI_CHARS} characters.`);
   if (isOwnScheme(key))
-    throw new ReservedUri(`The URI '${shortName(key)}' has the scheme mortise:, which is reserved.`);
+    throw new ReservedUriError(`The URI '${shortName(key)}' has the scheme mortise:, which is reserved.`);
   if (typeof name !== 'string' || name === '') throw new MalformedRegistrationError(`Resource ${key} has no name.`);
   return {
     ...(uri != null ? { uri: key } : { uriTemplate: key }),
@@ -97,10 +103,10 @@ export function parseResourceDefinition(entry: unknown): ResourceDefinition {
   };
 }
 
-/** Whether a URI or template has the scheme `mortise:`, however it is written. */
+/** True if a URI or template has the scheme `mortise:`, in any letter case. */
 export const isOwnScheme = (key: string): boolean => OWN_SCHEME.test(key);
 
-/** The members that are present. @throws MalformedRegistrationError for one that is not a string, or far too long for a label */
+/** The texts that are present. @throws MalformedRegistrationError if one is not a string, or is too long for a label */
 export function optionalTexts(members: Record<string, unknown>, subject: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(members)) {
@@ -146,7 +152,7 @@ function optionalSize(size: unknown, uri: unknown, subject: string): { size?: nu
 function parseCompleters(complete: unknown, subject: string): Map<string, Completer> {
   if (complete == null) return new Map();
   if (typeof complete !== 'object')
-    throw new MalformedRegistrationError(`complete of ${subject} is {variable: function}.`);
+    throw new MalformedRegistrationError(`complete of ${subject} must be an object of functions by variable name.`);
   for (const [variable, completer] of Object.entries(complete)) {
     if (typeof completer !== 'function')
       throw new MalformedRegistrationError(`complete.${variable} of ${subject} is not a function.`);
@@ -154,7 +160,7 @@ function parseCompleters(complete: unknown, subject: string): Map<string, Comple
   return new Map(Object.entries(complete) as [string, Completer][]);
 }
 
-/** What `read` returned, as contents; `mimeType` is the registered one. Never throws. */
+/** Converts the return value of `read` to contents. Never throws. @param mimeType the registered one */
 export function normaliseRead(returned: unknown, uri: string, mimeType: string | undefined): ReadOutcome {
   if (returned === null) return errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${uri}`);
   try {
@@ -164,12 +170,11 @@ export function normaliseRead(returned: unknown, uri: string, mimeType: string |
       ? { kind: 'success', contents: contentsOf(returned, uri, mimeType) }
       : failureOutcome(details);
   } catch (error) {
-    return unreadable(returned, error, 'The resource', READ_HINT);
+    return unreadable(returned, error, { subject: 'The resource', hint: READ_HINT });
   }
 }
 
-const READ_HINT =
-  'Return a string, bytes, { text }, { blob } or { contents }; null where there is nothing under the URI.';
+const READ_HINT = 'Return a string, bytes, { text }, { blob } or { contents }; null if nothing exists under the URI.';
 const TEXT = 'text/plain';
 const BYTES = 'application/octet-stream';
 

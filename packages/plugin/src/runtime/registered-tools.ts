@@ -14,28 +14,26 @@ import type { PluginHost } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 import { shortName } from './quoted.js';
 import { parsePromptEntry } from './registered-prompts.js';
-import { MalformedRegistrationError, parseResourceEntry, ReservedUri } from './registered-resources.js';
+import { MalformedRegistrationError, parseResourceEntry, ReservedUriError } from './registered-resources.js';
 import { parseToolDefinition } from './tool-definition.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
 
-/** What `register` needs of the plugin. */
 export interface Registering {
   readonly file: string;
   readonly host: PluginHost;
   readonly catalog: Catalog;
-  /** The absolute path of the data folder, which is made when it is first asked for. */
+  /** The absolute path of the data folder, which is created on first access. */
   readonly dataDir: string;
   getConfig(key: string): string | null;
   onDispose(dispose: () => unknown): void;
-  /** Runs what onDispose was given since register began. */
+  /** Runs the functions that `onDispose` has collected since register began. */
   disposeNow(): Promise<void>;
   isDisposed(): boolean;
 }
 
-/** The origin of a registered tool. */
 export const REGISTERED = 'registerTool';
 
-/** Runs a module's `register(api)`. When it throws, everything that it registered is taken back. */
+/** Runs a module's `register(api)`. If it throws, everything that it registered is removed again. */
 export async function runRegister(register: (api: RegisterApi) => unknown, registering: Registering): Promise<void> {
   const session = new RegisterSession(registering);
   try {
@@ -53,7 +51,7 @@ export async function runRegister(register: (api: RegisterApi) => unknown, regis
   }
 }
 
-/** As a sentence; with the member of `api` that was meant, where one was called that does not exist. */
+/** The error as a sentence. If a method of `api` does not exist, with the one that was probably meant. */
 function reasonOf(error: unknown, api: RegisterApi): string {
   const reason = asSentence(describeError(error));
   const called = /^(?:api|\w+)\.(\w+) is not a function/.exec(reason)?.[1];
@@ -114,7 +112,7 @@ class RegisterSession {
 
   #register(method: string, add: () => (() => void) | undefined): Registration {
     if (this.#state === 'failed' || this.#registering.isDisposed()) {
-      this.#logger.warn(`${method} was called after the plugin was unloaded, and did nothing`);
+      this.#logger.warn(`${method} was called after the plugin was unloaded, so it did nothing`);
       return NOTHING;
     }
     const remove = add();
@@ -123,7 +121,7 @@ class RegisterSession {
     return { remove };
   }
 
-  /** While the plugin is loading no one may wait for a reload: it would wait for this very load. */
+  /** While the plugin loads, nothing may wait for a reload, because the reload waits for the plugin to load. */
   async #reloadPlugins(): Promise<void> {
     const reloaded = this.#registering.host.reloadPlugins();
     if (this.#state !== 'loading') return reloaded;
@@ -148,7 +146,7 @@ class RegisterSession {
     }
     const tool = value as { run?: unknown };
     const location = locationOf(definedAt(tool) ?? callerPlace(), file, subjectOf(tool));
-    const { definition, problems } = parseToolDefinition(tool, REGISTERED, location);
+    const { definition, problems } = parseToolDefinition(tool, { origin: REGISTERED, location });
     if (definition === undefined) {
       for (const problem of problems) catalog.addProblem(problem);
       return undefined;
@@ -163,7 +161,7 @@ class RegisterSession {
     const holder = catalog.tools.get(name);
     if (holder?.source === tool) return undefined;
     if (holder !== undefined) {
-      catalog.addProblem(duplicateTool(name, REGISTERED, holder.definition.origin, location));
+      catalog.addProblem(duplicateTool(name, { refused: REGISTERED, kept: holder.definition.origin }, location));
       return undefined;
     }
     const runnable = tool as { run(args: unknown, context: unknown): unknown };
@@ -179,7 +177,7 @@ class RegisterSession {
       return catalog.resources.has(key)
         ? this.#refuse(
             'RESOURCE_DUPLICATE',
-            `Resource ${key} is refused: this plugin has registered that URI already.`,
+            `Resource ${key} is refused: this plugin has already registered that URI.`,
             key,
           )
         : catalog.add(catalog.resources, key, this.#warned(`Resource ${shortName(key)}`, entry));
@@ -194,7 +192,7 @@ class RegisterSession {
       return catalog.prompts.has(name)
         ? this.#refuse(
             'PROMPT_DUPLICATE',
-            `Prompt '${name}' is refused: this plugin has registered that name already.`,
+            `Prompt '${name}' is refused: this plugin has already registered that name.`,
             name,
           )
         : catalog.add(catalog.prompts, name, this.#warned(`Prompt '${name}'`, entry));
@@ -217,19 +215,19 @@ class RegisterSession {
       const message =
         error instanceof MalformedRegistrationError
           ? error.message
-          : `It cannot be read: ${asSentence(describeError(error))}`;
-      return this.#refuse(error instanceof ReservedUri ? 'RESOURCE_URI_RESERVED' : code, message, subject);
+          : `The registration cannot be read: ${asSentence(describeError(error))}`;
+      return this.#refuse(error instanceof ReservedUriError ? 'RESOURCE_URI_RESERVED' : code, message, subject);
     }
   }
 
-  /** A problem at the place of the call of `api`. */
+  /** Adds a problem at the place of the call of `api`. */
   #refuse(code: LoadProblemCode, message: string, subject: string, hint?: string): undefined {
     const { catalog, file } = this.#registering;
     catalog.addProblem(loadProblem(code, message, locationOf(callerPlace(), file, subject), hint));
   }
 }
 
-/** The tool's name where it can be read, for messages. */
+/** The tool's name for messages, or `otherwise` if the name cannot be read. */
 function subjectOf(tool: object, otherwise = REGISTERED): string {
   try {
     const { name } = tool as { name?: unknown };

@@ -2,24 +2,21 @@ import { configSchemaOf, type DefinedPlugin } from '../define-plugin.js';
 import type { JsonObject } from '../json.js';
 import type { RegisterApi } from '../register.js';
 import { isStandardSchema } from '../standard-schema.js';
-import { tryRead } from './likely-mistakes.js';
 import type { PluginHost } from './plugin-instance.js';
 import { type SettingsRequest, secretPaths } from './plugin-settings.js';
 import type { PluginProblem } from './problem.js';
 import { readConfig } from './read-config.js';
 import { type Exported, isToolClass, isToolObject, type ModuleExports } from './tool-exports.js';
+import { tryRead } from './try-read.js';
 
-/** What a module registers by. */
 export interface Registration {
-  /** Undefined where the settings do not allow it: the plugin is disabled. */
+  /** undefined if the settings are wrong. The plugin is then disabled. */
   readonly register?: ((api: RegisterApi) => unknown) | undefined;
   readonly problems: PluginProblem[];
-  /** What the plugin asked for of its settings. */
   readonly settings?: SettingsRequest;
   readonly dataDir: string;
-  /** What models should know of the plugin. */
   readonly instructions?: string | undefined;
-  /** The values of the section that it asked for. */
+  /** The plugin's section of the settings. */
   readonly values?: JsonObject;
 }
 
@@ -30,7 +27,8 @@ interface Loading {
 }
 
 /**
- * What `definePlugin` made, with its settings checked; else `register(api)`. Undefined where the module has neither. Never rejects.
+ * Finds the plugin of `definePlugin` and validates its settings, or else finds `register(api)`. undefined if the module
+ * has neither. Never rejects.
  */
 export async function findRegistration(
   moduleExports: ModuleExports,
@@ -43,7 +41,7 @@ export async function findRegistration(
   return register && { register, problems: [], dataDir: loading.host.dataDir };
 }
 
-/** The host hears of the secrets first: what the check or the plugin says of them is redacted. */
+/** Requests the settings with the paths of secrets, so that the server redacts them before anything can print them. */
 async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Promise<Registration> {
   const { schema } = configSchemaOf(plugin)!;
   const { name } = plugin;
@@ -59,8 +57,8 @@ async function settingsFor(plugin: DefinedPlugin, { file, host }: Loading): Prom
 }
 
 /**
- * `register` of the module or of its default export; else the default export, if it is a function of one parameter and the module has no
- * tools of its own: what `module.exports` of CommonJS often is.
+ * Finds `register` of the module or of its default export. Otherwise takes the default export if it is a function with
+ * one parameter, as `module.exports` of CommonJS often is, and the module has no tools.
  */
 function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unknown) | undefined {
   const isRegister = ({ name, value }: Exported) =>

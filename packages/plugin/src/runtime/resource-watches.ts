@@ -3,7 +3,7 @@ import { describeError } from './describe.js';
 import type { PluginLogEntry, WatchedResource } from './plugin-instance.js';
 import { createPluginLogger } from './plugin-logger.js';
 
-/** Runs `watch` of the plugin's resources while clients are subscribed to them. */
+/** Runs `watch` of resources while clients are subscribed to them. */
 export class ResourceWatches {
   readonly #watches = new Map<string, { readonly resource: WatchedResource; readonly controller: AbortController }>();
 
@@ -16,7 +16,7 @@ export class ResourceWatches {
     return Array.from(this.#watches.values(), ({ resource }) => resource);
   }
 
-  /** Does nothing for a resource that is watched already. What `watch` throws is logged. */
+  /** Does nothing if the resource is already watched. Errors of `watch` are logged. */
   start(resource: WatchedResource): void {
     const { key, uri, variables } = resource;
     if (this.#watches.has(uri)) return;
@@ -44,7 +44,7 @@ export class ResourceWatches {
     try {
       await watch();
     } catch (error) {
-      // A wait that was given the signal rejects when the last subscriber has left.
+      // After the last subscriber has left, operations that use the signal reject. That is not an error.
       if (!signal.aborted) this.log({ level: 'error', message: `watch of ${uri} threw: ${describeError(error)}` });
     }
   }

@@ -6,21 +6,20 @@ import type { ErrorOutcome, InputRequiredOutcome } from './outcome.js';
 import type { CallChannel } from './plugin-instance.js';
 import { normaliseThrown } from './thrown.js';
 
-/** One call of plugin code. */
 export interface PluginCode<O> {
-  /** The class, for log lines. */
+  /** The class name in log lines. */
   scope?: string | undefined;
   getConfig(key: string): string | null;
   run(context: CallContext): unknown;
   /** Must not throw. */
   normalise(returned: unknown): O;
-  /** Gets a mistake of the code that is not an error of the call. */
+  /** Called with mistakes of the code that are not errors of the call. */
   warn(message: string): void;
 }
 
 /**
- * Runs plugin code to its outcome. Resolves once and never rejects: with what the code returned or threw, or with
- * its questions in mode `retry`, whichever comes first; what comes later is dropped.
+ * Runs plugin code to its outcome. Resolves once and never rejects: either to the code's result or error, or, in mode
+ * `retry`, to its questions. The first of them counts; later ones are dropped.
  */
 export function runCall<O>(
   code: PluginCode<O>,
@@ -62,7 +61,7 @@ export function runCall<O>(
 }
 
 const unusedFailure = (file: string, line: number) =>
-  `fail() at ${file}:${line} was neither returned nor thrown: it does not end the call. Write return fail(…), or throw fail(…).`;
+  `fail() at ${file}:${line} was neither returned nor thrown, so it does not end the call. Write return fail(…), or throw fail(…).`;
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;

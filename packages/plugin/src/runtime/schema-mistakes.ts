@@ -3,7 +3,9 @@ import { ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import { quoted } from './quoted.js';
 
-/** Probable mistakes in a schema that is valid, at its root: what follows on "The inputSchema". */
+/**
+ * Probable mistakes at the root of a valid schema. Each is the rest of a sentence that begins with "The inputSchema".
+ */
 export function schemaMistakes({ properties, required, ...others }: JsonSchema): string[] {
   const isObject = typeof properties === 'object' && properties !== null;
   const names = new Set(isObject ? Object.keys(properties) : []);
@@ -27,7 +29,7 @@ const MISSPELT_KEYWORDS: Readonly<Record<string, string>> = {
   additionalProperty: 'additionalProperties',
 };
 
-/** The keywords of all drafts whose value is a schema. */
+/** The keywords, of all drafts, whose value is a schema. */
 const SCHEMA_KEYWORDS = new Set([
   'additionalItems',
   'additionalProperties',
@@ -42,7 +44,7 @@ const SCHEMA_KEYWORDS = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** The keywords whose value is an object of any members. */
+/** The keywords whose value is an object with any members. */
 const MAPS = new Set([
   'properties',
   'patternProperties',
@@ -61,7 +63,6 @@ const isKeyword = (key: string): boolean =>
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
 
-/** Whether a value says a type, or lists values. */
 function looksLikeSchema(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { type, enum: values, properties, $ref } = value as JsonSchema;
@@ -74,7 +75,7 @@ function looksLikeSchema(value: unknown): boolean {
   );
 }
 
-/** Whether a schema without a type allows objects alone: a union, or an intersection, of schemas of objects. */
+/** True if a schema without a type allows only objects: a union or an intersection of object schemas. */
 export function isUnionOfObjects(schema: JsonSchema, root = schema, depth = 0): boolean {
   const { type, anyOf, oneOf, allOf, $ref } = schema;
   if (type !== undefined) return type === 'object';
@@ -88,7 +89,6 @@ export function isUnionOfObjects(schema: JsonSchema, root = schema, depth = 0): 
 
 const MAX_UNION_DEPTH = 10;
 
-/** A schema under `$defs` or `definitions` of the root. */
 function localSchema({ $defs, definitions }: JsonSchema, ref: string): unknown {
   const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1];
   const defined = { ...(definitions as object), ...($defs as object) } as Record<string, unknown>;
@@ -96,8 +96,8 @@ function localSchema({ $defs, definitions }: JsonSchema, ref: string): unknown {
 }
 
 /**
- * Why a schema is refused for a mistake that authors often make: what follows on "The inputSchema". Whether it is a JSON Schema at all, the
- * server checks.
+ * A common mistake because of which a schema is refused, as the rest of a sentence that begins with "The inputSchema".
+ * The server checks the schema itself.
  */
 export function schemaFault(schema: unknown, path = '', depth = 0): string | undefined {
   if (typeof schema !== 'object' || schema === null || depth > MAX_FAULT_DEPTH) return undefined;
@@ -106,11 +106,11 @@ export function schemaFault(schema: unknown, path = '', depth = 0): string | und
     const name = path.split('/').at(-1)!;
     return `has required: ${required} at ${path}: write required: ['${name}'] beside properties`;
   }
-  const wrong = typeof type === 'string' && !TYPES.includes(type) ? type : undefined;
-  if (wrong !== undefined) {
-    const meant = OTHER_TYPES[wrong.toLowerCase()] ?? suggestNames(wrong, TYPES, 1)[0];
+  const unknownType = typeof type === 'string' && !TYPES.includes(type) ? type : undefined;
+  if (unknownType !== undefined) {
+    const meant = OTHER_TYPES[unknownType.toLowerCase()] ?? suggestNames(unknownType, TYPES, 1)[0];
     const advice = meant === undefined ? `the types are ${TYPES.join(', ')}` : `did you mean '${meant}'?`;
-    return `has the type ${quoted(wrong)} at ${path || 'its root'} (${advice})`;
+    return `has the type ${quoted(unknownType)} at ${path || 'its root'} (${advice})`;
   }
   for (const [inner, at] of subschemas(schema as JsonSchema)) {
     const fault = schemaFault(inner, `${path}/${at}`, depth + 1);
@@ -121,7 +121,6 @@ export function schemaFault(schema: unknown, path = '', depth = 0): string | und
 
 const MAX_FAULT_DEPTH = 50;
 
-/** Types of other languages. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
   int: 'integer',
   long: 'integer',

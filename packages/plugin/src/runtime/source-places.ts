@@ -1,11 +1,10 @@
 import type { CodePlace } from '../own-code.js';
 import { readRegularText } from '../regular-file.js';
 
-/** Where a file defines a class of that name; undefined if its text does not show it. */
+/** undefined if the text of the file does not show the class. */
 export const placeOfClass = (file: string, name: string): CodePlace | undefined =>
   placeOf(file, new RegExp(`\\bclass\\s+${escaped(name)}\\b`));
 
-/** Where a file exports a value under that name. */
 export const placeOfExport = (file: string, name: string): CodePlace | undefined =>
   placeOf(
     file,
@@ -14,7 +13,7 @@ export const placeOfExport = (file: string, name: string): CodePlace | undefined
       : new RegExp(`^\\s*export\\b.*\\b${escaped(name)}\\b|\\bexports\\.${escaped(name)}\\s*=`),
   );
 
-/** Where a file has the class or export that an origin of a tool names. */
+/** @param origin such as `class:MyTool` */
 export function placeOfOrigin(file: string, origin: string): CodePlace | undefined {
   const [kind, name] = origin.split(':');
   if (name === undefined) return undefined;

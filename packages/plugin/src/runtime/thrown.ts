@@ -7,7 +7,10 @@ import { failureDetailsOf } from './normalise.js';
 import type { ErrorOutcome, OutcomeBlock, OutcomeError } from './outcome.js';
 import { toJsonValue } from './to-json-value.js';
 
-/** What a tool threw: the failure that `fail()` made, else TOOL_EXCEPTION with the error's message. Never throws. */
+/**
+ * Converts a value that a tool threw: to the failure of `fail()`, or to TOOL_EXCEPTION with the error's message. Never
+ * throws.
+ */
 export function normaliseThrown(thrown: unknown): ErrorOutcome {
   try {
     return (typeof thrown === 'object' && thrown !== null && failureOf(thrown)) || exception(thrown);
@@ -50,10 +53,13 @@ function jsonOf(thrown: object): { json: JsonValue } | undefined {
 
 const MAX_FRAMES = 8;
 const MAX_STACK = 4_000;
-/** What calls the code of plugins (run-call.ts): the frames below it are those of the program that runs the plugin. */
+/**
+ * The function that calls the code of plugins (run-call.ts). Frames below it belong to the program that runs the
+ * plugin.
+ */
 const CALLER = /^\s+at (?:async )?runCall\b/;
 
-/** Name, message and the first frames of the stack that are neither Node's nor the host's. */
+/** The error's name and message, and its first stack frames that belong neither to Node.js nor to this package. */
 function ownFrames(error: Error): string {
   const { stack } = error;
   if (typeof stack !== 'string') return '';
@@ -68,7 +74,7 @@ function ownFrames(error: Error): string {
   return firstLines([...head, ...frames.slice(0, MAX_FRAMES)]);
 }
 
-/** Whole lines: a part of a secret is not recognised when this is redacted. */
+/** Keeps whole lines only, because redaction does not recognise a partial secret. */
 function firstLines(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {

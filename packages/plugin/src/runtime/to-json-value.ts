@@ -2,7 +2,7 @@ import { isImmutable } from '../immutable.js';
 import { type JsonObject, type JsonValue, setMember } from '../json.js';
 import { lostValue } from './lost-value.js';
 
-/** Levels of nesting of what a tool returns. */
+/** The maximum nesting of a tool's return value. */
 export const MAX_DEPTH = 1_000;
 const MAX_VALUES = 1_000_000;
 
@@ -10,34 +10,37 @@ const MAX_VALUES = 1_000_000;
 export class NotSerializableError extends Error {}
 
 /**
- * A copy of the value as JSON would give it back: toJSON, boxed values, undefined, functions, NaN and holes as
- * JSON.stringify has them. Own `__proto__` members stay own members. undefined where JSON has nothing to show. Of
- * members that never change nothing is copied; the value itself may be changed by who asked for it.
- * @throws NotSerializableError for BigInt, cycles, more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ * Copies a value as JSON.stringify and JSON.parse would: toJSON, boxed values, undefined, functions, NaN and holes are
+ * treated in the same way. Own members named `__proto__` are kept. undefined if JSON cannot express the value. Members
+ * that `immutable()` made are not copied, so do not change them.
+ * @throws NotSerializableError for BigInt, cycles, more than 1,000 levels or 1,000,000 values; errors of getters and
+ * toJSON
  */
 export function toJsonValue(value: unknown): JsonValue | undefined {
   return isScalar(value) ? value : new Copier('as JSON').copy(value, '');
 }
 
 /**
- * {@link toJsonValue} for what a tool returned as data: members that are undefined are left out, and any other value that
- * JSON would lose is refused (docs/spec/plugin-results.md#lost-values).
- * @param at the member of the result that the value is, for the path
- * @throws NotSerializableError for what toJsonValue refuses, and for a lost value, with its path and what to do
+ * Copies a tool's data as {@link toJsonValue} does. Members that are undefined are omitted; any other value that JSON
+ * would lose is refused (docs/spec/plugin-results.md#lost-values).
+ * @param at the member of the result that contains the value, for the path
+ * @throws NotSerializableError also for a lost value, with its path and advice
  */
 export function toResultValue(value: unknown, at?: string): JsonValue | undefined {
   return isScalar(value) ? value : new Copier('complete', at).copy(value, '');
 }
 
 /**
- * As much of the value as JSON can hold: a BigInt as its digits, an ancestor that comes again as `[Circular]`.
- * @throws NotSerializableError for more than 1,000 levels or 1,000,000 values; whatever a getter or toJSON throws
+ * Copies the part of a value that JSON can express. A BigInt becomes its digits, and a circular reference `[Circular]`.
+ * @throws NotSerializableError for more than 1,000 levels or 1,000,000 values; errors of getters and toJSON
  */
 export function toPartialJsonValue(value: unknown): JsonValue | undefined {
   return new Copier('partial').copy(value, '');
 }
 
-/** Whether objects and arrays of a JSON value are nested deeper than `levels`; at most a few thousand. */
+/**
+ * True if objects and arrays of a JSON value are nested deeper than `levels`. It recurses: use a few thousand at most.
+ */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -53,7 +56,7 @@ function isScalar(value: unknown): value is string | boolean | null {
   return typeof value === 'string' || typeof value === 'boolean' || value === null;
 }
 
-/** What becomes of values that JSON has no form for. */
+/** The treatment of values that JSON cannot express. */
 type CopyMode = 'as JSON' | 'complete' | 'partial';
 
 class Copier {
@@ -69,7 +72,7 @@ class Copier {
   }
 
   copy(input: unknown, key: string): JsonValue | undefined {
-    if (++this.#values > MAX_VALUES) throw new NotSerializableError(`it holds more than ${MAX_VALUES} values`);
+    if (++this.#values > MAX_VALUES) throw new NotSerializableError(`it contains more than ${MAX_VALUES} values`);
     const value = unboxed(input, key);
     if (isScalar(value)) return value;
     if (this.#mode === 'complete') this.#refuseLost(value, key);
@@ -112,7 +115,7 @@ class Copier {
     return copy;
   }
 
-  /** Named by the place where an ancestor comes again, if one does. */
+  /** Names the place of the circular reference, if there is one. */
   #tooDeep(): NotSerializableError {
     const seen = new Set<object>();
     const again = this.#ancestors.findIndex((ancestor) => seen.size === seen.add(ancestor).size);

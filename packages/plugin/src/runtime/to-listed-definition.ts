@@ -4,7 +4,7 @@ import { usableIcons } from './parse-icons.js';
 import { parseAnnotations, parseMeta } from './parse-meta.js';
 import { wrapOutputSchema } from './wrapped-output.js';
 
-/** What an MCP server lists, as it came: untrusted. */
+/** The lists as the server sent them. They are not trusted. */
 export interface ListedDefinition {
   readonly tools: readonly unknown[];
   readonly resources: readonly unknown[];
@@ -13,16 +13,15 @@ export interface ListedDefinition {
 }
 
 export interface ListedDefinitionOptions {
-  /** Goes before the names of tools and prompts, and counts for no limit. */
+  /** The prefix for the names of tools and prompts. It does not count towards any limit. */
   readonly prefix: string;
   readonly origin: string;
-  /** MCP 2026-07-28, whose outputSchemas need not be of an object. */
+  /** True for MCP 2026-07-28, where an outputSchema can be of any value. */
   readonly allowsAnyOutput?: boolean;
-  /** Whether the server completes arguments. */
   readonly canComplete: boolean;
 }
 
-/** The lists of an MCP server in the form of a plugin's definition: unchecked, as they came. */
+/** Converts the lists of an MCP server to the form of a plugin's definition, without checking them. */
 export function toListedDefinition(
   listed: ListedDefinition,
   options: ListedDefinitionOptions,
@@ -64,11 +63,13 @@ export function toListedDefinition(
   };
 }
 
-/** A tool that its server runs only as a task: it is called so, and clients see nothing of that. */
+/** Marks a tool that its server runs only as a task. The server then calls it as a task; clients do not notice. */
 const taskOf = ({ execution }: JsonObject): JsonObject =>
   isJsonObject(execution) && execution.taskSupport === 'required' ? { callsAsTask: true } : {};
 
-/** A tool whose outputSchema is not of an object has it as the schema of `result`, for what does not allow it otherwise. */
+/**
+ * Wraps an outputSchema that is not of an object into the schema of `{result}`, for clients that allow only objects.
+ */
 function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedDefinitionOptions): JsonObject {
   const own = omitted(tool, ['wrapsOutput', 'callsAsTask']);
   const { outputSchema } = own;
@@ -78,11 +79,11 @@ function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedD
   return { ...own, outputSchema: wrapOutputSchema(outputSchema), wrapsOutput: true };
 }
 
-/** Converts entries that are objects. The check of definitions refuses the others. */
+/** Converts entries that are objects. The check of definitions refuses all others. */
 const inObject = (convert: (entry: JsonObject) => object) => (entry: unknown) =>
   isJsonObject(entry) ? convert(withUsable(entry)) : entry;
 
-/** Members that only decorate an entry: one that MCP does not have so is left out, and the entry stays. */
+/** Optional members that only decorate an entry. An invalid one is dropped, and the entry stays. */
 const USABLE: Readonly<Record<string, (value: JsonValue) => JsonValue | undefined>> = {
   icons: usableIcons,
   _meta: (value) => ('meta' in parseMeta(value) ? value : undefined),
@@ -99,7 +100,7 @@ function withUsable(entry: JsonObject): JsonObject {
   };
 }
 
-/** The same for the annotations of resources; those of tools are checked with the tool. */
+/** Drops invalid annotations of resources. Those of tools are checked together with the tool. */
 const withUsableAnnotations = (entry: JsonObject): JsonObject =>
   entry.annotations == null || 'annotations' in parseAnnotations(entry.annotations)
     ? entry
@@ -114,7 +115,6 @@ const omitted = (entry: JsonObject, names: readonly string[]): JsonObject =>
 const nameOf = (argument: unknown): string[] =>
   isJsonObject(argument) && typeof argument.name === 'string' ? [argument.name] : [];
 
-/** The names in an RFC 6570 template. */
 function variablesOf(template: string): string[] {
   const expressions = [...template.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)];
   return expressions.flatMap(([, names = '']) => names.split(',').map((name) => name.replace(/\*$|:\d+$/, '')));

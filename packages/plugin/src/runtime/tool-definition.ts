@@ -15,27 +15,32 @@ import { quoted } from './quoted.js';
 import { isDeeper, toJsonValue } from './to-json-value.js';
 import { MAX_NAME_CHARS, TOOL_NAME } from './tool-name.js';
 
-/** A tool's definition, or none where a problem refuses it. */
+/** `definition` is absent if a problem refuses the tool. */
 export interface ReadTool {
   definition?: ToolDefinition;
   problems: PluginProblem[];
 }
 
+export interface ToolSource {
+  /** Such as `class:Greeting`. */
+  readonly origin: string;
+  readonly location: ProblemLocation;
+  /**
+   * A prefix for the name; '' for none. Names with a prefix are never reserved. undefined if the author's own object is
+   * read; its schemas are then searched for likely mistakes too.
+   */
+  readonly prefix?: string;
+}
+
 /**
- * The definition of a tool object as plain data, every member read once and checked. The server checks whether the schemas
- * are valid JSON Schema.
- * @param prefix is put before the name; names with a prefix are never reserved. Without it, the tool is as its author wrote it, and likely
- * mistakes in its schemas are looked for
+ * Reads the definition of a tool as plain data. Every member is read once and checked. The server checks whether the
+ * schemas are valid JSON Schema.
  */
-export function parseToolDefinition(
-  tool: object,
-  origin: string,
-  location: ProblemLocation,
-  prefix?: string,
-): ReadTool {
+export function parseToolDefinition(tool: object, source: ToolSource): ReadTool {
+  const { location, prefix } = source;
   const problems = new DefinitionProblems(location, { isOwn: !prefix, isAuthored: prefix === undefined });
   try {
-    return { definition: definitionOf(tool, origin, problems, prefix ?? ''), problems: problems.problems };
+    return { definition: definitionOf(tool, source, problems), problems: problems.problems };
   } catch (error) {
     if (!(error instanceof RefusedToolError))
       problems.add('TOOL_MALFORMED', `The tool cannot be read: ${asSentence(describeError(error))}`);
@@ -43,7 +48,6 @@ export function parseToolDefinition(
   }
 }
 
-/** Characters of a title: far more than any author writes. */
 export const MAX_TITLE = 1_000;
 
 const MEMBERS = [
@@ -66,7 +70,7 @@ const MEMBERS = [
 ] as const;
 type Members = Record<(typeof MEMBERS)[number], unknown>;
 
-function definitionOf(tool: object, origin: string, problems: DefinitionProblems, prefix: string): ToolDefinition {
+function definitionOf(tool: object, { origin, prefix = '' }: ToolSource, problems: DefinitionProblems): ToolDefinition {
   const { file, line } = problems.location;
   const members = readMembers(tool, problems);
   const name = prefix + checkName(members.name, problems);
@@ -136,11 +140,12 @@ function checkName(name: unknown, problems: DefinitionProblems): string {
   if (typeof name !== 'string')
     problems.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
   if (!TOOL_NAME.test(name)) {
-    const what =
-      name.length > MAX_NAME_CHARS
-        ? `has ${name.length} characters`
-        : 'has characters that MCP does not allow, or none';
-    problems.refuse('TOOL_NAME_INVALID', `The tool name ${quoted(name)} ${what}.`);
+    const fault =
+      name.length > MAX_NAME_CHARS ? `has ${name.length} characters` : 'has characters that MCP does not allow';
+    problems.refuse(
+      'TOOL_NAME_INVALID',
+      name === '' ? 'The name of the tool is empty.' : `The tool name ${quoted(name)} ${fault}.`,
+    );
   }
   if (problems.isOwn && RESERVED.test(name))
     problems.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
@@ -184,7 +189,7 @@ function checkActions(value: unknown, problems: DefinitionProblems): Record<stri
   const isNames = (names: unknown) =>
     names === undefined || (Array.isArray(names) && names.every((name) => typeof name === 'string'));
   const actions = toJsonValue(value);
-  const isRight =
+  const isValid =
     isJsonObject(actions) &&
     Object.values(actions).every(
       (action) =>
@@ -194,7 +199,7 @@ function checkActions(value: unknown, problems: DefinitionProblems): Record<stri
         isNames(action.writesWith) &&
         ['undefined', 'boolean'].includes(typeof action.readOnlyHint),
     );
-  if (!isRight) {
+  if (!isValid) {
     problems.refuse(
       'TOOL_MALFORMED',
       `The actions of ${problems.tool} must be an object of { required, optional, writesWith, readOnlyHint }: lists of parameter names, and true or false.`,
@@ -208,8 +213,8 @@ const HINT_NAMES = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWo
 function checkAnnotations(value: unknown, problems: DefinitionProblems): ToolAnnotations {
   const annotations = typeof value === 'object' ? toJsonValue(value) : undefined;
   if (!isJsonObject(annotations) || isDeeper(annotations, MAX_MEMBER_DEPTH)) {
-    const what = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(value)}, not an object`;
-    return problems.refuse('TOOL_MALFORMED', `The annotations of ${problems.tool} are ${what}.`);
+    const fault = isJsonObject(annotations) ? 'nested too deeply' : `${describeValue(value)}, not an object`;
+    return problems.refuse('TOOL_MALFORMED', `The annotations of ${problems.tool} are ${fault}.`);
   }
   for (const name of HINT_NAMES) {
     if (annotations[name] === undefined || typeof annotations[name] === 'boolean') continue;
@@ -251,7 +256,7 @@ function checkBoolean(member: string, value: unknown, problems: DefinitionProble
   return problems.refuse('TOOL_MALFORMED', `${member} of ${problems.tool} is ${describeValue(value)}, not a boolean.`);
 }
 
-/** What a timer of Node can wait for. */
+/** Timers of Node.js have this limit. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 function checkTimeout(timeoutMs: unknown, problems: DefinitionProblems): number {

@@ -1,7 +1,8 @@
-/** A class whose instances may be tools. */
+import { tryRead } from './try-read.js';
+
 export type ToolClass = (new (context: unknown) => object) & { prototype: object };
 
-/** The members that are checked before the definition is read. */
+/** Its members have not been checked yet. */
 export interface ToolObject {
   name?: unknown;
   description?: unknown;
@@ -10,40 +11,41 @@ export interface ToolObject {
   dispose?(): unknown;
 }
 
-/** `executeAsync` as a separate word or a member of `this`, not called on something else. */
+/** Matches `executeAsync` as a separate word or as a member of `this`, but not a call on another object. */
 const NAMES_EXECUTE = /(?<!(?<!\bthis\??)\.)\bexecuteAsync\b/;
 
-/** Whether a call of `new` may give a tool (docs/spec/plugin-api.md#exported-tools). */
+/** True if the instances of a class are tools (docs/spec/plugin-api.md#exported-tools). */
 export function isToolClass(value: unknown): value is ToolClass {
-  return typeof value === 'function' && isReadable(() => hasExecuteOnPrototype(value.prototype) || namesExecute(value));
+  return typeof value === 'function' && isTrue(() => hasExecuteOnPrototype(value.prototype) || namesExecute(value));
 }
 
 function hasExecuteOnPrototype(prototype: unknown): boolean {
   return typeof prototype === 'object' && prototype !== null && 'executeAsync' in prototype;
 }
 
-/** Whether the class or one that it extends has `executeAsync` as a class field: only its source text shows that. */
+/** True if the class, or one that it extends, has `executeAsync` as a class field, which only the source text shows. */
 function namesExecute(value: unknown): boolean {
   if (typeof value !== 'function' || value === Function.prototype) return false;
   const source = Function.prototype.toString.call(value);
   return /^class\b/.test(source) && (NAMES_EXECUTE.test(source) || namesExecute(Object.getPrototypeOf(value)));
 }
 
-/** Whether it is an object with `executeAsync` and a name: a tool, or meant as one. */
+/** True if an object has `executeAsync` and a name, so that it is a tool, or meant as a tool. */
 export function isToolObject(value: unknown): value is ToolObject {
   if (typeof value !== 'object' || value === null) return false;
-  return isReadable(() => 'name' in value && typeof (value as Partial<ToolObject>).executeAsync === 'function');
+  return isTrue(() => 'name' in value && typeof (value as Partial<ToolObject>).executeAsync === 'function');
 }
 
-/** The tools in a list, or in the member `tools` of an object: forms of other frameworks, which are not plugins. */
+/**
+ * The tools in a list, or in the member `tools` of an object. Other frameworks use these forms; they are not plugins.
+ */
 export function toolsIn(value: unknown): unknown[] {
   const isTool = (item: unknown) => isToolObject(item) || isToolClass(item) || isRegisterable(item);
-  try {
+  const readTools = () => {
     const list = Array.isArray(value) ? value : (value as { tools?: unknown } | null | undefined)?.tools;
     return Array.isArray(list) ? list.filter(isTool) : [];
-  } catch {
-    return [];
-  }
+  };
+  return tryRead(readTools) ?? [];
 }
 
 const isRegisterable = (value: unknown): boolean =>
@@ -52,35 +54,26 @@ const isRegisterable = (value: unknown): boolean =>
   'name' in value &&
   typeof (value as { run?: unknown }).run === 'function';
 
-/** The result of the test; false if an exotic object (a Proxy, a getter) throws. */
-function isReadable(test: () => boolean): boolean {
-  try {
-    return test();
-  } catch {
-    return false;
-  }
-}
+const isTrue = (test: () => boolean): boolean => tryRead(test) ?? false;
 
-/** One exported value with the name that it is called by in messages. */
 export interface Exported {
   name: string;
   value: unknown;
-  /** The namespace or object that it was read from. */
+  /** The namespace or object that contains the export. */
   holder: object;
 }
 
-/** What a module exports, and what reading an export threw. */
 export interface ModuleExports {
   exported: Exported[];
   unreadable: { name: string; error: unknown }[];
 }
 
-/** The namespace, `module.exports`, its `default` (compiled TypeScript), and one more. */
+/** At most the namespace, `module.exports`, its `default` (compiled TypeScript), and one more. */
 const MAX_HOLDERS = 4;
 
 /**
- * Everything that a module exports, each value once: its named exports, the default export, and the members of a
- * default-exported object, which is what `module.exports` of CommonJS is.
+ * Everything that a module exports, each value once: the named exports, the default export, and the members of an
+ * object that is the default export, which is how CommonJS exports appear.
  */
 export function exportsOf(moduleNamespace: object): ModuleExports {
   const exported = new Map<unknown, Exported>();

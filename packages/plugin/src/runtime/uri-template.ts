@@ -1,13 +1,17 @@
-/** Above these nothing matches: to match takes a step for each part of the template and each character of the URI. */
+/**
+ * Larger templates and URIs match nothing. Matching takes one step for each part of the template and character of the
+ * URI.
+ */
 const MAX_VARIABLES = 20;
 const MAX_URI_CHARS = 8192;
 
 /**
- * Matches a URI against a template (RFC 6570, levels 1 to 3, one value a variable) and gives the variables, decoded;
- * undefined where it does not match. The query's order does not matter, and its variables may be absent. Of several
- * ways to match, earlier variables take as much as they can.
- * @param template of at most 20 variables before the query
- * @param uri of at most 8,192 characters
+ * Matches a URI against a template (RFC 6570, levels 1 to 3, one value for each variable). The order of the query does
+ * not matter, and its variables can be absent. If there are several ways to match, earlier variables get the longest
+ * values.
+ * @param template has at most 20 variables before the query
+ * @param uri has at most 8,192 characters
+ * @returns the decoded variables, or undefined if the URI does not match
  */
 export function matchTemplate(template: string, uri: string): Record<string, string> | undefined {
   const compiled = compiledTemplate(template);
@@ -24,14 +28,20 @@ export function matchTemplate(template: string, uri: string): Record<string, str
   return variables;
 }
 
-/** How many steps a match takes: the parts of the template times the characters of the URI; 0 where it begins otherwise. */
+/**
+ * The number of steps of a match: the parts of the template times the characters of the URI. 0 if the URI begins
+ * differently.
+ */
 export function matchSteps(template: string, uri: string): number {
   const { parts } = compiledTemplate(template);
   const [first] = parts;
   return typeof first === 'string' && !uri.startsWith(first) ? 0 : parts.length * uri.length;
 }
 
-/** The position at which the variables of the query begin: at `?`, or at their `&` if the template has a literal query. */
+/**
+ * The position where the variables of the query begin: at `?`, or at the first `&` of a variable if the template has a
+ * literal query.
+ */
 function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate): number {
   if (queryNames.length === 0) return -1;
   const start = uri.indexOf('?');
@@ -41,13 +51,12 @@ function queryStartOf(uri: string, { queryNames, hasOwnQuery }: CompiledTemplate
   return first ? start + first.index : -1;
 }
 
-/** Literal text, or a variable with the characters that its value cannot contain. */
+/** Literal text, or a variable with the characters that end its value. */
 type Part = string | { readonly name: string; readonly stops: string };
 
 interface CompiledTemplate {
   readonly parts: readonly Part[];
   readonly queryNames: readonly string[];
-  /** A `?` is in its text. */
   readonly hasOwnQuery: boolean;
 }
 
@@ -63,7 +72,7 @@ function compiledTemplate(template: string): CompiledTemplate {
   return compiled;
 }
 
-/** Operator → what is before each value, and what ends a value. */
+/** For each operator: the text before each value, and the characters that end a value. */
 const OPERATORS: Record<string, { prefix: string; stops: string }> = {
   '': { prefix: '', stops: '/?#' },
   '+': { prefix: '', stops: '?#' },
@@ -95,8 +104,9 @@ function compile(template: string): CompiledTemplate {
 }
 
 /**
- * Without a way back, for a server may list any template: first, from the end, where in the text the parts from each on
- * can match the rest; then each variable takes the most that leaves a match for those after it.
+ * Matches without backtracking, because any server can list any template. First, from the end, it finds the positions
+ * from which the remaining parts match the rest of the text. Then each variable gets the longest value that leaves a
+ * match for the next ones.
  */
 function matchParts(parts: readonly Part[], text: string): Record<string, string> | undefined {
   const [first] = parts;

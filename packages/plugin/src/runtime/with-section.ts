@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.js';
 
 /**
- * What a plugin reads: the shared settings, in which a key of its own section replaces the key with everything below it, in any
- * letter case (docs/spec/configuration.md#own-section).
+ * The settings that a plugin reads: the shared settings with its own section on top. A key of the section replaces the
+ * whole shared value of that key; keys are compared in any letter case (docs/spec/configuration.md#own-section).
  */
 export function withSection(shared: JsonObject, section: JsonObject): JsonObject {
   const replaced = new Set(Object.keys(section).map((key) => key.toLowerCase()));

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '../json.js';
 
-/** Where a schema that is not of an object is in one that is; the official SDKs have it there too. */
+/** The place of a wrapped schema in the schema around it. The official SDKs use the same place. */
 const PLACE = '#/properties/result';
 
-/** The schema of `{result: …}` for a schema of any value. References into the schema lead where they led. */
+/** Wraps a schema of any value into the schema of `{result: …}`. References within the schema are adapted. */
 export function wrapOutputSchema({ $schema, $id: _, ...own }: JsonObject): JsonObject {
   const result = mapReferences(own, (reference) =>
     reference === '#' || reference.startsWith('#/') ? PLACE + reference.slice(1) : reference,
@@ -16,7 +16,6 @@ export function wrapOutputSchema({ $schema, $id: _, ...own }: JsonObject): JsonO
   };
 }
 
-/** The schema that {@link wrapOutputSchema} was given. */
 export function unwrapOutputSchema({ $schema, properties }: JsonObject): JsonObject {
   const { result } = properties as { result: JsonObject };
   const own = mapReferences(result, (reference) =>
@@ -25,18 +24,18 @@ export function unwrapOutputSchema({ $schema, properties }: JsonObject): JsonObj
   return { ...($schema !== undefined && { $schema }), ...own };
 }
 
-/** Keywords whose value is plain data, whatever it looks like. */
+/** Keywords whose value is plain data, even if it looks like a schema. */
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
 function mapReferences(schema: JsonObject, map: (reference: string) => string): JsonObject {
   const mapped: JsonObject = {};
-  const ofValue = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) return value.map(ofValue);
+  const mapValue = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(mapValue);
     return isJsonObject(value) ? mapReferences(value, map) : value;
   };
   for (const [keyword, value] of Object.entries(schema)) {
     const isReference = (keyword === '$ref' || keyword === '$dynamicRef') && typeof value === 'string';
-    setMember(mapped, keyword, isReference ? map(value) : DATA.has(keyword) ? value : ofValue(value));
+    setMember(mapped, keyword, isReference ? map(value) : DATA.has(keyword) ? value : mapValue(value));
   }
   return mapped;
 }

@@ -5,17 +5,17 @@ import type { JsonSchema } from '../schema.js';
 import type { SchemaSide } from '../standard-schema.js';
 
 /**
- * Schemas of valibot and of zod 3 do not write themselves as JSON Schema. A package of each library does; the author installs it beside
- * the library, so that its version fits (docs/spec/plugin-api.md#converters).
+ * Converts schemas of a library that cannot write JSON Schema itself: valibot and zod 3. The author installs the
+ * package that does it beside the library, so that their versions fit (docs/spec/plugin-api.md#converters).
  */
 export interface Converter {
-  /** The library, as an author imports it. */
+  /** The name by which an author imports the library. */
   readonly library: string;
-  /** The library needs the package in versions that begin with this; the empty text stands for all versions. */
+  /** A prefix of the versions that need the package; '' for all versions. */
   readonly versions: string;
   readonly packageName: string;
   isFor(schema: object): boolean;
-  /** The JSON Schema 2020-12. @throws Error for a part that has none */
+  /** Converts to JSON Schema 2020-12. @throws Error if a part cannot be expressed in it */
   convert(converter: never, schema: unknown, io: SchemaSide): JsonSchema;
 }
 
@@ -23,7 +23,6 @@ interface ToJsonSchema {
   toJsonSchema(schema: unknown, options: object): JsonSchema;
 }
 
-/** A step of a `pipe` of valibot. */
 interface ValibotAction {
   readonly kind: 'validation' | 'transformation' | 'metadata';
   readonly type: string;
@@ -57,17 +56,17 @@ const VALIBOT: Converter = {
 interface ConvertedAction {
   readonly valibotAction: ValibotAction;
   readonly jsonSchema: JsonSchema;
-  /** Why the package cannot write the action as JSON Schema. */
+  /** Set if the package cannot express the action as JSON Schema. */
   readonly errors?: readonly string[] | undefined;
 }
 
-/** A check that JSON Schema cannot express adds no keyword, and valibot still applies it to values. */
+/** Omits checks that JSON Schema cannot express; valibot still applies them. */
 function withoutUnknownCheck({ valibotAction, jsonSchema, errors }: ConvertedAction): JsonSchema | undefined {
   const { kind, type, requirement } = valibotAction;
   if (!errors || (kind === 'transformation' && !KEEPS_TYPE.has(type))) return undefined;
   if (!(requirement instanceof RegExp) || requirement.flags === 'u' || jsonSchema.pattern !== requirement.source)
     return jsonSchema;
-  // The package has written the expression without its flags, which would refuse other texts.
+  // The package drops the flags of the expression, so the pattern would reject texts that the expression accepts.
   const { pattern: _, ...rest } = jsonSchema;
   return rest;
 }
@@ -81,7 +80,10 @@ interface Zod3Definition {
   readonly effect?: { readonly type: string };
 }
 
-/** The package writes a JSON Schema for these that no JSON value fits, or a reference to a place that another schema may not have. */
+/**
+ * For these types the package writes a schema that no JSON value matches, or a reference that may not resolve
+ * elsewhere.
+ */
 const WITHOUT_JSON = new Set(['ZodBigInt', 'ZodDate', 'ZodFunction', 'ZodLazy', 'ZodMap', 'ZodPromise', 'ZodSet']);
 
 const ZOD_3: Converter = {
@@ -104,13 +106,14 @@ const ZOD_3: Converter = {
 };
 
 /**
- * Corrects what the package writes for a part: it writes tuples in the keywords of draft-07, and it writes "or undefined" for what is
- * optional, although JSON has no undefined.
+ * Corrects a part of the package's output: tuples are written with keywords of draft-07, and optional values as "or
+ * undefined", although JSON has no undefined.
  */
 function checkedPart(part: JsonSchema, { typeName, effect }: Zod3Definition, io: SchemaSide): JsonSchema {
-  if (WITHOUT_JSON.has(typeName)) throw new Error(`a schema of the kind ${typeName} has no JSON Schema`);
-  if (effect?.type === 'preprocess' && io === 'input') throw new Error('what a preprocess takes has no schema');
-  if (effect?.type === 'transform' && io === 'output') throw new Error('the result of a transform has no schema');
+  if (WITHOUT_JSON.has(typeName)) throw new Error(`${typeName} has no JSON Schema`);
+  if (effect?.type === 'preprocess' && io === 'input')
+    throw new Error('the input of z.preprocess() has no JSON Schema');
+  if (effect?.type === 'transform' && io === 'output') throw new Error('the result of transform() has no JSON Schema');
   if (typeName === 'ZodOptional') return (part.anyOf as JsonSchema[] | undefined)?.[1] ?? part;
   if (typeName !== 'ZodTuple') return part;
   const { items, additionalItems, maxItems: _, ...tuple } = part;
@@ -120,8 +123,9 @@ function checkedPart(part: JsonSchema, { typeName, effect }: Zod3Definition, io:
 export const CONVERTERS: readonly Converter[] = [ZOD_3, VALIBOT];
 
 /**
- * Converts by the package that the author has installed. @param subject for messages
- * @throws DefinitionError if it is not installed, Error for a part that has no JSON Schema
+ * Converts with the package that the author has installed.
+ * @param subject names the owner of the schema in messages
+ * @throws DefinitionError if the package is not installed, Error if a part has no JSON Schema
  */
 export function convertBy(converter: Converter, schema: unknown, { subject, io }: { subject: string; io: SchemaSide }) {
   return converter.convert(load(converter, subject) as never, schema, io);
@@ -136,8 +140,8 @@ function load({ library, versions, packageName }: Converter, subject: string): u
     if (!isAbsent || !String(error).includes(`'${packageName}'`)) throw error;
     const name = `${library}${versions === '' ? '' : ` ${Number.parseInt(versions, 10)}`}`;
     throw new DefinitionError(
-      `${subject}: schemas of ${name} have no JSON Schema of their own, and the package ${packageName}, which writes it, is not installed.`,
-      `Run \`npm install ${packageName}\` in the folder of the plugin, or give the JSON Schema too: \`{ schema, json }\`.`,
+      `${subject}: ${name} needs the package ${packageName} to write JSON Schema, and it is not installed.`,
+      `Run \`npm install ${packageName}\` in the folder of the plugin, or pass the JSON Schema too: \`{ schema, json }\`.`,
       { cause: error },
     );
   }

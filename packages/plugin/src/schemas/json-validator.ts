@@ -3,16 +3,17 @@ import { isJsonObject, ownMember } from '../json.js';
 import type { JsonSchema } from '../schema.js';
 import type { StandardIssue, StandardResult } from '../standard-schema.js';
 
-// Settings and answers are checked by this interpreter of JSON Schema, because each plugin loads it when its process starts:
-// @cfworker/json-schema makes the package nearly twice as large (97 KB in place of 52) and its import 1.5 ms longer (14.2 ms in place
-// of 12.7). It also fills in no defaults, and its messages contain values, which may be secret.
+// Settings and answers are validated by this interpreter of JSON Schema, because each plugin loads it when its process
+// starts: @cfworker/json-schema would make the package nearly twice as large (97 KB instead of 52) and its import 1.5
+// ms slower (14.2 ms instead of 12.7). It also fills in no defaults, and its messages contain values, which may be
+// secret.
 
 type Path = readonly (string | number)[];
 type Value = unknown;
 type Members = Record<string, Value>;
 type Report = (issue: StandardIssue) => void;
 
-/** Checks a value and gives it back with its defaults filled in. */
+/** Validates a value and returns it with its defaults filled in. */
 type Check = (value: Value, schema: Members, path: Path, report: Report) => Value;
 
 const ANNOTATIONS = [
@@ -28,7 +29,7 @@ const ANNOTATIONS = [
 ];
 const WITHOUT_EFFECT = ['readOnly', 'writeOnly', 'enumNames', 'contentEncoding', 'contentMediaType'];
 
-/** The formats that are checked: those that MCP has for questions. */
+/** The formats that are validated: those that MCP has for questions. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   uri: (text) => /^[a-z][a-z\d+.-]*:\S+$/i.test(text) && URL.canParse(text),
@@ -37,7 +38,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) && isDay(text.slice(0, 10)),
 };
 
-/** Date.parse takes 31 February as a day in March. */
+/** Date.parse accepts 31 February as a day in March. */
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -53,7 +54,7 @@ const TYPES: Readonly<Record<string, (value: Value) => boolean>> = {
   object: isJsonObject,
 };
 
-/** Keywords that compare: whether they apply to the value, whether it fits, and what it must be. */
+/** Keywords with a limit: the types that they apply to, the comparison, and the message. */
 const LIMITS: Readonly<
   Record<string, [applies: (value: Value) => boolean, fits: (value: never, limit: never) => boolean, words: string]>
 > = {
@@ -100,8 +101,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
     if (!isJsonObject(value)) return value;
     const members: Members = { ...value };
     for (const [name, schema] of Object.entries(properties as Members)) {
-      const given = Object.hasOwn(value, name) ? value[name] : copyOf((schema as Members).default);
-      if (given !== undefined) members[name] = check(given, schema, [...path, name], report);
+      const member = Object.hasOwn(value, name) ? value[name] : copyOf((schema as Members).default);
+      if (member !== undefined) members[name] = check(member, schema, [...path, name], report);
     }
     return members;
   },
@@ -117,7 +118,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
     if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, Value] => {
       if (Object.hasOwn(properties as object, name)) return [name, member];
-      if (additionalProperties === false) report({ path: [...path, name], message: 'is not a setting' });
+      if (additionalProperties === false) report({ path: [...path, name], message: 'is not a known property' });
       return [name, check(member, additionalProperties, [...path, name], report)];
     });
     return Object.fromEntries(entries);
@@ -127,7 +128,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   },
   uniqueItems(value, { uniqueItems }, path, report) {
     const texts = uniqueItems && Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : [];
-    if (new Set(texts).size < texts.length) report({ path, message: 'must not hold an entry twice' });
+    if (new Set(texts).size < texts.length) report({ path, message: 'must not contain an entry twice' });
     return value;
   },
   anyOf: (value, { anyOf }, path, report) => firstFit(value, anyOf as Value[], path, report),
@@ -166,7 +167,10 @@ function firstFit(value: Value, schemas: Value[], path: Path, report: Report): V
     if (issues.length === 0) return checked;
     first ??= issues;
   }
-  if (first?.[0]) report(first.length === 1 && schemas.length === 1 ? first[0] : { path, message: 'fits no schema' });
+  if (first?.[0])
+    report(
+      first.length === 1 && schemas.length === 1 ? first[0] : { path, message: 'matches none of the allowed forms' },
+    );
   return value;
 }
 
@@ -179,8 +183,8 @@ function check(value: Value, schema: Value, path: Path, report: Report): Value {
 }
 
 /**
- * Checks values by a JSON Schema where no library does: the keywords that settings need. Defaults are filled in.
- * @throws TypeError for a keyword that it does not know: a check that is left out would let wrong values pass
+ * Creates a validator for the JSON Schema keywords that settings and answers use. It fills in defaults.
+ * @throws DefinitionError for any other keyword, because ignoring it would accept wrong values
  */
 export function jsonValidator(schema: JsonSchema): (value: unknown) => StandardResult<unknown> {
   refuseUnknown(schema);
@@ -197,8 +201,8 @@ function refuseUnknown(schema: unknown): void {
     if (Object.hasOwn(KEYWORDS, keyword) || ANNOTATIONS.includes(keyword) || WITHOUT_EFFECT.includes(keyword)) continue;
     if (keyword.startsWith('x-')) continue;
     throw new DefinitionError(
-      `config: the JSON Schema keyword '${keyword}' is not checked here.`,
-      'Give a Standard Schema, such as one of zod.',
+      `config: the JSON Schema keyword '${keyword}' is not supported.`,
+      'Remove it, or use a Standard Schema (for example zod).',
     );
   }
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;

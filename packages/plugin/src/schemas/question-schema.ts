@@ -14,7 +14,7 @@ const isTexts: IsValid = (value) => Array.isArray(value) && value.every(isText);
 const isConstants = (value: unknown): value is { const: string; title?: unknown }[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isJsonObject(item) && isText(item.const));
 
-/** The keywords that MCP has for a field of each type, with what each may hold (`PrimitiveSchemaDefinition`). */
+/** The keywords that MCP allows for a field of each type, with their valid values (`PrimitiveSchemaDefinition`). */
 const COMMON = { title: isText, description: isText };
 const NUMBER = { ...COMMON, minimum: isNumber, maximum: isNumber, default: isNumber };
 const FIELDS: Readonly<Record<string, Readonly<Record<string, IsValid>>>> = {
@@ -37,30 +37,30 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, IsValid>>>> = {
 const ANNOTATIONS = ['$comment', '$schema', '$id', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 const ROOT = ['type', 'properties', 'required', 'title', 'description', 'additionalProperties', '$defs', 'default'];
 
-const ASKABLE = 'MCP asks for texts, numbers, booleans and choices of texts, each a field of its own';
+const ASKABLE = 'MCP can only ask for texts, numbers, booleans and choices of texts, each in its own field';
 
 /**
- * The form that a tool asks by a schema, as MCP has it, and the check of a Standard Schema.
- * @param key of the question, for messages
- * @throws TypeError for a schema that MCP does not allow, with the member
+ * Reads the schema of a question: the form that MCP allows, and the validation of a Standard Schema.
+ * @param key the key of the question, for messages
+ * @throws TypeError that names the member, if MCP does not allow the schema
  */
 export function readQuestionSchema(schema: unknown, key: string): ReadSchema {
   const subject = `Question '${key}'`;
   const advice = 'Write the schema of the question as JSON Schema.';
-  const { json, validate } = readSchema(schema, undefined, { subject, io: 'input', advice });
+  const { json, validate } = readSchema(schema, { subject, io: 'input', advice });
   const form = toForm(json, subject, validate === undefined);
   return validate === undefined ? { json: form } : { json: form, validate };
 }
 
 /**
- * Checks the content of an answer by the form that was asked, and fills in its defaults. A field that is not as MCP has it, as a mounted
- * server may ask one, is not checked.
+ * Validates an answer against the form of its question, and fills in the defaults. Fields that MCP does not allow are
+ * not validated; a mounted server can ask for such fields.
  */
 export function checkContent(form: JsonObject, content: JsonObject): StandardResult<unknown> {
   const { properties, required } = form;
   const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => [
     name,
-    knownPart(field),
+    fieldOrAny(field),
   ]);
   const known = {
     type: 'object',
@@ -70,15 +70,18 @@ export function checkContent(form: JsonObject, content: JsonObject): StandardRes
   return jsonValidator(known as JsonSchema)(content);
 }
 
-function knownPart(field: unknown): Members {
+function fieldOrAny(field: unknown): Members {
   try {
-    return toField(field, '', false);
+    return toField(field, { subject: '', isStrict: false });
   } catch {
     return {};
   }
 }
 
-/** @param isStrict refuses keywords that MCP does not have: without a Standard Schema nothing would check them */
+/**
+ * @param isStrict refuses keywords that MCP does not allow, because without a Standard Schema nothing would validate
+ * them
+ */
 function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSchema {
   const { type = 'object', properties = {}, required, title, description } = schema as Members;
   if (type !== 'object' || !isJsonObject(properties))
@@ -87,7 +90,7 @@ function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSch
   if (unknown !== undefined) throw new TypeError(`${subject}: its schema has the keyword '${unknown}'. ${ASKABLE}.`);
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
-    toField(field, `${subject}: '${name}'`, isStrict),
+    toField(field, { subject: `${subject}: '${name}'`, isStrict }),
   ]);
   return {
     type: 'object',
@@ -100,24 +103,24 @@ function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSch
 
 const isAnnotation = (keyword: string) => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-function toField(schema: unknown, subject: string, isStrict: boolean): Members {
-  const given = isJsonObject(schema) ? withChoice(schema) : {};
-  const keywords = ownMember(FIELDS, String(given.type));
-  if (!keywords) throw new TypeError(`${subject} ${whatIs(given)}. ${ASKABLE}.`);
-  const field: Members = { type: given.type };
-  for (const [keyword, value] of Object.entries(given)) {
+function toField(schema: unknown, { subject, isStrict }: { subject: string; isStrict: boolean }): Members {
+  const source = isJsonObject(schema) ? withChoice(schema) : {};
+  const allowed = ownMember(FIELDS, String(source.type));
+  if (!allowed) throw new TypeError(`${subject} ${whatIs(source)}. ${ASKABLE}.`);
+  const field: Members = { type: source.type };
+  for (const [keyword, value] of Object.entries(source)) {
     if (keyword === 'type' || isAnnotation(keyword)) continue;
-    if (ownMember(keywords, keyword)?.(value)) field[keyword] = value;
+    if (ownMember(allowed, keyword)?.(value)) field[keyword] = value;
     else if (isStrict)
       throw new TypeError(
-        `${subject} has ${keyword} ${JSON.stringify(value)}, which MCP does not have in questions. ` +
-          'Leave it out, or give a Standard Schema, such as one of zod, which checks it.',
+        `${subject} has ${keyword} ${JSON.stringify(value)}, which MCP does not allow in questions. ` +
+          'Remove it, or use a Standard Schema (for example zod), which validates it.',
       );
   }
-  return given.type === 'array' ? { ...field, items: toChoices(given.items, subject) } : field;
+  return source.type === 'array' ? { ...field, items: toChoices(source.items, subject) } : field;
 }
 
-/** A choice of texts in the words that MCP has for it. */
+/** Writes a choice of texts with the keywords that MCP has for it. */
 function withChoice(schema: Members): Members {
   const { const: only, anyOf, oneOf = anyOf, enum: values, type, ...rest } = schema;
   if (type !== undefined && type !== 'string') return schema;
@@ -128,7 +131,6 @@ function withChoice(schema: Members): Members {
   return { ...rest, type: 'string', oneOf: choices };
 }
 
-/** The items of a choice of several texts. */
 function toChoices(items: unknown, subject: string): Members {
   const { type, enum: values, oneOf } = isJsonObject(items) ? withChoice(items) : {};
   if (type === 'string' && isTexts(values)) return { type, enum: values };
@@ -140,5 +142,5 @@ function whatIs({ type, properties, enum: values }: Members): string {
   if (type === 'object' || properties !== undefined) return 'is an object';
   if (values !== undefined) return 'is a choice of something other than texts';
   if (Array.isArray(type)) return `can be of several types (${type.join(', ')})`;
-  return isText(type) ? `is of type ${type}` : 'has no type of its own';
+  return isText(type) ? `has the type ${type}` : 'has no type';
 }

@@ -10,27 +10,26 @@ import {
 } from '../standard-schema.js';
 import { CONVERTERS, convertBy } from './converters.js';
 
-/** Whose schema it is, for messages. */
 export interface SchemaOwner {
-  /** `Tool 'weather'`. */
+  /** Such as `Tool 'weather'`. */
   readonly subject: string;
   readonly io: SchemaSide;
-  /** What to do where there is no JSON Schema. */
+  /** The next action if the schema cannot be written as JSON Schema. */
   readonly advice?: string;
 }
 
-/** A schema as the server advertises it, and how values are checked beyond that. */
+/** The JSON Schema that clients see, and the validation beyond it. */
 export interface ReadSchema {
   readonly json: JsonSchema;
   readonly validate?: (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>;
 }
 
 /**
- * Reads what an author gave as a schema: a Standard Schema, an object of them by member, or a JSON Schema.
- * @param json its JSON Schema, where the author gave one too
- * @throws DefinitionError that says what to do when there is no JSON Schema to be had
+ * Reads an author's schema: a Standard Schema, an object of Standard Schemas by member, or a JSON Schema.
+ * @param json the JSON Schema, if the author passed one with a Standard Schema
+ * @throws DefinitionError with the next action, if the schema cannot be written as JSON Schema
  */
-export function readSchema(schema: unknown, json: JsonSchema | undefined, owner: SchemaOwner): ReadSchema {
+export function readSchema(schema: unknown, owner: SchemaOwner, json?: JsonSchema): ReadSchema {
   if (isStandardSchema(schema)) {
     return { json: json ?? toJsonSchema(schema, owner), validate: (value) => schema['~standard'].validate(value) };
   }
@@ -57,18 +56,18 @@ function readShape(shape: Shape, owner: SchemaOwner): ReadSchema {
   };
 }
 
-/** Whether a member may be absent: whether undefined is valid. What validates asynchronously is required. */
+/** True if undefined is valid. A schema that validates asynchronously counts as required. */
 function acceptsNothing(schema: StandardSchema): boolean {
   const result = schema['~standard'].validate(undefined);
   return !(result instanceof Promise) && result.issues === undefined;
 }
 
 async function validateMembers(members: [string, StandardSchema][], value: unknown): Promise<StandardResult<unknown>> {
-  const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const holder = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const issues: StandardIssue[] = [];
   const valid: [string, unknown][] = [];
   for (const [key, member] of members) {
-    const result = await member['~standard'].validate(ownMember(given, key));
+    const result = await member['~standard'].validate(ownMember(holder, key));
     for (const { message, path = [] } of result.issues ?? []) issues.push({ message, path: [key, ...path] });
     if (result.issues === undefined && result.value !== undefined) valid.push([key, result.value]);
   }
@@ -79,7 +78,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 type Convert = (options: object) => unknown;
 
-/** The ways in which libraries give the JSON Schema of a schema. */
+/** The places where libraries have a method that writes JSON Schema. */
 interface Convertible {
   '~standard': { jsonSchema?: Partial<Record<SchemaSide, Convert>> };
   toJSONSchema?: Convert;
@@ -87,7 +86,10 @@ interface Convertible {
   out?: { toJsonSchema?: Convert };
 }
 
-/** Each as the object and its method; the standard's own first. */
+/**
+ * The methods that can write the schema as JSON Schema, each with its object; the method of Standard Schema is the
+ * first.
+ */
 function conversions(
   schema: Convertible,
   { subject, io }: SchemaOwner,
@@ -103,7 +105,7 @@ function conversions(
   ];
 }
 
-/** The JSON Schema of what the schema takes or gives. @throws DefinitionError when the library gives none */
+/** Writes one side of a schema as JSON Schema. @throws DefinitionError if no method of the library can do it */
 function toJsonSchema(schema: StandardSchema, owner: SchemaOwner): JsonSchema {
   const { subject, io, advice = ADVICE[io] } = owner;
   const { vendor } = schema['~standard'];
@@ -119,10 +121,10 @@ function toJsonSchema(schema: StandardSchema, owner: SchemaOwner): JsonSchema {
       throw new DefinitionError(message, advice, { cause });
     }
   }
-  throw new DefinitionError(`${subject}: schemas of ${vendor} have no JSON Schema of their own.`, advice);
+  throw new DefinitionError(`${subject}: ${vendor} does not write its schemas as JSON Schema.`, advice);
 }
 
 const ADVICE: Record<SchemaSide, string> = {
-  input: 'Write `inputSchema: { schema, json }`: the schema, and the JSON Schema of what it takes.',
-  output: 'Give a JSON Schema as `outputSchema`.',
+  input: 'Write `inputSchema: { schema, json }`: the schema, and the JSON Schema of its input.',
+  output: 'Pass a JSON Schema as `outputSchema`.',
 };

@@ -7,15 +7,15 @@ import type { ToolFailure } from '../tool.js';
 const MAX_ISSUES = 10;
 
 /**
- * The INVALID_PARAMS failure that the issues mean (docs/spec/arguments.md#schema-violations): one error each, at most
- * 10.
+ * The INVALID_PARAMS failure for the issues of the arguments (docs/spec/arguments.md#schema-violations): one error for
+ * each, at most 10.
  */
 export function invalidParams(issues: readonly StandardIssue[], args: unknown): ToolFailure {
   const errors = issues.slice(0, MAX_ISSUES).map((issue) => invalidParam(issue, args));
   return fail(errors[0]?.message ?? 'The arguments are invalid', { code: 'INVALID_PARAMS', errors });
 }
 
-/** The TOOL_INVALID_RESULT failure of data that its own schema refuses. */
+/** The TOOL_INVALID_RESULT failure for data that the tool's own schema refuses. */
 export function invalidOutput(issues: readonly StandardIssue[]): ToolFailure {
   const problems = issues.slice(0, MAX_ISSUES).map(({ message, path }) => `${pointerOf(path, '/')} ${message}`.trim());
   return fail(`The tool's result does not fit its outputSchema: ${problems.join('; ')}`, {
@@ -26,7 +26,7 @@ export function invalidOutput(issues: readonly StandardIssue[]): ToolFailure {
 const keysOf = (path: StandardIssue['path']): PropertyKey[] =>
   (path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
 
-/** A JSON pointer, whose first separator the caller decides. */
+/** A JSON pointer. @param start the first separator */
 export function pointerOf(path: StandardIssue['path'], start = ''): string {
   const text = keysOf(path).map(pointerSegment).join('/');
   return text === '' ? '' : start + text;

@@ -4,37 +4,40 @@ import type { ProgressReport } from '../progress-reporter.js';
 import type { InputRequest, OnceResults } from '../runtime/outcome.js';
 import type { CallChannel, PluginLogEntry } from '../runtime/plugin-instance.js';
 
-/** An answer to a question of the tool as a client would give it, or what makes one of the request's params. */
+/** A client's answer to a question of the tool, or a function that creates it from the params of the request. */
 export type TestAnswer = object | ((params: Record<string, unknown>) => unknown);
 
-/** How a test calls a tool, a resource or a prompt. */
 export interface CallOptions {
-  /** The client's cancel: a call that it ends is OPERATION_CANCELLED. */
+  /** Cancels the call, as a client can; it ends with OPERATION_CANCELLED. */
   signal?: AbortSignal;
-  /** How long the call may take, in milliseconds; after it the call is OPERATION_TIMEOUT. Default: `timeoutMs` of the tool, or no limit. */
+  /**
+   * The time limit of the call, in milliseconds; then it ends with OPERATION_TIMEOUT. Default: the tool's `timeoutMs`,
+   * or no limit.
+   */
   timeoutMs?: number;
-  /** Members of `context.caller`; by default the client is `test`, and the request is `1`. */
+  /** Members of `context.caller`. By default the client is `test` and the request is `1`. */
   caller?: Partial<CallerInfo>;
-  /** Default: elicitation, sampling and roots. */
+  /** Default: all of elicitation, sampling and roots. */
   clientCapabilities?: ClientCapabilities;
   /** Answers to `context.input`, by key: `{name: {action: 'accept', content: {name: 'Ada'}}}`. */
   answers?: Record<string, TestAnswer>;
   /**
    * `ask` (default): the call waits for each answer, as with protocol 2025-11-25. `retry`: it runs again from its start
-   * with the answers so far, as with 2026-07-28; try both when your tool asks.
+   * with the answers so far, as with 2026-07-28. Test both if your tool asks questions.
    */
   inputMode?: 'ask' | 'retry';
-  /** Shows what `secret()` marked, as a call with this option does where the operator allows it. Default: `[REDACTED]`. */
+  /**
+   * Shows texts that `secret()` marked, as the server does in a call with `unsafeOutput`. Default: they are
+   * `[REDACTED]`.
+   */
   unsafeOutput?: boolean;
 }
 
-/** A report of progress; one in percent has the total 100. */
 export interface RecordedProgress extends ProgressReport {
-  /** `done` of `total`; absent if there is no total. */
+  /** `done` in percent of `total`; absent if there is no total. */
   percent?: number;
 }
 
-/** What a call said while it ran. */
 export interface CallRecord {
   progress: RecordedProgress[];
   logs: PluginLogEntry[];
@@ -51,34 +54,35 @@ interface Interruptible {
 }
 
 /**
- * Calls with a port made of the options; in mode `retry` again and again until no question is open.
- * @throws Error for a question that has no answer among the options
+ * Makes a call with a channel that the options describe. In mode `retry` it repeats the call until no question is open.
+ * @throws Error if a question has no answer among the options
  */
 export async function callWith<O extends Interruptible>(
   call: (channel: CallChannel) => Promise<O>,
   options: CallOptions,
 ): Promise<{ outcome: Exclude<O, { kind: 'input_required' }>; record: CallRecord }> {
-  const members: Record<string, unknown> = {};
+  const answers: Record<string, unknown> = {};
   let onceResults: OnceResults | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const record: CallRecord = { progress: [], logs: [] };
     const unanswered: Error[] = [];
-    const outcome = await call({ ...createChannel(options, members, record, unanswered), onceResults });
+    const outcome = await call({ ...createChannel(options, answers, { ...record, unanswered }), onceResults });
     if (unanswered[0] !== undefined) throw unanswered[0];
     if (outcome.kind !== 'input_required') {
       return { outcome: outcome as Exclude<O, { kind: 'input_required' }>, record };
     }
     onceResults = outcome.onceResults;
-    Object.assign(members, await answersTo(outcome.requests ?? {}, options));
+    Object.assign(answers, await answersTo(outcome.requests ?? {}, options));
   }
-  throw new Error(`The call still asks after ${MAX_ROUNDS} rounds: its keys must be the same in every round.`);
+  throw new Error(
+    `The call still asks after ${MAX_ROUNDS} rounds. Use the same key for the same question in every round.`,
+  );
 }
 
 function createChannel(
   options: CallOptions,
   answers: Record<string, unknown>,
-  { progress, logs }: CallRecord,
-  unanswered: Error[],
+  { progress, logs, unanswered }: CallRecord & { unanswered: Error[] },
 ): CallChannel {
   return {
     signal: options.signal ?? new AbortController().signal,
@@ -111,7 +115,9 @@ async function answersTo(
   const found = Object.entries(requests).map(async ([key, { method, params }]) => {
     const answer = ownMember(answers, key);
     if (answer === undefined) {
-      throw new Error(`The tool asked '${key}' (${method}), and the test has no answer: give answers: {'${key}': …}.`);
+      throw new Error(
+        `The tool asked '${key}' (${method}), and the test has no answer. Pass answers: { '${key}': … }.`,
+      );
     }
     return [key, typeof answer === 'function' ? await answer(params) : answer] as const;
   });

@@ -2,18 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions, TestAnswer } from './call-options.js';
 import type { TestPlugin } from './open-plugin.js';
 
-/** One call that is made in both modes of input. */
 export interface InputTrial {
   tool: string;
   args: object | null;
   options: CallOptions;
-  /** The plugin as it is after loading: what one call changed must not reach the next. */
+  /** Opens a freshly loaded plugin, so that calls do not share state. */
   open(): Promise<TestPlugin>;
 }
 
 /**
- * How the result of a call differs when the tool runs again from its start with the answers so far, as with protocol
- * 2026-07-28; undefined where it asks nothing, where the results are the same, or where two calls in one mode differ too.
+ * Compares the result of a call with the result if the tool runs again from its start after each answer, as with
+ * protocol 2026-07-28.
+ * @returns the rest of a sentence that begins with "A call with …"; undefined if the tool asks nothing, if the results
+ * are the same, or if the result varies even between two calls in the same mode
  */
 export async function inputDifference(trial: InputTrial): Promise<string | undefined> {
   const asked = await resultOf(trial, 'ask');
@@ -22,7 +23,7 @@ export async function inputDifference(trial: InputTrial): Promise<string | undef
   if (isDeepStrictEqual(asked.result, retried.result)) return undefined;
   const again = await resultOf(trial, 'ask');
   if (!isDeepStrictEqual(asked.result, again.result)) return undefined;
-  return `gave ${quoted(asked)} when its questions were answered at once, and ${quoted(retried)} when it ran again from its start with the answers. Have no effect before the last question.`;
+  return `returned ${quoted(asked)} when its questions were answered during the call, but ${quoted(retried)} when it ran again from its start with the answers. Move effects after the last question, or into context.once.`;
 }
 
 interface InputResult {

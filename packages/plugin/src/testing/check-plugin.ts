@@ -2,12 +2,11 @@ import type { ToolDefinition } from '../runtime/plugin-instance.js';
 import type { ProblemCode } from '../runtime/problem.js';
 import type { CallOptions } from './call-options.js';
 import { inputDifference } from './check-input.js';
-import { withOpened } from './left-open.js';
+import { trackOpened } from './left-open.js';
 import { type OpenOptions, openPlugin, type PluginSource, type TestPlugin } from './open-plugin.js';
 import type { RunResult } from './run-result.js';
 import { serverRules } from './server-rules.js';
 
-/** What a plugin is checked for. */
 export type CheckRule =
   | 'load'
   | 'title'
@@ -24,29 +23,31 @@ export type CheckRule =
 
 export interface CheckIssue {
   rule: CheckRule;
-  /** The tool; '' for the plugin as a whole. */
+  /** The name of the tool; '' for the plugin as a whole. */
   tool: string;
   message: string;
 }
 
 export interface CheckOptions extends OpenOptions, Pick<CallOptions, 'answers' | 'clientCapabilities'> {
-  /** Arguments that each tool is called with, by its name. Tools without samples are called with `{}` where their schema allows it. */
+  /**
+   * Arguments to call each tool with, by the tool's name. Tools without samples are called with `{}` if their schema
+   * allows it.
+   */
   samples?: Record<string, object | object[]>;
-  /** How long one call may take, in milliseconds; default 10,000. */
+  /** The time limit of one call, in milliseconds. Default 10,000. */
   timeoutMs?: number;
-  /** Rules that do not matter to this plugin. */
   except?: CheckRule[];
 }
 
 /**
- * Checks a plugin against what a server and its users expect: it loads without problems; every tool has a title, a
- * description and described parameters; its schemas are plausible; its calls end, do not throw and give valid results,
- * with samples, with `{}` where the schema allows that, and with an aborted signal; a tool
- * that asks gives the same result in both modes of input; it disposes, and leaves no timer and no port open. The tools run.
- * @throws Error when the module cannot be imported
+ * Checks a plugin against the expectations of servers and users. It must load without problems. Every tool needs a
+ * title, a description, described parameters and plausible schemas. The tools are called with the samples, with `{}` if
+ * the schema allows it, and with an aborted signal: calls must end, must not throw, and must give valid results. A tool
+ * that asks must give the same result in both modes of input. Disposing must leave no timer and no port open.
+ * @throws Error if the module cannot be imported
  */
 export async function checkPlugin(source: PluginSource, options: CheckOptions = {}): Promise<CheckIssue[]> {
-  return withOpened((leftOpen) => check(source, options, leftOpen));
+  return trackOpened((leftOpen) => check(source, options, leftOpen));
 }
 
 async function check(
@@ -64,7 +65,7 @@ async function check(
   );
   const entries = plugin.tools.length + plugin.definition.resources.length + plugin.definition.prompts.length;
   if (entries === 0 && plugin.problems.every(({ severity }) => severity !== 'error')) {
-    issues.push({ rule: 'load', tool: '', message: 'It offers nothing: no tool, no resource, no prompt.' });
+    issues.push({ rule: 'load', tool: '', message: 'The plugin offers nothing: no tool, no resource and no prompt.' });
   }
   const { schemaProblems } = await serverRules();
   for (const tool of plugin.tools) {
@@ -83,7 +84,7 @@ async function check(
   return issues.filter(({ rule }) => !options.except?.includes(rule));
 }
 
-/** The rules that are about what loading reports too: `except` leaves out both. */
+/** The rules of problems that loading reports too. `except` removes both. */
 const RULE_OF_PROBLEM: Partial<Record<ProblemCode, CheckRule>> = {
   TITLE_MISSING: 'title',
   DESCRIPTION_MISSING: 'description',
@@ -91,7 +92,7 @@ const RULE_OF_PROBLEM: Partial<Record<ProblemCode, CheckRule>> = {
   SCHEMA_SUSPICIOUS: 'schema',
 };
 
-/** As {@link checkPlugin}. @throws Error that lists what was found */
+/** Checks a plugin as {@link checkPlugin} does. @throws Error that lists all issues */
 export async function assertPlugin(source: PluginSource, options: CheckOptions = {}): Promise<void> {
   const issues = await checkPlugin(source, options);
   if (issues.length === 0) return;
@@ -101,8 +102,8 @@ export async function assertPlugin(source: PluginSource, options: CheckOptions =
 
 function checkDefinition({ name, title, annotations, description, inputSchema }: ToolDefinition): CheckIssue[] {
   const found: [CheckRule, string][] = [];
-  if (!title && !annotations?.title) found.push(['title', 'It has no title for people to read.']);
-  if (!description) found.push(['description', 'It has no description; models need one to choose a tool.']);
+  if (!title && !annotations?.title) found.push(['title', 'The tool has no title that users can read.']);
+  if (!description) found.push(['description', 'The tool has no description. Models need one to choose a tool.']);
   for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
     if (typeof schema === 'object' && !schema.description)
       found.push(['parameter', `Parameter '${parameter}' has no description.`]);
@@ -110,7 +111,7 @@ function checkDefinition({ name, title, annotations, description, inputSchema }:
   return found.map(([rule, message]) => ({ rule, tool: name, message }));
 }
 
-/** One call of a check: what it is called in messages, and what a result must not be. */
+/** One call of a check. Messages name it by `label`. */
 interface Trial {
   label: string;
   args: object | null;
@@ -173,7 +174,7 @@ function verdict(
   if (result === 'late') {
     return {
       rule: signal === undefined ? 'hang' : 'signal',
-      message: `A call ${label} had not ended after ${timeoutMs} ms.`,
+      message: `A call ${label} did not end within ${timeoutMs} ms.`,
     };
   }
   if (result instanceof Error) return { rule: 'result', message: `A call ${label}: ${result.message}` };
@@ -195,12 +196,12 @@ async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Pr
     .map(({ message }) => ({ rule: 'dispose', tool: '', message }));
 }
 
-/** Rules after which code may still run, so that open resources say nothing about dispose. */
+/** After these issues code of the plugin may still run, so open handles say nothing about `dispose`. */
 const STILL_RUNNING: readonly CheckRule[] = ['hang', 'signal'];
 
 function openIssues(left: string): CheckIssue[] {
   if (left === '') return [];
-  const message = `After dispose there is still open: ${left}. Close it in dispose() or api.onDispose.`;
+  const message = `Still open after dispose: ${left}. Close them in dispose() or api.onDispose.`;
   return [{ rule: 'dispose', tool: '', message }];
 }
 
@@ -208,9 +209,9 @@ const TIMEOUT_MS = 10_000;
 
 async function within<T>(timeoutMs = TIMEOUT_MS, promise: Promise<T>): Promise<T | 'late' | Error> {
   let timer: NodeJS.Timeout | undefined;
-  const afterTimeout = new Promise<'late'>((resolve) => {
+  const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'late');
   });
   const settled = promise.catch((error: Error) => error);
-  return Promise.race([settled, afterTimeout]).finally(() => clearTimeout(timer));
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }

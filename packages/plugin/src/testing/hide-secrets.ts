@@ -2,21 +2,20 @@ import { PLACEHOLDER } from '@mortise/redact/placeholder';
 import { SECRET_MARKERS } from '../secret.js';
 
 const { start, end } = SECRET_MARKERS;
-/** What `secret()` marked, also where its end was cut off. */
+/** A text that `secret()` marked, also if its end was cut off. */
 const MARKED = new RegExp(`${start}[^${end}]*(?:${end}|$)`, 'g');
-/** The characters by which `secret()` and `notSecret()` mark a text. */
+/** The characters with which `secret()` and `notSecret()` mark texts. */
 const MARKS = new RegExp(`[${start}${end}\uFDD2\uFDD3\uFDE0-\uFDEF]`, 'g');
 
-/** Converts a text for the caller. */
 type Show = (text: string) => string;
 
-/** `[REDACTED]` in the place of what `secret()` marked, as the server shows it. */
+/** Replaces texts that `secret()` marked by `[REDACTED]`, as the server does. */
 const hidden: Show = (text) => text.replace(MARKED, PLACEHOLDER).replace(MARKS, '');
 
-/** The text itself without the marks, as a call with `unsafeOutput` shows it. */
+/** Removes only the marks, as the server does in a call with `unsafeOutput`. */
 const shown: Show = (text) => text.replace(MARKS, '');
 
-/** A copy of a value of plain data, in which each text and key is as the caller of the server would see it. */
+/** Copies plain data, with all texts and keys as a client of the server would see them. */
 export function withoutMarks<T>(value: T, isUnsafe = false): T {
   return replaceTexts(value, isUnsafe ? shown : hidden) as T;
 }

@@ -6,16 +6,16 @@ import { asSentence, describeError } from '../runtime/describe.js';
 import { importPlugin, type ModuleNamespace, type Transpiler, transpileWith } from '../runtime/import-plugin.js';
 import { indexOf, type PackageJson, packageEntry } from '../runtime/package-entry.js';
 
-/** A plugin of the file system, imported. */
 export interface ImportedSource {
   readonly namespace: ModuleNamespace;
-  /** The absolute path of the module. */
+  /** An absolute path. */
   readonly file: string;
 }
 
 /**
- * Imports what the server would load from a path: a module in JavaScript or TypeScript, or a folder with a package.json or an index file.
- * @throws Error that names what cannot be imported, with the reason
+ * Imports a plugin from a path as the server does: a module in JavaScript or TypeScript, or a folder with a
+ * package.json or an index file.
+ * @throws Error that names the file that cannot be imported, and the reason
  */
 export async function importSource(source: string | URL): Promise<ImportedSource> {
   const path = toPath(source);
@@ -34,7 +34,7 @@ function toPath(source: string | URL): string {
   return isUrl ? fileURLToPath(source) : resolve(source as string);
 }
 
-/** @throws Error for a folder that the server would not load */
+/** @throws Error if the server would not load the folder */
 function entryOf(folder: string): string {
   const json = readJson(join(folder, 'package.json'));
   const found = json === undefined ? undefined : packageEntry(folder, json);
@@ -55,7 +55,10 @@ async function transpile(entry: string): Promise<ModuleNamespace> {
   return transpileWith(await findTranspiler(entry), entry, { virtualModules });
 }
 
-/** Finds jiti in the dependencies of the plugin or of the project that installed this package, because this package has no dependencies. */
+/**
+ * Finds jiti among the dependencies of the plugin, or of the project that installed this package. This package itself
+ * has no dependencies.
+ */
 async function findTranspiler(entry: string): Promise<Transpiler> {
   for (const from of [entry, import.meta.url]) {
     try {
@@ -65,5 +68,7 @@ async function findTranspiler(entry: string): Promise<Transpiler> {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  throw new Error(`it must be translated, and jiti is not installed in ${dirname(entry)}: npm install --save-dev jiti`);
+  throw new Error(
+    `Node.js cannot import it without jiti, which is not installed. Run \`npm install --save-dev jiti\` in ${dirname(entry)}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What keeps a process alive, by the name that Node's async_hooks have for it. */
+/** The handles that keep a process alive, by their type in Node's async_hooks. */
 const NAMES: Readonly<Record<string, string>> = {
   Timeout: 'timer',
   TCPSERVERWRAP: 'port',
@@ -10,11 +10,10 @@ const NAMES: Readonly<Record<string, string>> = {
   FSEVENTWRAP: 'file watcher',
 };
 
-/** How long what was closed may take to be gone, in milliseconds. */
+/** The time that closed handles get to disappear. */
 const CLOSING_MS = 500;
 const INTERVAL_MS = 20;
 
-/** A timer or a handle of Node. */
 interface Opened {
   type: string;
   resource: { _destroyed?: boolean; hasRef?(): boolean };
@@ -23,10 +22,11 @@ interface Opened {
 const tracked = new AsyncLocalStorage<Opened[]>();
 
 /**
- * Runs work and records what it opens, but not what other code opens at the same time.
- * @param work gets a function that lists what it has opened and not closed: `1 timer, 2 ports`; '' for nothing
+ * Runs `work` and tracks the handles that it opens, but not those that other code opens at the same time.
+ * @param work gets a function that lists the handles that are still open, such as `1 timer, 2 ports`; '' if there are
+ * none
  */
-export async function withOpened<T>(work: (leftOpen: () => Promise<string>) => Promise<T>): Promise<T> {
+export async function trackOpened<T>(work: (leftOpen: () => Promise<string>) => Promise<T>): Promise<T> {
   const hook = createHook({
     init(_id, type, _trigger, resource) {
       if (Object.hasOwn(NAMES, type)) tracked.getStore()?.push({ type, resource });

@@ -7,13 +7,12 @@ import { matchTemplate } from '../runtime/uri-template.js';
 import type { CallRecord } from './call-options.js';
 import { firstError } from './run-result.js';
 
-/** What a template listed. */
 export interface ListResult extends CallRecord {
   resources: ListedResource[];
   error?: ErrorResult;
 }
 
-/** The outcome of a list for a test to look at: an entry that the server drops is an error here. */
+/** Converts the outcome of a list for tests. Here an entry that the server would drop is an error. */
 export function toListResult(
   outcome: Exclude<ListOutcome, { kind: 'input_required' }>,
   uriTemplate: string,

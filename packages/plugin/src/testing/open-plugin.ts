@@ -26,19 +26,23 @@ import { serverRules } from './server-rules.js';
 import { watched } from './watchdog.js';
 
 /**
- * A plugin: its module, imported already (`import * as plugin from './plugin.js'`), or the path or file URL of what the
- * server would load: a file in JavaScript or TypeScript, or a folder.
+ * A plugin: either its imported module (`import * as plugin from './plugin.js'`), or the path or file URL of a
+ * JavaScript file, a TypeScript file or a folder that the server would load.
  */
 export type PluginSource = object | string | URL;
 
 export interface OpenOptions {
-  /** What is under `Plugins.Config`; of a plugin of `definePlugin`: its settings, as they are in the file. */
+  /**
+   * The settings in `Plugins.Config`. For a plugin of `definePlugin`: its own settings, as they are in the settings
+   * file.
+   */
   config?: Record<string, unknown>;
-  /** The absolute path of `api.dataDir`. Default: a temporary folder, which is removed by `dispose`. */
+  /** The absolute path of `api.dataDir`. Default: a temporary folder, which `dispose` removes. */
   dataDir?: string;
   /**
-   * After how many milliseconds without a return to the event loop a call counts as blocked: a message says where it is, and the process of the tests ends, for
-   * nothing else can run in it. Default 10,000; Infinity for never.
+   * The time in milliseconds after which a call counts as blocked if it does not return to the event loop. The process
+   * of the tests then ends with a message that says where the call is, because no other code can run. Default 10,000;
+   * Infinity to switch it off.
    */
   blockedAfterMs?: number;
 }
@@ -47,30 +51,35 @@ const BLOCKED_AFTER_MS = 10_000;
 
 type ReadOptions = CallOptions & { variables?: Record<string, string>; uri?: string };
 
-/** A plugin without a server around it. */
+/** A plugin that runs without a server. */
 export interface TestPlugin {
   readonly definition: PluginDefinition;
   readonly tools: ToolDefinition[];
-  /** Errors and warnings of loading. */
+  /** Errors and warnings from loading the plugin. */
   readonly problems: PluginProblem[];
-  /** Lines that were logged outside of calls. */
+  /** Lines that the plugin logged outside of calls. */
   readonly logs: PluginLogEntry[];
-  /** URIs given to `resourceUpdated`. */
+  /** The URIs that were passed to `resourceUpdated`. */
   readonly updatedResources: string[];
-  /** How often `resourceListChanged` was called. */
+  /** The number of calls of `resourceListChanged`. */
   readonly resourceListChanges: number;
-  /** How often `reloadPlugins` was called. */
+  /** The number of calls of `reloadPlugins`. */
   readonly reloads: number;
-  /** Arguments and the result are checked as the server checks them. With null, the client sent none: the tool gets `{}`. */
+  /**
+   * Arguments and result are validated as in the server. null stands for a client that sends no arguments: the tool
+   * gets `{}`.
+   */
   callTool(name: string, args?: object | null, options?: CallOptions): Promise<RunResult>;
-  /** `key` is a URI, as a client reads it; or a registered uriTemplate, whose simple `{name}` parts `variables` fill. */
+  /**
+   * `key` is a URI that a client could read, or a registered uriTemplate; `variables` fill its simple `{name}` parts.
+   */
   readResource(key: string, options?: ReadOptions): Promise<ReadResult>;
-  /** The resources that a template lists. An entry that the server would drop is the error. */
+  /** Lists the resources of a template. If the server would drop an entry, the result has an error. */
   listResources(uriTemplate: string, options?: CallOptions): Promise<ListResult>;
   /**
-   * As if a first client subscribed to the URI: `watch` of its resource begins.
-   * @returns the end of the subscription: `signal` of `watch` fires
-   * @throws Error when the plugin has no such resource
+   * Subscribes the first client to the URI, so that `watch` of its resource begins.
+   * @returns a function that ends the subscription: `signal` of `watch` fires
+   * @throws Error if the plugin has no such resource
    */
   subscribe(uri: string): Promise<() => void>;
   getPrompt(name: string, args?: Record<string, string>, options?: CallOptions): Promise<PromptResult>;
@@ -84,8 +93,9 @@ export interface TestPlugin {
 }
 
 /**
- * Loads a plugin for a test, from a path as the server does. Where Node.js cannot import TypeScript, jiti must be installed.
- * @throws Error when the module cannot be imported; what is wrong inside is in `problems`
+ * Loads a plugin for a test, from a path in the same way as the server. If Node.js cannot import TypeScript itself,
+ * jiti must be installed.
+ * @throws Error if the module cannot be imported; all other faults are in `problems`
  */
 export async function openPlugin(source: PluginSource, options: OpenOptions = {}): Promise<TestPlugin> {
   const isPath = typeof source === 'string' || source instanceof URL;
@@ -123,10 +133,10 @@ export async function openPlugin(source: PluginSource, options: OpenOptions = {}
   const root = isPath ? packageFolder(file) : undefined;
   const plugin = await loadPlugin(namespace, { file, host, root });
   const removeData = options.dataDir === undefined ? () => rmSync(dataDir, { recursive: true, force: true }) : () => {};
-  return toTestPlugin(plugin, seen, removeData, options.blockedAfterMs);
+  return toTestPlugin(plugin, seen, { removeData, blockedAfterMs: options.blockedAfterMs ?? BLOCKED_AFTER_MS });
 }
 
-/** The folder of the nearest package.json: that of the plugin, which a test names by its entry. */
+/** The folder of the nearest package.json. A test names a plugin by its entry file, so this is the plugin's folder. */
 function packageFolder(file: string): string | undefined {
   const folder = dirname(file);
   if (existsSync(join(folder, 'package.json'))) return folder;
@@ -143,8 +153,7 @@ interface Seen {
 function toTestPlugin(
   plugin: PluginInstance,
   seen: Seen,
-  removeData: () => void,
-  blockedAfterMs = BLOCKED_AFTER_MS,
+  { removeData, blockedAfterMs }: { removeData: () => void; blockedAfterMs: number },
 ): TestPlugin {
   return {
     get definition() {
@@ -260,7 +269,7 @@ const expand = (template: string, variables: Record<string, string>): string =>
     Object.hasOwn(variables, name) ? encodeURIComponent(variables[name]!) : part,
   );
 
-/** What was loaded and what was not, for messages. */
+/** Lists the tools and the problems of a loaded plugin, for messages. */
 export function summary({ tools, problems }: PluginDefinition): string {
   const names = tools.map(({ name }) => name).join(', ') || 'none';
   const lines = problems.map(({ code, message, hint }) => `\n- ${code}: ${message} ${hint}`);

@@ -4,22 +4,22 @@ import type { ErrorCode } from '../error-codes.js';
 import { isJsonObject } from '../json.js';
 import type { RunResult } from './run-result.js';
 
-/** What a matcher of Vitest or Jest gives. */
+/** The result of a matcher of Vitest or Jest. */
 export interface Match {
   pass: boolean;
-  /** The message of a failed test, also for a negated matcher. */
+  /** The message if the test fails, also for a negated matcher. */
   message(): string;
 }
 
-/** The expected result; omitted members are not compared. */
+/** Omitted members are not compared. */
 export interface ExpectedResult {
-  /** The whole text, or what it must match. */
+  /** The whole text, or an expression that it must match. */
   text?: string | RegExp;
-  /** Members that structuredContent must have, at any depth; lists must be equal. */
+  /** Members that structuredContent must have, at any depth. Lists must be equal. */
   structured?: Record<string, unknown>;
   /** The code of the first error. Without it the call must have succeeded. */
   error?: ErrorCode | (string & {});
-  /** The message of the first error, or what it must match. */
+  /** The message of the first error, or an expression that it must match. */
   message?: string | RegExp;
 }
 
@@ -27,20 +27,21 @@ export interface ExpectedResult {
  * Matchers of results for Vitest and Jest: `expect.extend(resultMatchers)`. With `node:test`, use {@link assertResult}.
  */
 export const resultMatchers = {
-  /** The call succeeded. */
+  /** Passes if the call succeeded. */
   toSucceed: (result: RunResult): Match => match(result, {}),
-  /** It succeeded, and this is its text, or what the text matches. */
+  /** Passes if the call succeeded with this text, or with a text that matches. */
   toHaveText: (result: RunResult, text: string | RegExp): Match => match(result, { text }),
-  /** It succeeded, and structuredContent has these members. */
+  /** Passes if the call succeeded and structuredContent has these members. */
   toHaveStructured: (result: RunResult, structured: Record<string, unknown>): Match => match(result, { structured }),
-  /** It failed with this code, and with this message, if one is given. */
+  /** Passes if the call failed with this code and, if a message is given, with this message. */
   toFailWith: (result: RunResult, error: ErrorCode | (string & {}), message?: string | RegExp): Match =>
     match(result, { error, ...(message !== undefined && { message }) }),
 };
 
 /**
- * Compares a result with the expected one, in any test runner: `assertResult(result, { text: 'Hello, Ada!' })`. Without `error`, also that
- * the call succeeded. @throws AssertionError with the difference and the result
+ * Compares a result with the expected one, in any test runner: `assertResult(result, { text: 'Hello, Ada!' })`. Without
+ * `error`, it also checks that the call succeeded.
+ * @throws AssertionError with the difference and the result
  */
 export function assertResult(result: RunResult, expected: ExpectedResult = {}): void {
   const { pass, message } = match(result, expected);
@@ -49,8 +50,8 @@ export function assertResult(result: RunResult, expected: ExpectedResult = {}): 
 
 function match(result: RunResult, expected: ExpectedResult): Match {
   const problems = CHECKS.flatMap((check) => check(result, expected) ?? []);
-  const said = problems.length > 0 ? problems : ['The result is as described, and was expected to differ.'];
-  return { pass: problems.length === 0, message: () => [...said, resultText(result)].join('\n') };
+  const lines = problems.length > 0 ? problems : ['The result matches, but it was expected to differ.'];
+  return { pass: problems.length === 0, message: () => [...lines, resultText(result)].join('\n') };
 }
 
 /** Each returns the problem, or undefined if there is none. */
@@ -58,7 +59,7 @@ const CHECKS: ((result: RunResult, expected: ExpectedResult) => string | undefin
   ({ error }, { error: code }) => {
     if (code === undefined && error !== undefined) return `The call failed with ${error.code}: ${error.message}`;
     if (code === undefined || error?.code === code) return undefined;
-    return `Expected the error ${code}, and the call ${error === undefined ? 'succeeded' : `failed with ${error.code}`}.`;
+    return `Expected the error ${code}, but the call ${error === undefined ? 'succeeded' : `failed with ${error.code}`}.`;
   },
   ({ error }, { message }) =>
     message === undefined || isText(error?.message ?? '', message)
@@ -73,7 +74,7 @@ const CHECKS: ((result: RunResult, expected: ExpectedResult) => string | undefin
 const isText = (actual: string, expected: string | RegExp): boolean =>
   typeof expected === 'string' ? actual === expected : actual.search(expected) !== -1;
 
-/** The first difference. */
+/** Describes the first difference; undefined if there is none. */
 function difference(actual: unknown, expected: unknown, path: string): string | undefined {
   if (!isJsonObject(expected)) {
     if (isDeepStrictEqual(actual, expected)) return undefined;

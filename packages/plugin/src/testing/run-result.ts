@@ -6,37 +6,33 @@ import type { ErrorOutcome, OutcomeBlock, SuccessOutcome } from '../runtime/outc
 import type { ToolDefinition } from '../runtime/plugin-instance.js';
 import type { CallRecord } from './call-options.js';
 
-/** How a call ended, as a client would see it; the server's own lines around an error's text are not there. */
+/** The result of a call as a client sees it, but without the lines that the server adds to the text of an error. */
 export interface RunResult extends CallRecord {
   isError: boolean;
-  /** The text blocks joined by LF; of an error without blocks, its message. */
+  /** The text blocks joined by LF. For an error without blocks, its message. */
   text: string;
   content: ContentBlock[];
   /** structuredContent: the tool's data, or the ErrorResponse. */
   structured?: JsonObject;
-  /** The first error of a failed call. */
   error?: ErrorResult;
   errors: ErrorResult[];
   /** `_meta` of the result. */
   _meta?: JsonObject;
-  /** Set if the client does not have a capability that the tool needs. */
+  /** Set if the client lacks a capability that the tool needs. */
   requiredCapabilities?: JsonObject;
 }
 
-/** How reading a resource ended. */
 export interface ReadResult extends CallRecord {
   contents: ResourceContents[];
   error?: ErrorResult;
 }
 
-/** How getting a prompt ended. */
 export interface PromptResult extends CallRecord {
   description?: string;
   messages: PromptMessage[];
   error?: ErrorResult;
 }
 
-/** The outcome of a call of `tool` for a test to look at. */
 export function toRunResult(
   outcome: SuccessOutcome | ErrorOutcome,
   tool: ToolDefinition | undefined,
@@ -45,7 +41,6 @@ export function toRunResult(
   return outcome.kind === 'success' ? toSuccess(outcome, tool, record) : toFailure(outcome, record);
 }
 
-/** The first error with its message as text. */
 export function firstError(outcome: ErrorOutcome): ErrorResult {
   return errorsOf(outcome)[0]!;
 }
@@ -65,8 +60,8 @@ function toSuccess(outcome: SuccessOutcome, tool: ToolDefinition | undefined, re
 }
 
 /**
- * With an outputSchema the metadata; without one, content and metadata together
- * (docs/spec/plugin-results.md#structured-content).
+ * structuredContent of a tool without data: the metadata if the tool has an outputSchema, otherwise content and
+ * metadata (docs/spec/plugin-results.md#structured-content).
  */
 function structuredOf(
   { metadata, contentIsText }: SuccessOutcome,

@@ -4,12 +4,14 @@ import type { CallOptions } from './call-options.js';
 import { type OpenOptions, openPlugin, summary } from './open-plugin.js';
 import type { RunResult } from './run-result.js';
 
-/** A tool in any style: a class, an object with `executeAsync`, what `defineTool` made, or what `registerTool` takes. */
+/**
+ * A tool of any style: a class, an object with `executeAsync`, a tool of `defineTool`, or a tool for `registerTool`.
+ */
 export type AnyTool = ITool | RegisteredTool | (new (...args: never[]) => ITool);
 
 /**
- * Runs one call of one tool as the server would: with its checks of arguments and result.
- * @throws Error with the reason, if the tool would be refused at load
+ * Loads one tool and runs one call of it as the server would, with the same validation of arguments and result.
+ * @throws Error with the reason, if the server would refuse to load the tool
  */
 export async function runTool(
   tool: AnyTool,

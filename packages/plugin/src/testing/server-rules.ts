@@ -6,7 +6,7 @@ import type { ErrorOutcome, Outcome } from '../runtime/outcome.js';
 import type { PluginDefinition, PromptDefinition, ToolDefinition } from '../runtime/plugin-instance.js';
 import type { PluginProblem } from '../runtime/problem.js';
 
-/** The server's own code by which it judges calls: packages/server/src/call/kit-rules.ts. */
+/** The rules come from packages/server/src/call/kit-rules.ts. */
 export interface ServerRules {
   abortedOutcome(reason: 'cancelled' | 'timed out', timeoutMs: number, late: Outcome | undefined): ErrorOutcome;
   refusedArguments(args: JsonObject, tool: ToolDefinition): ErrorOutcome | undefined;
@@ -26,7 +26,10 @@ const packageFolder = (folder: string): string =>
 
 let rules: Promise<ServerRules> | undefined;
 
-/** They are bundled into this package, with the validator of JSON Schema (scripts/bundle.mjs), and loaded at the first call. */
+/**
+ * Loads the rules at the first call. They are bundled into this package together with the JSON Schema validator
+ * (scripts/bundle.mjs).
+ */
 export function serverRules(): Promise<ServerRules> {
   const file = join(packageFolder(import.meta.dirname), 'dist/testing/server-rules.js');
   rules ??= import(pathToFileURL(file).href) as Promise<ServerRules>;

@@ -1,14 +1,16 @@
 import { url as inspectorUrl } from 'node:inspector';
-// Not the global ones, which a test may replace.
+// A test may replace the global timers.
 import { clearInterval, setInterval } from 'node:timers';
 import { isMainThread, Worker } from 'node:worker_threads';
 
 const TICK_MS = 50;
 
 /**
- * Runs beside the thread of the test. While calls run, that thread counts; if it has not counted for a given number of ticks, it is blocked: where it is
- * goes to stderr, and the process is ended, because no code in it can continue. It counts its own ticks and not the time, so that a busy machine slows both
- * threads. The two members of `workerData` are the count, and the limit in ticks (0: nothing runs).
+ * Runs in a second thread, beside the thread of the tests. While calls run, the tests' thread increments a counter. If
+ * the counter stands still for the given number of ticks, that thread is blocked: the watchdog writes to stderr where
+ * it is, and kills the process, because no other code in it can continue. The limit is in ticks of the watchdog and not
+ * in time, because a busy machine slows both threads. `workerData` has two members: the counter, and the limit in ticks
+ * (0 if no call runs).
  */
 const WATCHDOG = `
 const { parentPort, workerData: state } = require('node:worker_threads');
@@ -65,18 +67,19 @@ let nextId = 1;
 
 function start(): Watchdog {
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // Flags of the tests, such as --input-type, are not for it.
+  // The tests' own flags, such as --input-type, do not apply to the watchdog.
   const worker = new Worker(WATCHDOG, { eval: true, workerData: state, execArgv: [] });
-  // Where it cannot run, tests are not watched.
+  // If the watchdog cannot run, tests run without it.
   worker.on('error', () => {});
   worker.unref();
   return { worker, state };
 }
 
 /**
- * Runs work, and ends the process with a message if it does not return to the event loop for so long (docs/spec/plugin-authoring.md#kit-blocked). Not in a worker
- * thread, whose process is of other tests too, and not under a debugger, where the thread stops for as long as a person wants.
- * @param name of the tool, for the message
+ * Runs `work`, and ends the process with a message if it does not return to the event loop within `blockedAfterMs`
+ * (docs/spec/plugin-authoring.md#kit-blocked). Does nothing in a worker thread, whose process runs other tests too, or
+ * under a debugger, where the thread stops for as long as a person wants.
+ * @param name the tool, for the message
  */
 export async function watched<T>(name: string, blockedAfterMs: number, work: () => Promise<T>): Promise<T> {
   if (!isMainThread || inspectorUrl() !== undefined || !Number.isFinite(blockedAfterMs)) return work();

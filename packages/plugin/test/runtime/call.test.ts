@@ -238,9 +238,11 @@ describe('input in mode ask', () => {
     };
     expect(await message((input) => input.elicit('k', { message: 5 } as never))).toContain('elicit expects');
     expect(await message((input) => input.sample('k', {} as never))).toContain('sample expects');
-    expect(await message((input) => input.all({ k: {} } as never))).toContain('A question is');
+    expect(await message((input) => input.all({ k: {} } as never))).toContain('A question must be');
     expect(await message((input) => input.roots(''))).toContain('needs a key');
-    expect(await message((input) => input.roots('k').then(() => input.roots('k')))).toContain("'k' was used already");
+    expect(await message((input) => input.roots('k').then(() => input.roots('k')))).toContain(
+      "'k' has already been used",
+    );
   });
 });
 

@@ -180,7 +180,7 @@ describe('what is refused', () => {
     expect(plugin.definition.problems).toMatchObject([
       {
         code: 'TOOL_NAME_DUPLICATE',
-        message: "Tool 'greeting' of class:Other is refused: class:Greeting has that name already.",
+        message: "Tool 'greeting' of class:Other is refused: class:Greeting already has that name.",
       },
     ]);
   });

@@ -65,12 +65,12 @@ describe('what is exported and is not a plugin', () => {
     [
       'a list of tools',
       `export const tools = [${tool}];`,
-      "The export 'tools' is a list that holds a tool: it is not looked into.",
+      "The export 'tools' is a list with a tool. Lists of tools are not loaded.",
     ],
     [
       'tools in a default export',
       `export default { name: 'p', tools: [${tool}, ${tool}] };`,
-      "The export 'tools' is a list that holds 2 tools: it is not looked into.",
+      "The export 'tools' is a list with 2 tools. Lists of tools are not loaded.",
     ],
   ])('is one problem: %s', async (_, source, message) => {
     const file = join(folder, `plugin-${count++}.mjs`);

@@ -48,7 +48,7 @@ it.each<[string, (progress: IProgressReporter) => void, RegExp[]]>([
   [
     'what is not a report',
     (progress) => progress.report({ doen: 5 } as never),
-    [/progress\.report\(.*\) at .*:\d+ was ignored\. Give a percent, or \{ done, total \}\./],
+    [/progress\.report\(.*\) at .*:\d+ was ignored\. Pass a percentage, or \{ done, total \}\./],
   ],
   ['small percents before larger ones', reports(0.5, 1, 50), []],
   ['an amount of less than 1', (progress) => progress.report({ done: 0.5, total: 1 }), []],

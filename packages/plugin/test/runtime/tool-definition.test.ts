@@ -6,8 +6,7 @@ const location = { file: '/plugins/a.js', subject: 'A' };
 const read = (members: object) =>
   parseToolDefinition(
     { name: 'a', description: 'Does a.', inputSchema: { type: 'object' }, ...members },
-    'class:A',
-    location,
+    { origin: 'class:A', location },
   );
 const codesOf = (members: object) => read(members).problems.map(({ code }) => code);
 
@@ -74,7 +73,7 @@ describe('the definition of a tool', () => {
         throw new Error('no schema');
       },
     };
-    const { definition, problems } = parseToolDefinition(tool, 'class:A', location);
+    const { definition, problems } = parseToolDefinition(tool, { origin: 'class:A', location });
     expect(definition).toBeUndefined();
     expect(problems).toMatchObject([{ code: 'TOOL_MALFORMED', message: expect.stringContaining("'inputSchema'") }]);
     expect(problems[0]?.message).toContain('no schema');

@@ -39,10 +39,14 @@ describe('what JSON Schema cannot say', () => {
     [
       'a Date of zod 3',
       () => inputOf(z.date()),
-      'zod cannot write its schema as JSON Schema: a schema of the kind ZodDate',
+      'zod cannot write its schema as JSON Schema: ZodDate has no JSON Schema',
     ],
-    ['a preprocess', () => inputOf(z.preprocess(String, z.string())), 'what a preprocess takes has no schema'],
-    ['a result of zod 3', () => outputOf(z.object({ a: z.string().transform(Number) })), 'the result of a transform'],
+    ['a preprocess', () => inputOf(z.preprocess(String, z.string())), 'the input of z.preprocess() has no JSON Schema'],
+    [
+      'a result of zod 3',
+      () => outputOf(z.object({ a: z.string().transform(Number) })),
+      'the result of transform() has no JSON Schema',
+    ],
     [
       'a result of valibot',
       () => outputOf(v.object({ a: v.pipe(v.string(), v.transform(Number)) })),
@@ -86,8 +90,13 @@ describe('a package that the author has not installed', () => {
   }
 
   const inPlugin = [
-    ['valibot', v.object({ a: v.string() }), '@valibot/to-json-schema', 'schemas of valibot have'],
-    ['zod 3', z.object({ a: z.string() }), 'zod-to-json-schema', 'schemas of zod 3 have'],
+    [
+      'valibot',
+      v.object({ a: v.string() }),
+      '@valibot/to-json-schema',
+      'valibot needs the package @valibot/to-json-schema',
+    ],
+    ['zod 3', z.object({ a: z.string() }), 'zod-to-json-schema', 'zod 3 needs the package zod-to-json-schema'],
   ] as const;
 
   it.each(inPlugin)('is named with what to run: %s', async (name, schema, converter, words) => {
@@ -95,7 +104,7 @@ describe('a package that the author has not installed', () => {
     expect(error).toMatchObject({
       name: 'DefinitionError',
       reason: expect.stringContaining(words),
-      hint: `Run \`npm install ${converter}\` in the folder of the plugin, or give the JSON Schema too: \`{ schema, json }\`.`,
+      hint: `Run \`npm install ${converter}\` in the folder of the plugin, or pass the JSON Schema too: \`{ schema, json }\`.`,
     });
   });
 

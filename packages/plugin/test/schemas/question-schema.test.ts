@@ -54,11 +54,11 @@ describe('the schema of a question', () => {
     ['a choice of numbers', field({ enum: [1, 2] }), "'f' is a choice of something other than texts"],
     ['a text alone', z.string(), 'its schema must be an object with fields'],
     ['a choice at the root', { type: 'object', oneOf: [] }, "its schema has the keyword 'oneOf'"],
-    ['a pattern', field({ type: 'string', pattern: '^a$' }), `'f' has pattern "^a$", which MCP does not have`],
+    ['a pattern', field({ type: 'string', pattern: '^a$' }), `'f' has pattern "^a$", which MCP does not allow`],
     [
       'a format of its own',
       field({ type: 'string', format: 'uuid' }),
-      `'f' has format "uuid", which MCP does not have`,
+      `'f' has format "uuid", which MCP does not allow`,
     ],
     ['a default of another type', field({ type: 'integer', default: 'x' }), `'f' has default "x"`],
   ])('cannot ask for %s', (_, schema, message) => {

@@ -129,7 +129,7 @@ describe('assertResult and resultMatchers', () => {
     [{ text: /bye/ }, /Expected the text \/bye\/, got "Hello"/],
     [{ structured: { a: { b: 2 } } }, /Expected structured\.a\.b to be 2, got 1/],
     [{ structured: { c: 1 } }, /Expected structured\.c to be 1, got nothing/],
-    [{ error: 'TOOL_ERROR' }, /Expected the error TOOL_ERROR, and the call succeeded/],
+    [{ error: 'TOOL_ERROR' }, /Expected the error TOOL_ERROR, but the call succeeded/],
   ])('say what differs from %j, and show the result', async (expected, message) => {
     const result = await run(ok('Hello', { a: { b: 1 } }));
     expect(() => assertResult(result, expected)).toThrow(message);

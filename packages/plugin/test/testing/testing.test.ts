@@ -428,7 +428,7 @@ describe('checkPlugin', () => {
         rule: 'input',
         tool: 'book',
         message:
-          'A call with {} gave "1 booked" when its questions were answered at once, and "2 booked" when it ran again from its start with the answers. Have no effect before the last question.',
+          'A call with {} returned "1 booked" when its questions were answered during the call, but "2 booked" when it ran again from its start with the answers. Move effects after the last question, or into context.once.',
       },
     ]);
   });
@@ -467,7 +467,7 @@ describe('checkPlugin', () => {
       (await checkPlugin({ Greeting, register: register(isClosed) })).map(({ message }) => message);
     expect(await messages(true)).toEqual([]);
     expect(await messages(false)).toEqual([
-      'After dispose there is still open: 1 timer, 1 port. Close it in dispose() or api.onDispose.',
+      'Still open after dispose: 1 timer, 1 port. Close them in dispose() or api.onDispose.',
     ]);
     for (const close of opened) close();
   });
