@@ -1,6 +1,6 @@
 import { main as mortise } from 'mortise/cli';
 
-/** `npm create mortise-plugin <name> -- --style register` is `mortise new <name> --style register`. Gives the exit code. */
+/** Runs `mortise new` with the arguments of `npm create mortise-plugin`. @returns the exit code */
 export async function main(argv: string[]): Promise<number> {
   return mortise(['new', ...argv]);
 }

@@ -100,7 +100,7 @@ export interface ErrorResponse {
   success: false;
   errors: ErrorResult[];
   exitCode: number;
-  /** Help by error code. It is given once for all errors with that code: only the first of them repeats it. */
+  /** Help by error code, if several errors share a code. Of those errors only the first contains the help too. */
   codes?: Record<string, ErrorHelp>;
   metadata?: Record<string, unknown>;
   lockInfo?: LockInfo;

@@ -20,7 +20,7 @@ export function createCallInput(
   const askOpen: Ask = (questions) =>
     channel.inputMode === 'ask' ? askThroughChannel(channel, questions) : askLater(questions);
   const askedKeys = new Set<string>();
-  const pages = new Map<string, string>();
+  const pageIds = new Map<string, string>();
 
   const askAll = async (requests: Record<string, InputQuestion>): Promise<Answers> => {
     refuseInsideEffect();
@@ -33,12 +33,12 @@ export function createCallInput(
     if (missing.length > 0) throw new MissingCapabilityError(missing);
     for (const [key, { request }] of Object.entries(questions)) {
       reserveKey(askedKeys, key);
-      if (request.params.mode === 'url') pages.set(key, String(request.params.elicitationId));
+      if (request.params.mode === 'url') pageIds.set(key, String(request.params.elicitationId));
     }
     return withEarlierAnswers(channel.answers, questions, askOpen);
   };
-  const askOne = (how: string, key: string, question: InputQuestion) => {
-    if (typeof key !== 'string') return handled(Promise.reject<never>(new TypeError(`${how}: the key is missing.`)));
+  const askOne = (usage: string, key: string, question: InputQuestion) => {
+    if (typeof key !== 'string') return handled(Promise.reject<never>(new TypeError(`${usage}: the key is missing.`)));
     return handled(askAll(Object.fromEntries([[key, question]])).then((answers) => answers[key] as never));
   };
 
@@ -46,7 +46,7 @@ export function createCallInput(
     elicit: (key, request) => askOne('elicit(key, {message, schema})', key, { elicit: request }),
     elicitUrl: (key, request) => askOne('elicitUrl(key, {message, url})', key, { elicitUrl: request }),
     completeUrl(key) {
-      const id = pages.get(key);
+      const id = pageIds.get(key);
       if (id === undefined) throw new TypeError(`completeUrl: no page was asked for with the key '${key}'.`);
       channel.completeElicitation?.(id);
     },

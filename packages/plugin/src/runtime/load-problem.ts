@@ -3,6 +3,7 @@ import type { CodePlace } from '../own-code.js';
 import { hiddenTextIn } from './hidden-text.js';
 import type { PluginProblem, ProblemCode, ProblemLocation } from './problem.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
+import { tryRead } from './try-read.js';
 
 /**
  * Problems that refuse nothing. CLASS_CONSTRUCTOR_SHAPE skips its class, but is a warning too
@@ -28,33 +29,33 @@ const HINTS = {
   REGISTER_THREW: 'Correct what throws in register(api), then reload the plugins.',
   CLASS_CONSTRUCTOR_SHAPE: 'Write `constructor()` or `constructor(context)`, where context is a PluginContext.',
   CLASS_CONSTRUCTOR_THREW: 'Correct what throws in the constructor; often a setting under Plugins.Config is missing.',
-  CLASS_MEMBER_MISSING: 'Give it the members name, description and inputSchema in addition to executeAsync.',
+  CLASS_MEMBER_MISSING: 'Give the class the members name, description and inputSchema in addition to executeAsync.',
   EXECUTE_MISSING:
     'Name the method executeAsync(args, progress, signal, context), make the tool with defineTool({ …, run }), or register it: export function register(api).',
   EXPORTS_MISSING: 'Export a tool of defineTool, a class with executeAsync, or register(api).',
-  MEMBER_UNKNOWN: 'Correct its name, or remove it.',
+  MEMBER_UNKNOWN: 'Correct the name of the member, or remove the member.',
   SCHEMA_SUSPICIOUS: 'Correct the schema.',
-  TOOL_MALFORMED: 'Correct that member; the others of this file are not affected.',
-  TOOL_NAME_INVALID: `Use 1 to ${MAX_NAME_CHARS} of the characters A-Z a-z 0-9 _ . - for the name, for example \`get_weather\`.`,
+  TOOL_MALFORMED: 'Correct the member. Other tools of the plugin are not affected.',
+  TOOL_NAME_INVALID: `Use 1 to ${MAX_NAME_CHARS} of the characters A-Z, a-z, 0-9, _, . and - for the name, for example \`get_weather\`.`,
   TOOL_NAME_RESERVED: 'Choose a name that does not begin with `builtin.` or `mcp.`.',
-  TOOL_NAME_DUPLICATE: 'Rename one of the two.',
+  TOOL_NAME_DUPLICATE: 'Rename one of the two tools.',
   TOOL_SCHEMA_INVALID: 'Give a JSON Schema object with `type: "object"`. For zod, valibot and arktype use defineTool.',
-  SETTING_MISSING: 'Add it to the settings file.',
-  SETTING_INVALID: 'Correct it in the settings file, then reload the plugins.',
+  SETTING_MISSING: 'Add the setting to the settings file.',
+  SETTING_INVALID: 'Correct the setting in the settings file, then reload the plugins.',
   SETTING_UNAVAILABLE: 'Set the environment variable, or remove the reference.',
-  SETTING_UNKNOWN: 'Correct its name, or remove it.',
-  RESOURCE_MALFORMED: 'Give {uri or uriTemplate, name, read(uri, variables, context)}.',
-  RESOURCE_URI_RESERVED: 'Choose another scheme: mortise: is for the resources of the server itself.',
-  RESOURCE_DUPLICATE: 'Give one of the two another URI.',
-  PROMPT_MALFORMED: 'Give {name, get(args, context)} and arguments as [{name, required?, complete?}].',
-  PROMPT_DUPLICATE: 'Rename one of the two.',
+  SETTING_UNKNOWN: 'Correct the name of the setting, or remove the setting.',
+  RESOURCE_MALFORMED: 'Write { uri or uriTemplate, name, read(uri, variables, context) }.',
+  RESOURCE_URI_RESERVED: 'Choose another scheme; mortise: is reserved for resources of the server.',
+  RESOURCE_DUPLICATE: 'Give one of the two resources another URI.',
+  PROMPT_MALFORMED: 'Write { name, arguments: [{ name, required?, complete? }], get(args, context) }.',
+  PROMPT_DUPLICATE: 'Rename one of the two prompts.',
   SCHEMA_TYPE_MISSING: 'Write `type: "object"` at the root of the schema.',
   SCHEMA_MISSING: 'Describe the arguments in inputSchema, so that models know them and wrong ones are refused.',
   DESCRIPTION_MISSING: 'Say in description what the tool does and when to use it.',
   TITLE_MISSING: "Give the tool a title that users read, for example title: 'Get weather'.",
   DESCRIPTION_SUSPICIOUS:
     'Remove the hidden characters or the comment; they can carry instructions that users do not see.',
-  DESCRIPTION_TOO_LONG: 'Shorten it to 2,000 characters; every session pays for it in tokens.',
+  DESCRIPTION_TOO_LONG: 'Shorten the description to 2,000 characters; every session pays for it in tokens.',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 export type LoadProblemCode = keyof typeof HINTS;
@@ -91,20 +92,12 @@ export function hiddenProblems(subject: string, definition: object, location: Pr
 /** The location of an error in `file`, with line and column if its stack trace has them. */
 export function locationOfError(error: unknown, file: string, subject?: string): ProblemLocation {
   const location = { file, ...(subject !== undefined && { subject }) };
-  const stack = stackOf(error);
+  const stack = tryRead(() => String((error as Error).stack)) ?? '';
   for (const name of [pathToFileURL(file).href, file]) {
-    const at = stack.indexOf(`${name}`);
+    const at = stack.indexOf(name);
     const found =
       at === -1 ? null : /^(?:\?[^:)]*)?:(\d+):(\d+)/.exec(stack.slice(at + name.length, at + name.length + 200));
     if (found) return { ...location, line: Number(found[1]), column: Number(found[2]) };
   }
   return location;
-}
-
-function stackOf(error: unknown): string {
-  try {
-    return String((error as Error).stack);
-  } catch {
-    return '';
-  }
 }

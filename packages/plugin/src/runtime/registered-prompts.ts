@@ -8,10 +8,9 @@ import { failureDetailsOf, unreadable } from './normalise.js';
 import type { PromptOutcome } from './outcome.js';
 import type { PromptDefinition } from './plugin-instance.js';
 import { MalformedRegistrationError, optionalIcons, optionalMeta, optionalTexts } from './registered-resources.js';
-import { MAX_NAME_CHARS } from './tool-name.js';
+import { MAX_NAME_CHARS, RESERVED_NAME } from './tool-name.js';
 
 const NAME = /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u;
-const RESERVED = /^(?:builtin|mcp)\./i;
 
 /** Reads a registered prompt. Every member is read once and checked. @throws MalformedRegistrationError */
 export function parsePromptEntry(entry: unknown): PromptEntry {
@@ -28,7 +27,7 @@ export function parsePromptEntry(entry: unknown): PromptEntry {
 
 /** @throws MalformedRegistrationError for a name that is reserved for the server */
 export function refuseReserved(name: string): void {
-  if (RESERVED.test(name))
+  if (RESERVED_NAME.test(name))
     throw new MalformedRegistrationError(`The prompt name '${name}' begins with a reserved prefix (builtin., mcp.).`);
 }
 

@@ -17,6 +17,7 @@ import { parsePromptEntry } from './registered-prompts.js';
 import { MalformedRegistrationError, parseResourceEntry, ReservedUriError } from './registered-resources.js';
 import { parseToolDefinition } from './tool-definition.js';
 import { MAX_NAME_CHARS } from './tool-name.js';
+import { tryRead } from './try-read.js';
 
 export interface Registering {
   readonly file: string;
@@ -229,10 +230,6 @@ class RegisterSession {
 
 /** The tool's name for messages, or `otherwise` if the name cannot be read. */
 function subjectOf(tool: object, otherwise = REGISTERED): string {
-  try {
-    const { name } = tool as { name?: unknown };
-    return typeof name === 'string' && name !== '' ? shortName(name, MAX_NAME_CHARS) : otherwise;
-  } catch {
-    return otherwise;
-  }
+  const name = tryRead(() => (tool as { name?: unknown }).name);
+  return typeof name === 'string' && name !== '' ? shortName(name, MAX_NAME_CHARS) : otherwise;
 }

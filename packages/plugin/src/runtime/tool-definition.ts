@@ -13,7 +13,7 @@ import type { ToolDefinition } from './plugin-instance.js';
 import type { PluginProblem, ProblemLocation } from './problem.js';
 import { quoted } from './quoted.js';
 import { isDeeper, toJsonValue } from './to-json-value.js';
-import { MAX_NAME_CHARS, TOOL_NAME } from './tool-name.js';
+import { MAX_NAME_CHARS, RESERVED_NAME, TOOL_NAME } from './tool-name.js';
 
 /** `definition` is absent if a problem refuses the tool. */
 export interface ReadTool {
@@ -134,22 +134,20 @@ function readMembers(tool: object, problems: DefinitionProblems): Members {
   return members as Members;
 }
 
-const RESERVED = /^(?:builtin|mcp)\./i;
-
 function checkName(name: unknown, problems: DefinitionProblems): string {
   if (typeof name !== 'string')
     problems.refuse('TOOL_MALFORMED', `The name of the tool is ${describeValue(name)}, not a string.`);
-  if (!TOOL_NAME.test(name)) {
-    const fault =
-      name.length > MAX_NAME_CHARS ? `has ${name.length} characters` : 'has characters that MCP does not allow';
-    problems.refuse(
-      'TOOL_NAME_INVALID',
-      name === '' ? 'The name of the tool is empty.' : `The tool name ${quoted(name)} ${fault}.`,
-    );
-  }
-  if (problems.isOwn && RESERVED.test(name))
+  if (!TOOL_NAME.test(name)) problems.refuse('TOOL_NAME_INVALID', nameFault(name));
+  if (problems.isOwn && RESERVED_NAME.test(name))
     problems.refuse('TOOL_NAME_RESERVED', `The tool name '${name}' begins with a reserved prefix.`);
   return name;
+}
+
+function nameFault(name: string): string {
+  if (name === '') return 'The name of the tool is empty.';
+  if (name.length > MAX_NAME_CHARS)
+    return `The tool name has ${name.length} characters; at most ${MAX_NAME_CHARS} are allowed.`;
+  return `The tool name ${quoted(name)} has characters that MCP does not allow.`;
 }
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';

@@ -54,6 +54,7 @@ const isRegisterable = (value: unknown): boolean =>
   'name' in value &&
   typeof (value as { run?: unknown }).run === 'function';
 
+/** False also if an exotic object throws in the test. */
 const isTrue = (test: () => boolean): boolean => tryRead(test) ?? false;
 
 export interface Exported {
@@ -80,7 +81,7 @@ export function exportsOf(moduleNamespace: object): ModuleExports {
   const unreadable: ModuleExports['unreadable'] = [];
   const holders = new Set<object>([moduleNamespace]);
   for (const holder of holders) {
-    for (const key of Object.keys(holder)) {
+    for (const key of keysOf(holder, unreadable)) {
       const name = key === 'module.exports' ? 'default' : key;
       try {
         const value = (holder as Record<string, unknown>)[key];
@@ -93,6 +94,16 @@ export function exportsOf(moduleNamespace: object): ModuleExports {
     }
   }
   return { exported: [...exported.values()], unreadable };
+}
+
+/** An exotic object (a Proxy) that is the default export can throw here; a namespace cannot. */
+function keysOf(holder: object, unreadable: ModuleExports['unreadable']): string[] {
+  try {
+    return Object.keys(holder);
+  } catch (error) {
+    unreadable.push({ name: 'default', error });
+    return [];
+  }
 }
 
 function isPlainHolder(value: unknown): value is object {

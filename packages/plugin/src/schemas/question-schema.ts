@@ -48,7 +48,7 @@ export function readQuestionSchema(schema: unknown, key: string): ReadSchema {
   const subject = `Question '${key}'`;
   const advice = 'Write the schema of the question as JSON Schema.';
   const { json, validate } = readSchema(schema, { subject, io: 'input', advice });
-  const form = toForm(json, subject, validate === undefined);
+  const form = toForm(json, { subject, isStrict: validate === undefined });
   return validate === undefined ? { json: form } : { json: form, validate };
 }
 
@@ -78,11 +78,13 @@ function fieldOrAny(field: unknown): Members {
   }
 }
 
-/**
- * @param isStrict refuses keywords that MCP does not allow, because without a Standard Schema nothing would validate
- * them
- */
-function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSchema {
+interface FormOptions {
+  readonly subject: string;
+  /** True to refuse keywords that MCP does not allow, because without a Standard Schema nothing would validate them. */
+  readonly isStrict: boolean;
+}
+
+function toForm(schema: JsonSchema, { subject, isStrict }: FormOptions): JsonSchema {
   const { type = 'object', properties = {}, required, title, description } = schema as Members;
   if (type !== 'object' || !isJsonObject(properties))
     throw new TypeError(`${subject}: its schema must be an object with fields. ${ASKABLE}.`);
@@ -103,7 +105,7 @@ function toForm(schema: JsonSchema, subject: string, isStrict: boolean): JsonSch
 
 const isAnnotation = (keyword: string) => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-function toField(schema: unknown, { subject, isStrict }: { subject: string; isStrict: boolean }): Members {
+function toField(schema: unknown, { subject, isStrict }: FormOptions): Members {
   const source = isJsonObject(schema) ? withChoice(schema) : {};
   const allowed = ownMember(FIELDS, String(source.type));
   if (!allowed) throw new TypeError(`${subject} ${whatIs(source)}. ${ASKABLE}.`);

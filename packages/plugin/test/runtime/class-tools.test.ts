@@ -173,6 +173,16 @@ describe('what is refused', () => {
     });
   });
 
+  it('a default export whose members cannot be listed', async () => {
+    const ownKeys = () => {
+      throw new Error('no keys');
+    };
+    expect(await loadProblemOf({ default: new Proxy({}, { ownKeys }) })).toMatchObject({
+      code: 'TOOL_MALFORMED',
+      message: "Reading the export 'default' threw: no keys.",
+    });
+  });
+
   it('the later of two tools of one name, with both origins', async () => {
     class Other extends Greeting {}
     const plugin = await load({ Greeting, Other });

@@ -24,7 +24,7 @@ describe('a likely mistake is a problem where it is made', () => {
       severity: 'warning',
       code: 'MEMBER_UNKNOWN',
       message: `Tool 'look' has the member '${member}', which is not known. Did you mean '${meant}'?`,
-      hint: 'Correct its name, or remove it.',
+      hint: 'Correct the name of the member, or remove the member.',
       location: expect.anything(),
     });
   });

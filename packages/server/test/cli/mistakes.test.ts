@@ -49,7 +49,7 @@ const AT_LOAD: Mistake[] = [
     name: 'misspelt',
     code: registering('misspelt', `${SCHEMA}, outputshema: {}, timeout: 5, run: () => 'x'`),
     problem: "Tool 'misspelt' has the member 'outputshema', which is not known. Did you mean 'outputSchema'?",
-    hint: 'Correct its name, or remove it.',
+    hint: 'Correct the name of the member, or remove the member.',
   },
   {
     name: 'require',
