@@ -7,7 +7,7 @@ import { Audiences } from './access/audiences.js';
 import type { AuditLog } from './access/audit/audit-log.js';
 import { createAuditLog } from './access/audit/create-audit-log.js';
 import { OperatorTools } from './access/operator-tools.js';
-import { unknownNames } from './access/unknown-names.js';
+import { findUnknownNames } from './access/unknown-names.js';
 import type { CallServices } from './call/call-services.js';
 import { CallDeadlines } from './call/deadline.js';
 import { createInterceptors, type Interceptors } from './call/interceptors/create-interceptors.js';
@@ -121,7 +121,7 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
     mounted: mountedCandidates(loaded),
   });
   const eventCounts = { crashes: 0, reloads: 0 };
-  const profileProblems = () => unknownNames(settings.profiles, catalog.snapshot(), settings.file);
+  const profileProblems = () => findUnknownNames(settings.profiles, catalog.snapshot(), settings.file);
   const report = logsProblems === false ? () => {} : createProblemLog(log);
   const logProfileProblems = () => {
     for (const problem of profileProblems()) report(undefined, problem);

@@ -8,11 +8,10 @@ import { isOperator, OperatorTools } from './operator-tools.js';
 import { ProfileRules, READ_ONLY, READ_ONLY_PROFILE } from './profile-rules.js';
 import { buildView } from './profile-view.js';
 
-/** The catalog as each principal sees it now (docs/spec/access.md#views). */
+/** The views of the catalog under the current settings (docs/spec/access.md#views). */
 export class Access {
   #views: Views;
-  readonly #hiddenNames = new WeakMap<Snapshot, HiddenNames>();
-
+  readonly #hiddenNamesByView = new WeakMap<Snapshot, HiddenNames>();
   readonly #operatorTools: OperatorTools;
 
   constructor(settings: AccessSettings, operatorTools = new OperatorTools([])) {
@@ -24,79 +23,81 @@ export class Access {
     return this.#views.operations;
   }
 
-  /** Takes over the profiles of settings that were read again. @returns what was seen before */
+  /** Applies reloaded settings. @returns the views under the previous settings */
   update(settings: AccessSettings): Views {
     const before = this.#views;
     this.#views = new Views(settings, this.#operatorTools);
     return before;
   }
 
-  /** What our texts do not name for the principal; undefined where it sees everything. */
+  /** Returns the names that must not be mentioned to the principal; undefined if it sees everything. */
   hiddenNames(principal: Principal | undefined, snapshot: Snapshot): HiddenNames | undefined {
     const view = this.viewOf(principal, snapshot);
     if (view === snapshot || view === this.#operatorTools.addedTo(snapshot)) return undefined;
-    const hidden = this.#hiddenNames.get(view) ?? new HiddenNames(snapshot, view);
-    this.#hiddenNames.set(view, hidden);
-    return hidden;
+    const hiddenNames = this.#hiddenNamesByView.get(view) ?? new HiddenNames(snapshot, view);
+    this.#hiddenNamesByView.set(view, hiddenNames);
+    return hiddenNames;
   }
 
-  /** What the principal sees of the snapshot; without profiles everything. */
+  /** See {@link Views.viewOf}. */
   viewOf(principal: Principal | undefined, snapshot: Snapshot): Snapshot {
     return this.#views.viewOf(principal, snapshot);
   }
 }
 
-/** The profile in place of one that was removed from the settings after a client chose it. */
-const NOTHING: Profile = { Include: [], Exclude: [], ReadOnly: true, Actions: {} };
+/** Stands for a profile that was removed from the settings while a client uses it. It shows nothing. */
+const REMOVED_PROFILE: Profile = { Include: [], Exclude: [], ReadOnly: true, Actions: {} };
 
 export type AccessSettings = Pick<Settings, 'Profiles' | 'Tools'>;
 
-/** What one set of profiles sees. */
+/** A set of profiles, and its views of snapshots. */
 interface Viewpoint {
   readonly rules: readonly ProfileRules[];
   readonly isOperator: boolean;
-  /** The snapshots that a view is of are few, and go when the catalog forgets them. */
-  readonly views: WeakMap<Snapshot, Snapshot>;
+  readonly viewBySnapshot: WeakMap<Snapshot, Snapshot>;
 }
 
-/** The catalog as each principal sees it under the settings of one moment; each view is made once. */
+/** The views of the catalog under fixed settings. Each view is built once. */
 export class Views {
   readonly operations: Operations;
-  readonly #rules: ReadonlyMap<string, ProfileRules>;
-  /** By the names of the profiles. */
+  readonly #rulesByProfile: ReadonlyMap<string, ProfileRules>;
+  /** The viewpoints by the role and the names of the profiles. */
   readonly #viewpoints = new Map<string, Viewpoint>();
-  /** As the principal was when it was first seen here: its profiles change when the settings do. */
+  /** The viewpoints by principal, whose profiles can change only together with the settings. */
   readonly #viewpointOf = new WeakMap<Principal, Viewpoint>();
-
   readonly #operatorTools: OperatorTools;
 
   constructor({ Profiles, Tools }: AccessSettings, operatorTools: OperatorTools) {
     this.#operatorTools = operatorTools;
     this.operations = new Operations(Tools.TrustAnnotations);
     const profiles: Record<string, Profile> = { ...Profiles, [READ_ONLY_PROFILE]: READ_ONLY };
-    this.#rules = new Map(
+    this.#rulesByProfile = new Map(
       Object.entries(profiles).map(([name, profile]) => [name, new ProfileRules(profile, this.operations)]),
     );
   }
 
-  /** What the principal sees of the snapshot; without profiles all of it, and for operators their tools in addition. */
+  /**
+   * Returns the part of the snapshot that the principal sees: all of it for undefined and for a principal without
+   * profiles. Operators also see their own tools.
+   */
   viewOf(principal: Principal | undefined, catalog: Snapshot): Snapshot {
     if (principal === undefined || isUnrestricted(principal)) return catalog;
-    const { rules, views, isOperator } = this.#viewpointOf.get(principal) ?? this.#firstSeen(principal);
-    const snapshot = isOperator ? this.#operatorTools.addedTo(catalog) : catalog;
+    const viewpoint = this.#viewpointOf.get(principal) ?? this.#addViewpoint(principal);
+    const { rules, viewBySnapshot } = viewpoint;
+    const snapshot = viewpoint.isOperator ? this.#operatorTools.addedTo(catalog) : catalog;
     if (rules.length === 0) return snapshot;
-    const view = views.get(snapshot) ?? buildView(snapshot, rules);
-    views.set(snapshot, view);
+    const view = viewBySnapshot.get(snapshot) ?? buildView(snapshot, rules);
+    viewBySnapshot.set(snapshot, view);
     return view;
   }
 
-  #firstSeen(principal: Principal): Viewpoint {
+  #addViewpoint(principal: Principal): Viewpoint {
     const isOperating = isOperator(principal);
     const key = [isOperating, ...principal.profiles].join('\n');
     const viewpoint = this.#viewpoints.get(key) ?? {
       rules: this.#rulesOf(principal),
       isOperator: isOperating,
-      views: new WeakMap(),
+      viewBySnapshot: new WeakMap(),
     };
     this.#viewpoints.set(key, viewpoint);
     this.#viewpointOf.set(principal, viewpoint);
@@ -104,22 +105,22 @@ export class Views {
   }
 
   #rulesOf({ profiles }: Principal): ProfileRules[] {
-    return profiles.map((name) => this.#rules.get(name) ?? new ProfileRules(NOTHING, this.operations));
+    return profiles.map((name) => this.#rulesByProfile.get(name) ?? new ProfileRules(REMOVED_PROFILE, this.operations));
   }
 }
 
-/** Whether it always sees all that is listed. Only the profiles and scopes of keys change. */
+/** True if the principal sees exactly the catalog, and always will: only profiles and scopes of keys can change. */
 function isUnrestricted(principal: Principal): boolean {
   return principal.profiles.length === 0 && principal.keyName === undefined && !isOperator(principal);
 }
 
-/** The names of all profiles, the built-in one included. */
+/** Returns the names of all profiles, including the built-in one. */
 export function profileNames({ Profiles }: Pick<Settings, 'Profiles'>): string[] {
   return [...Object.keys(Profiles), READ_ONLY_PROFILE];
 }
 
-/** The principal with further profiles: it can only see less. */
-export function narrowed(principal: Principal, names: readonly string[]): Principal {
+/** Adds profiles to a principal. As it sees their intersection, it sees at most what it saw before. */
+export function narrowPrincipal(principal: Principal, names: readonly string[]): Principal {
   const profiles = [...new Set([...principal.profiles, ...names])].sort();
   return profiles.length === principal.profiles.length ? principal : { ...principal, profiles };
 }

@@ -3,7 +3,7 @@ import type { Audience } from '../core/server-api.js';
 import type { Resource, Snapshot } from '../core/snapshot.js';
 import type { Access, Views } from './access.js';
 
-/** Who may hear of a change in the catalog, or of what a plugin says (docs/spec/access.md#views). */
+/** Decides who is told of a change in the catalog or of a plugin's messages (docs/spec/access.md#views). */
 export class Audiences {
   readonly #access: Access;
   readonly #snapshot: () => Snapshot;
@@ -14,39 +14,40 @@ export class Audiences {
   }
 
   /**
-   * Those whose list is another one than before.
-   * @param before absent: those who see a template that lists resources
+   * The principals whose list differs from their list of a former snapshot.
+   * @param before undefined if the resources of templates changed: then the principals who see a template that lists
+   * them
    */
   ofList(list: ChangedList, before: Snapshot | undefined): Audience {
-    const known = new Map<Snapshot, boolean>();
+    const isChangedByView = new Map<Snapshot, boolean>();
     return (principal) => {
-      const after = this.#access.viewOf(principal, this.#snapshot());
-      const isKnown = known.get(after);
-      if (isKnown !== undefined) return isKnown;
+      const view = this.#access.viewOf(principal, this.#snapshot());
+      const known = isChangedByView.get(view);
+      if (known !== undefined) return known;
       const isChanged = before
-        ? changedLists(this.#access.viewOf(principal, before), after).includes(list)
-        : after.templates.some(({ definition }) => definition.lists);
-      known.set(after, isChanged);
+        ? changedLists(this.#access.viewOf(principal, before), view).includes(list)
+        : view.templates.some(({ definition }) => definition.lists);
+      isChangedByView.set(view, isChanged);
       return isChanged;
     };
   }
 
-  /** Those whose list is another one than under the former settings. */
-  ofSettings(list: ChangedList, before: Views): Audience {
-    const known = new Map<Snapshot, Map<Snapshot, boolean>>();
+  /** The principals whose list differs from their list under the former settings. */
+  ofSettings(list: ChangedList, formerViews: Views): Audience {
+    const isChangedByViews = new Map<Snapshot, Map<Snapshot, boolean>>();
     return (principal) => {
       const snapshot = this.#snapshot();
-      const former = before.viewOf(principal, snapshot);
-      const now = this.#access.viewOf(principal, snapshot);
-      const ofFormer = known.get(former) ?? new Map<Snapshot, boolean>();
-      known.set(former, ofFormer);
-      const isChanged = ofFormer.get(now) ?? changedLists(former, now).includes(list);
-      ofFormer.set(now, isChanged);
+      const formerView = formerViews.viewOf(principal, snapshot);
+      const view = this.#access.viewOf(principal, snapshot);
+      const isChangedByView = isChangedByViews.get(formerView) ?? new Map<Snapshot, boolean>();
+      isChangedByViews.set(formerView, isChangedByView);
+      const isChanged = isChangedByView.get(view) ?? changedLists(formerView, view).includes(list);
+      isChangedByView.set(view, isChanged);
       return isChanged;
     };
   }
 
-  /** Those who see the resource, or the template that its URI is of. */
+  /** The principals who see the resource or template. */
   ofResource(resource: Resource): Audience {
     return (principal) => {
       const { resources, templates } = this.#access.viewOf(principal, this.#snapshot());
@@ -54,7 +55,7 @@ export class Audiences {
     };
   }
 
-  /** Those who see anything of the plugin. */
+  /** The principals who see anything of the plugin. */
   ofPlugin(name: string): Audience {
     return (principal) =>
       this.#access.viewOf(principal, this.#snapshot()).plugins.some((plugin) => plugin.name === name);

@@ -1,19 +1,19 @@
-/** Failures of one address in one window that are answered with 401 (docs/spec/access.md#failed-logins). */
+/** Failed logins of one address in one window before the address must wait (docs/spec/access.md#failed-logins). */
 const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
-/** Addresses that are remembered; beyond it the oldest go. */
+/** Limit of the addresses; beyond it the oldest is forgotten. */
 const MAX_ADDRESSES = 10_000;
 
-interface Address {
-  failures: number;
-  windowEnd: number;
-  /** The names of the keys that it has used. */
-  readonly keys: Set<string>;
+interface AddressEntry {
+  failureCount: number;
+  windowEndsAt: number;
+  /** The names of the valid keys that this address has used. */
+  readonly usedKeys: Set<string>;
 }
 
-/** Counts failed logins by address, and says who has to wait. */
+/** Counts failed logins by address, and makes addresses with too many of them wait. */
 export class FailedLogins {
-  readonly #addresses = new Map<string, Address>();
+  readonly #entries = new Map<string, AddressEntry>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -21,30 +21,31 @@ export class FailedLogins {
   }
 
   /**
-   * A request of the address has a valid key, or none.
-   * @returns 0 where it is served or refused as usual; else how long the address has to wait, in seconds
+   * Counts a login. An address that must wait can still use keys that it has used before.
+   * @param keyName undefined if the login failed
+   * @returns the seconds that the address must wait; 0 if it need not
    */
   attempt(address: string, keyName: string | undefined): number {
     const now = this.#now();
-    let entry = this.#addresses.get(address);
+    let entry = this.#entries.get(address);
     if (entry === undefined) {
-      entry = { failures: 0, windowEnd: now + WINDOW_MS, keys: new Set() };
+      entry = { failureCount: 0, windowEndsAt: now + WINDOW_MS, usedKeys: new Set() };
       this.#add(address, entry);
     }
-    if (entry.windowEnd <= now) {
-      entry.failures = 0;
-      entry.windowEnd = now + WINDOW_MS;
+    if (entry.windowEndsAt <= now) {
+      entry.failureCount = 0;
+      entry.windowEndsAt = now + WINDOW_MS;
     }
-    const isLimited = entry.failures >= MAX_FAILURES;
-    if (keyName === undefined) entry.failures += 1;
-    else if (!isLimited) entry.keys.add(keyName);
-    if (!isLimited || (keyName !== undefined && entry.keys.has(keyName))) return 0;
-    return Math.ceil((entry.windowEnd - now) / 1000);
+    const isLimited = entry.failureCount >= MAX_FAILURES;
+    if (keyName === undefined) entry.failureCount += 1;
+    else if (!isLimited) entry.usedKeys.add(keyName);
+    if (!isLimited || (keyName !== undefined && entry.usedKeys.has(keyName))) return 0;
+    return Math.ceil((entry.windowEndsAt - now) / 1000);
   }
 
-  #add(address: string, entry: Address): void {
-    this.#addresses.set(address, entry);
-    const [oldest] = this.#addresses.keys();
-    if (this.#addresses.size > MAX_ADDRESSES) this.#addresses.delete(oldest!);
+  #add(address: string, entry: AddressEntry): void {
+    this.#entries.set(address, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > MAX_ADDRESSES) this.#entries.delete(oldest!);
   }
 }

@@ -9,45 +9,47 @@ import {
 import type { Snapshot, Tool } from '../core/snapshot.js';
 import { isFirstParty } from './operations.js';
 
-/** `Tools: one, two` on a line of its own. */
+/** Matches a line such as `Tools: one, two`. */
 const LIST_LINE = /^([\w ]+: )?([\w.-]+(?:, [\w.-]+)+)$/;
 
 /**
- * What our own texts and data do not name for a principal with a profile: the first-party tools that it does not see,
- * and the actions that its tools lack; free text of hints aside (docs/spec/access.md#mentions). Texts of other plugins
- * are their authors’ words; of those, only calls that are recommended as data are removed.
+ * Removes mentions of first-party tools and actions that a principal with a profile does not see from the results of
+ * first-party tools (docs/spec/access.md#mentions). From the results of other plugins, whose texts are their authors',
+ * it removes only recommended calls.
  */
 export class HiddenNames {
   readonly #all: Snapshot;
   readonly #view: Snapshot;
-  readonly #tools: ReadonlySet<string>;
-  readonly #toolName: RegExp;
-  /** A visible tool, and in the same text one of its actions that are hidden. */
-  readonly #actions: readonly (readonly [tool: RegExp, action: RegExp])[];
+  /** The names of hidden tools, in both spellings. */
+  readonly #hiddenTools: ReadonlySet<string>;
+  readonly #hiddenToolName: RegExp;
+  /** For each visible tool with hidden actions: a text mentions one of these if both expressions match. */
+  readonly #hiddenActions: readonly (readonly [tool: RegExp, action: RegExp])[];
 
-  /** @param view what the principal sees of `all` */
+  /** @param view the part of `all` that the principal sees */
   constructor(all: Snapshot, view: Snapshot) {
     this.#all = all;
     this.#view = view;
-    const own = all.tools.filter(isFirstParty);
-    const hidden = own.filter(({ name }) => !view.findTool(name));
-    this.#tools = new Set(hidden.flatMap(({ name, wireName }) => [name, wireName]));
-    this.#toolName = words(this.#tools);
-    this.#actions = own.flatMap((tool) => {
-      const seen = view.findTool(tool.name);
-      const lacking = seen ? actionsOf(tool).filter((action) => !actionsOf(seen).includes(action)) : [];
-      return lacking.length > 0 ? [[words([tool.name, tool.wireName]), words(lacking)] as const] : [];
+    const firstParty = all.tools.filter(isFirstParty);
+    const hiddenTools = firstParty.filter(({ name }) => !view.findTool(name));
+    this.#hiddenTools = new Set(hiddenTools.flatMap(({ name, wireName }) => [name, wireName]));
+    this.#hiddenToolName = wordPattern(this.#hiddenTools);
+    this.#hiddenActions = firstParty.flatMap((tool) => {
+      const visible = view.findTool(tool.name);
+      const hidden = visible ? actionsOf(tool).filter((action) => !actionsOf(visible).includes(action)) : [];
+      return hidden.length > 0 ? [[wordPattern([tool.name, tool.wireName]), wordPattern(hidden)] as const] : [];
     });
   }
 
-  /** The outcome as the principal may read it. @param isOurs the tool is first-party */
-  outcome<O extends Outcome>(outcome: O, isOurs: boolean): O {
+  /** Removes mentions from an outcome. @param options.isFirstParty the tool ships with the server */
+  outcome<O extends Outcome>(outcome: O, options: { readonly isFirstParty: boolean }): O {
     if (outcome.kind === 'input_required') return outcome;
-    const seen: SuccessOutcome | ErrorOutcome = outcome.kind === 'error' ? this.#error(outcome) : outcome;
-    return (isOurs ? this.#own(seen) : seen) as O;
+    const visible: SuccessOutcome | ErrorOutcome =
+      outcome.kind === 'error' ? this.#withoutHiddenCalls(outcome) : outcome;
+    return (options.isFirstParty ? this.#withoutMentions(visible) : visible) as O;
   }
 
-  /** The messages of a first-party prompt. */
+  /** Removes mentions from the messages of a first-party prompt. */
   messages(messages: readonly PromptMessage[]): PromptMessage[] {
     return messages.map((message) => {
       const { content } = message;
@@ -57,7 +59,7 @@ export class HiddenNames {
     });
   }
 
-  #error(outcome: ErrorOutcome): ErrorOutcome {
+  #withoutHiddenCalls(outcome: ErrorOutcome): ErrorOutcome {
     const { errors, codes } = outcome;
     return {
       ...outcome,
@@ -74,17 +76,19 @@ export class HiddenNames {
     return rest as T;
   }
 
-  /** A call of a tool that exists, or with an action that exists, and that the principal does not see. */
+  /** True if the action calls an existing tool, or an existing action of a tool, that the principal does not see. */
   #isHiddenCall(action: unknown): boolean {
     if (!isJsonObject(action) || action.actionKind !== 'CallTool' || typeof action.toolName !== 'string') return false;
     const tool = this.#all.findTool(action.toolName);
     if (!tool) return false;
-    const seen = this.#view.findTool(action.toolName);
+    const visible = this.#view.findTool(action.toolName);
     const name = isJsonObject(action.arguments) ? action.arguments.action : undefined;
-    return !seen || (typeof name === 'string' && actionsOf(tool).includes(name) && !actionsOf(seen).includes(name));
+    return (
+      !visible || (typeof name === 'string' && actionsOf(tool).includes(name) && !actionsOf(visible).includes(name))
+    );
   }
 
-  #own(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
+  #withoutMentions(outcome: SuccessOutcome | ErrorOutcome): SuccessOutcome | ErrorOutcome {
     if (outcome.kind === 'error') {
       const { errors, codes, partialResult } = outcome;
       return {
@@ -109,23 +113,23 @@ export class HiddenNames {
     return { ...block, text: data ? JSON.stringify(this.#value(data), null, 2) : this.#text(block.text) };
   }
 
-  /** A copy without members and items that are hidden names, and without hidden calls. */
+  /** Returns a copy without hidden calls, and without members and items that are names of hidden tools. */
   #value<T>(value: T): T {
     if (Array.isArray(value))
-      return value.filter((item) => !this.#tools.has(item)).map((item) => this.#value(item)) as T;
+      return value.filter((item) => !this.#hiddenTools.has(item)).map((item) => this.#value(item)) as T;
     if (!isJsonObject(value)) return value;
-    const entries = Object.entries(this.#withoutHiddenCall(value)).filter(([name]) => !this.#tools.has(name));
+    const entries = Object.entries(this.#withoutHiddenCall(value)).filter(([name]) => !this.#hiddenTools.has(name));
     return Object.fromEntries(entries.map(([name, member]) => [name, this.#value(member)])) as T;
   }
 
-  /** Without the lines that name something hidden; steps are numbered again. */
+  /** Removes the lines with mentions, and numbers the remaining steps again. */
   #text(text: string): string {
-    if (!this.#names(text)) return text;
+    if (!this.#hasMention(text)) return text;
     let step = 0;
     return text
       .split('\n')
       .map((line) => this.#withoutHiddenItems(line))
-      .filter((line) => !this.#names(line))
+      .filter((line) => !this.#hasMention(line))
       .map((line) => line.replace(/^\d+\. /, () => `${++step}. `))
       .join('\n');
   }
@@ -133,23 +137,26 @@ export class HiddenNames {
   #withoutHiddenItems(line: string): string {
     const [, label = '', items] = LIST_LINE.exec(line) ?? [];
     if (items === undefined) return line;
-    const seen = items.split(', ').filter((item) => !this.#tools.has(item));
-    return seen.length === 0 ? line : label + seen.join(', ');
+    const visible = items.split(', ').filter((item) => !this.#hiddenTools.has(item));
+    return visible.length === 0 ? line : label + visible.join(', ');
   }
 
-  #names(text: string): boolean {
-    return this.#toolName.test(text) || this.#actions.some(([tool, action]) => tool.test(text) && action.test(text));
+  #hasMention(text: string): boolean {
+    return (
+      this.#hiddenToolName.test(text) ||
+      this.#hiddenActions.some(([tool, action]) => tool.test(text) && action.test(text))
+    );
   }
 }
 
-/** The actions in the schema of a tool. */
+/** Returns the actions in a tool's schema. */
 function actionsOf({ definition }: Tool): readonly string[] {
   const { action } = definition.inputSchema.properties ?? {};
   return typeof action === 'object' && Array.isArray(action.enum) ? action.enum.map(String) : [];
 }
 
-/** One of the names as a word, not as a part of a path or of a longer name. */
-function words(names: Iterable<string>): RegExp {
+/** Matches any of the names as a word that is not part of a path or of a longer name. */
+function wordPattern(names: Iterable<string>): RegExp {
   const escaped = [...names].map((name) => name.replaceAll('.', '\\.'));
   return escaped.length === 0 ? /(?!)/ : new RegExp(`(?<![\\w./\\\\-])(?:${escaped.join('|')})(?![\\w/\\\\-]|\\.\\w)`);
 }

@@ -5,132 +5,134 @@ import { hashOf } from '../settings/check-access.js';
 import { parseExpiry } from '../settings/key-expiry.js';
 import { MAX_TIMER_MS } from '../settings/setting-schema.js';
 import type { Settings } from '../settings/settings.js';
-import { narrowed, profileNames } from './access.js';
+import { narrowPrincipal, profileNames } from './access.js';
 import { Login } from './login.js';
 import type { PageKey } from './page-key.js';
 
 type KeySettings = Pick<Settings, 'Auth' | 'Profiles'>;
 
-/** A key of the settings. Another secret is another key, also under the same name. */
+/** A key in the settings. If the secret of a key changes, it is another key, even under the same name. */
 interface Entry {
   readonly digest: Buffer;
   readonly login: Login;
-  /** In milliseconds since 1970. */
-  readonly expires: number;
+  /** Milliseconds since 1970; Infinity for a key that does not expire. */
+  readonly expiresAt: number;
 }
 
-/** The valid keys, and the principals that they are (docs/spec/access.md#keys). */
+/** The keys and the principals that they identify (docs/spec/access.md#keys). */
 export class KeyRing {
   #profiles: ReadonlySet<string>;
-  readonly #base: readonly string[];
+  readonly #baseProfiles: readonly string[];
   readonly #onRevoked: () => void;
   readonly #pageKey: PageKey | undefined;
   readonly #pageLogin: Login | undefined;
   readonly #loopback: Login;
   #entries: readonly Entry[] = [];
   #isOpen: boolean;
-  #timer: NodeJS.Timeout | undefined;
+  #expiryTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param base profiles that restrict every principal
-   * @param onRevoked called when a key is no longer valid: {@link isValid} says of whom
-   * @param pageKey that of `mortise workbench`, in addition
+   * @param baseProfiles restrict every principal
+   * @param onRevoked called when keys may have become invalid; ask {@link isValid} for each principal
+   * @param pageKey the key of `mortise workbench`
    */
-  constructor(settings: KeySettings, base: readonly string[], onRevoked: () => void, pageKey?: PageKey) {
+  constructor(settings: KeySettings, baseProfiles: readonly string[], onRevoked: () => void, pageKey?: PageKey) {
     this.#pageKey = pageKey;
     this.#pageLogin = pageKey && new Login(pageKey.principal);
-    this.#loopback = new Login(narrowed(LOOPBACK, base));
+    this.#loopback = new Login(narrowPrincipal(LOOPBACK, baseProfiles));
     this.#profiles = new Set(profileNames(settings));
-    this.#base = base;
+    this.#baseProfiles = baseProfiles;
     this.#onRevoked = onRevoked;
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
     this.#isOpen = this.#entries.length === 0;
-    this.#startTimer();
+    this.#startExpiryTimer();
   }
 
-  /** Whether clients need no key. Once there were keys, it stays false until the server starts again. */
+  /** True if clients need no key. If all keys are removed at a reload, it stays false until the server restarts. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Takes over the keys and profiles of settings that were read again (docs/spec/access.md#settings-reload). */
+  /** Applies the keys and profiles of reloaded settings (docs/spec/access.md#settings-reload). */
   update(settings: KeySettings): void {
     this.#profiles = new Set(profileNames(settings));
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
     this.#isOpen &&= this.#entries.length === 0;
-    for (const login of this.#logins()) login.keepProfiles(this.#profiles);
-    this.#startTimer();
+    for (const login of this.#validLogins()) login.keepProfiles(this.#profiles);
+    this.#startExpiryTimer();
     this.#onRevoked();
   }
 
-  /** The principal of a key; all keys are compared, each in constant time. */
+  /** Returns the principal of a valid key. Compares all keys, each in constant time. */
   find(key: string): Principal | undefined {
     const digest = createHash('sha256').update(key).digest();
-    const [found] = this.#entries.filter((entry) => timingSafeEqual(entry.digest, digest));
-    return found && found.expires > Date.now() ? found.login.principal : undefined;
+    const [entry] = this.#entries.filter((candidate) => timingSafeEqual(candidate.digest, digest));
+    return entry && entry.expiresAt > Date.now() ? entry.login.principal : undefined;
   }
 
-  /** The principal of the key of the page; `refused` for one that is not valid, undefined for another key. */
+  /** Returns the principal of a page key, `refused` for an invalid page key, or undefined for any other key. */
   findPage(key: string): Principal | 'refused' | undefined {
     const found = this.#pageKey?.find(key);
     return typeof found === 'object' ? this.#pageLogin!.principal : found;
   }
 
-  /** A client without a key, while there are no keys. */
+  /** Returns the principal of clients without a key, for a server without keys. */
   loopback(): Principal {
     return this.#loopback.principal;
   }
 
-  /** The principal narrowed by the profile of a URL; undefined for a profile that does not exist. */
-  narrowed(principal: Principal, profile: string): Principal | undefined {
+  /** Adds the profile of a URL to a principal. @returns undefined if the profile does not exist */
+  narrow(principal: Principal, profile: string): Principal | undefined {
     if (!this.#profiles.has(profile)) return undefined;
-    return this.#logins()
+    return this.#validLogins()
       .find((login) => login.owns(principal))
       ?.at(profile);
   }
 
   isValid(principal: Principal): boolean {
-    return this.#logins().some((login) => login.owns(principal));
+    return this.#validLogins().some((login) => login.owns(principal));
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#expiryTimer);
   }
 
-  /** Those that are valid now. */
-  #logins(): Login[] {
+  #validLogins(): Login[] {
     const now = Date.now();
-    const ofKeys = this.#entries.filter(({ expires }) => expires > now).map(({ login }) => login);
+    const ofKeys = this.#entries.filter(({ expiresAt }) => expiresAt > now).map(({ login }) => login);
     return [...ofKeys, ...(this.#pageLogin ? [this.#pageLogin] : []), ...(this.#isOpen ? [this.#loopback] : [])];
   }
 
   /**
-   * The key as it is in the settings now; what it was before, with its sessions, where only its rights have changed.
+   * Creates the entry of a key in the settings. A known key keeps its login, and so its sessions, with the new rights.
    */
   #toEntry(key: AccessKey): Entry {
     const { Name, Profile, Scopes, Expires } = key;
     const digest = Buffer.from(hashOf(key), 'hex');
-    const own: Principal = { name: Name, keyName: Name, scopes: new Set(Scopes), profiles: [] };
-    const principal = narrowed(own, Profile === undefined ? this.#base : [...this.#base, Profile]);
-    const known = this.#entries.find(
-      ({ login, digest: other }) => login.principal.name === Name && other.equals(digest),
+    const unrestricted: Principal = { name: Name, keyName: Name, scopes: new Set(Scopes), profiles: [] };
+    const principal = narrowPrincipal(
+      unrestricted,
+      Profile === undefined ? this.#baseProfiles : [...this.#baseProfiles, Profile],
     );
+    const known = this.#entries.find((entry) => entry.login.principal.name === Name && entry.digest.equals(digest));
     known?.login.update(principal);
     return {
       digest,
       login: known?.login ?? new Login(principal),
-      expires: Expires === undefined ? Number.POSITIVE_INFINITY : parseExpiry(Expires)!,
+      expiresAt: Expires === undefined ? Number.POSITIVE_INFINITY : parseExpiry(Expires)!,
     };
   }
 
-  #startTimer(): void {
-    clearTimeout(this.#timer);
-    const next = Math.min(...this.#entries.map(({ expires }) => expires).filter((expires) => expires > Date.now()));
-    if (next === Number.POSITIVE_INFINITY) return;
-    const look = () => {
+  /** Calls `onRevoked` when the next key expires. */
+  #startExpiryTimer(): void {
+    clearTimeout(this.#expiryTimer);
+    const now = Date.now();
+    const nextExpiry = Math.min(...this.#entries.map(({ expiresAt }) => expiresAt).filter((time) => time > now));
+    if (nextExpiry === Number.POSITIVE_INFINITY) return;
+    const onTime = () => {
       this.#onRevoked();
-      this.#startTimer();
+      this.#startExpiryTimer();
     };
-    this.#timer = setTimeout(look, Math.min(next - Date.now() + 1, MAX_TIMER_MS)).unref();
+    this.#expiryTimer = setTimeout(onTime, Math.min(nextExpiry - now + 1, MAX_TIMER_MS)).unref();
   }
 }

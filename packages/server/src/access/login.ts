@@ -1,16 +1,16 @@
 import type { Principal } from '../core/principal.js';
-import { narrowed } from './access.js';
+import { narrowPrincipal } from './access.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The principals of one key: its own, and one for each profile of a URL. The objects stay the same while their scopes
- * and profiles change with the settings, so that sessions continue (docs/spec/access.md#settings-reload).
+ * The principals of one key: one without a URL profile, and one for each URL profile that was used. When the settings
+ * change, the objects stay the same and get the new scopes and profiles, so that sessions continue
+ * (docs/spec/access.md#settings-reload).
  */
 export class Login {
   readonly #principal: Mutable<Principal>;
-  /** By the profile of the URL. */
-  readonly #atUrls = new Map<string, Mutable<Principal>>();
+  readonly #byUrlProfile = new Map<string, Mutable<Principal>>();
 
   constructor(principal: Principal) {
     this.#principal = { ...principal };
@@ -20,30 +20,30 @@ export class Login {
     return this.#principal;
   }
 
-  /** The principal narrowed by the profile of a URL. */
+  /** Returns the principal for a URL profile. */
   at(profile: string): Principal {
-    const known = this.#atUrls.get(profile);
+    const known = this.#byUrlProfile.get(profile);
     if (known) return known;
-    const principal = { ...narrowed(this.#principal, [profile]) };
-    this.#atUrls.set(profile, principal);
+    const principal = { ...narrowPrincipal(this.#principal, [profile]) };
+    this.#byUrlProfile.set(profile, principal);
     return principal;
   }
 
-  /** Whether the principal is one of these. */
+  /** True if the principal belongs to this key. */
   owns(principal: Principal): boolean {
-    return principal === this.#principal || [...this.#atUrls.values()].includes(principal);
+    return principal === this.#principal || [...this.#byUrlProfile.values()].includes(principal);
   }
 
-  /** Takes over scopes and profiles of settings that were read again. */
+  /** Applies the scopes and profiles of reloaded settings to all principals of the key. */
   update({ scopes, profiles }: Pick<Principal, 'scopes' | 'profiles'>): void {
     Object.assign(this.#principal, { scopes, profiles });
-    for (const [profile, principal] of this.#atUrls) {
-      Object.assign(principal, { scopes, profiles: narrowed(this.#principal, [profile]).profiles });
+    for (const [profile, principal] of this.#byUrlProfile) {
+      Object.assign(principal, { scopes, profiles: narrowPrincipal(this.#principal, [profile]).profiles });
     }
   }
 
-  /** Forgets the principals of URLs whose profile no longer exists: {@link owns} is false for them. */
+  /** Forgets the principals of other URL profiles, because these no longer exist. {@link owns} is false for them. */
   keepProfiles(profiles: ReadonlySet<string>): void {
-    for (const profile of this.#atUrls.keys()) if (!profiles.has(profile)) this.#atUrls.delete(profile);
+    for (const profile of this.#byUrlProfile.keys()) if (!profiles.has(profile)) this.#byUrlProfile.delete(profile);
   }
 }

@@ -2,10 +2,11 @@ import { ownMember } from '@mortise/plugin/runtime';
 import type { Scope } from '../core/principal.js';
 import type { Tool } from '../core/snapshot.js';
 
-/** What calling a tool does, as far as access is concerned. */
+/** The effect of a call, as far as access is concerned. */
 export interface Operation {
+  /** The scope that the caller needs. */
   readonly scope: Scope;
-  /** It changes nothing: part of the profile `readOnly`. */
+  /** The call changes nothing, so the profile `readOnly` allows it. */
   readonly isReadOnly: boolean;
 }
 
@@ -14,30 +15,30 @@ const WRITE: Operation = { scope: 'mortise:write', isReadOnly: false };
 const INSPECT: Operation = { scope: 'mortise:operate', isReadOnly: true };
 const OPERATE: Operation = { scope: 'mortise:operate', isReadOnly: false };
 
-/** The operations of the tools that the server has itself, by their action. */
+/** The operations of the server's own tools, by tool and action. */
 const BUILT_IN: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   'builtin.plugins': { List: READ, Status: INSPECT, Reload: OPERATE },
   'builtin.operate': { Accept: OPERATE, Reload: OPERATE },
 };
 
-/** Whether the tool ships with the server, and its texts are ours: no plugin can take these names. */
+/** True if the tool ships with the server. The names `builtin.…` are reserved, so no plugin can have them. */
 export const isFirstParty = (tool: Tool) => tool.isFirstParty === true || isBuiltIn(tool);
 
 const isBuiltIn = ({ name }: Tool) => name.startsWith('builtin.');
 
-/** Says which operation a call is. */
+/** Determines the operation of a call. */
 export class Operations {
-  readonly #trusted: ReadonlySet<string>;
+  readonly #trustedNames: ReadonlySet<string>;
 
-  /** @param trustAnnotations names of the plugins and mounted servers whose annotations are facts */
+  /** @param trustAnnotations names of the plugins and mounted servers whose annotations the operator trusts */
   constructor(trustAnnotations: readonly string[]) {
-    this.#trusted = new Set(trustAnnotations.map((name) => name.toLowerCase()));
+    this.#trustedNames = new Set(trustAnnotations.map((name) => name.toLowerCase()));
   }
 
   /**
-   * What is not known to read only writes.
-   * @param action the argument `action`, where the tool has one
-   * @param args all arguments: with some of them an action writes
+   * Returns the operation of a call. A call writes unless it is known to be read-only.
+   * @param action the argument `action`, if the tool has one
+   * @param args all arguments, because some arguments make a reading action write
    */
   of(tool: Tool, action: unknown, args: Readonly<Record<string, unknown>> = {}): Operation {
     const name = typeof action === 'string' ? action : '';
@@ -49,14 +50,14 @@ export class Operations {
     return hints?.writesWith?.some((parameter) => (ownMember(args, parameter) ?? false) !== false) ? WRITE : READ;
   }
 
-  /** Whether the operator believes the annotations of the plugin or mounted server. */
+  /** True if the operator trusts the annotations of the plugin or mounted server. */
   isTrusted(plugin: string): boolean {
-    return ownNames(plugin).some((name) => this.#trusted.has(name));
+    return settingsNames(plugin).some((name) => this.#trustedNames.has(name));
   }
 }
 
-/** The names of a plugin in settings, in lower case: a mounted server has that of its entry too. */
-export function ownNames(plugin: string): string[] {
+/** Returns the names of a plugin in settings, in lower case. A mounted server has one with and one without `mcp.`. */
+export function settingsNames(plugin: string): string[] {
   const name = plugin.toLowerCase();
   return name.startsWith('mcp.') ? [name, name.slice('mcp.'.length)] : [name];
 }

@@ -4,19 +4,19 @@ import { byWireName } from '../core/wire-names.js';
 import { namesOfTool } from './profile-rules.js';
 
 /**
- * Who operates the server with a key over HTTP. The client over stdio, a model, does not
+ * True if the principal operates the server with a key over HTTP. The client over stdio is a model, not an operator
  * (docs/spec/access.md#operators).
  */
 export function isOperator({ name, scopes }: Principal): boolean {
   return name !== LOCAL.name && scopes.has('mortise:operate');
 }
 
-/** The tools that exist for operators alone. */
+/** The tools that only operators see. */
 export class OperatorTools {
   readonly #tools: readonly Tool[];
-  /** By each spelling of their names. */
+  /** The tools by each spelling of their names. */
   readonly #byName: ReadonlyMap<string, Tool>;
-  readonly #added = new WeakMap<Snapshot, Snapshot>();
+  readonly #extendedSnapshots = new WeakMap<Snapshot, Snapshot>();
 
   constructor(tools: readonly Tool[]) {
     this.#tools = tools;
@@ -29,16 +29,16 @@ export class OperatorTools {
     );
   }
 
-  /** The snapshot with these tools, made once for each. */
+  /** Returns the snapshot with these tools: always the same object for the same snapshot. */
   addedTo(snapshot: Snapshot): Snapshot {
-    const known = this.#added.get(snapshot);
+    const known = this.#extendedSnapshots.get(snapshot);
     if (known) return known;
-    const added = {
+    const extended = {
       ...snapshot,
       tools: [...snapshot.tools, ...this.#tools].sort(byWireName),
       findTool: (name: string) => this.#byName.get(name) ?? snapshot.findTool(name),
     };
-    this.#added.set(snapshot, added);
-    return added;
+    this.#extendedSnapshots.set(snapshot, extended);
+    return extended;
   }
 }

@@ -2,42 +2,41 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PAGE_TOKEN_PREFIX } from '../core/page-names.js';
 import { PAGE_NAME, type Principal } from '../core/principal.js';
 import { SCOPES } from '../settings/access-settings.js';
-import { narrowed } from './access.js';
+import { narrowPrincipal } from './access.js';
 
-/** How long the token waits for its first use, in milliseconds. */
-const UNUSED_MS = 15 * 60_000;
+/** The time in which the token must be used first. */
+const FIRST_USE_MS = 15 * 60_000;
+const PREFIX = 'mortise-page-';
 
 /**
- * The key of `mortise workbench` (docs/spec/access.md#page-key): a token that is in an address once. The first tab that
- * sends it, with a secret of its own behind a dot, has it for as long as the process runs.
+ * The key of `mortise workbench` (docs/spec/access.md#page-key). Its token is in the address that the command opens. A
+ * tab sends the token, a dot, and a secret of its own. The first tab that does so owns the token as long as the process
+ * runs.
  */
 export class PageKey {
-  readonly token = `${PAGE_TOKEN_PREFIX}${randomBytes(24).toString('base64url')}`;
-  readonly #expires = Date.now() + UNUSED_MS;
+  readonly token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
+  readonly #expiresAt = Date.now() + FIRST_USE_MS;
   readonly #principal: Principal;
-  /** The digest of what the first tab has sent. */
-  #bound: Buffer | undefined;
+  /** The digest of the key that the first tab sent. */
+  #tabDigest: Buffer | undefined;
 
-  /** @param profiles that restrict every principal */
+  /** @param profiles restrict the page's principal */
   constructor(profiles: readonly string[]) {
-    this.#principal = narrowed({ name: PAGE_NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
+    this.#principal = narrowPrincipal({ name: PAGE_NAME, scopes: new Set(SCOPES), profiles: [] }, profiles);
   }
 
-  /**
-   * @returns `refused` for a token of this kind that is wrong, too old or another tab's; undefined for any other key
-   */
+  /** @returns `refused` for a page key that is wrong, expired, or of another tab; undefined for any other key */
   find(key: string): Principal | 'refused' | undefined {
     if (!key.startsWith(PAGE_TOKEN_PREFIX)) return undefined;
     const [token = '', secret = ''] = key.split('.', 2);
     const digest = digestOf(key);
-    if (this.#bound !== undefined) return timingSafeEqual(this.#bound, digest) ? this.#principal : 'refused';
-    const isRight = timingSafeEqual(digestOf(token), digestOf(this.token));
-    if (!isRight || secret === '' || Date.now() > this.#expires) return 'refused';
-    this.#bound = digest;
+    if (this.#tabDigest !== undefined) return timingSafeEqual(this.#tabDigest, digest) ? this.#principal : 'refused';
+    const isToken = timingSafeEqual(digestOf(token), digestOf(this.token));
+    if (!isToken || secret === '' || Date.now() > this.#expiresAt) return 'refused';
+    this.#tabDigest = digest;
     return this.#principal;
   }
 
-  /** Who has it. */
   get principal(): Principal {
     return this.#principal;
   }

@@ -2,71 +2,77 @@ import type { JsonSchema } from '@mortise/plugin';
 import type { Prompt, Resource, Tool } from '../core/snapshot.js';
 import { toWireName } from '../core/wire-names.js';
 import type { Profile } from '../settings/access-settings.js';
-import { isFirstParty, type Operations, ownNames } from './operations.js';
+import { isFirstParty, type Operations, settingsNames } from './operations.js';
 
 /** The name of the built-in profile. */
 export const READ_ONLY_PROFILE = 'readOnly';
 
 export const READ_ONLY: Profile = { Exclude: [], ReadOnly: true, Actions: {} };
 
-/** The names by which settings can mean a tool. */
+/** Returns the names by which settings can refer to a tool, including those of its plugin. */
 export const namesOfTool = ({ name, wireName, plugin }: Tool): string[] => [
-  ...ownNames(plugin),
+  ...settingsNames(plugin),
   name,
   wireName,
   toWireName(name, 'portable'),
 ];
 
-/** The URI or template of a resource, and the name of its plugin. */
+/** Returns the URI or template of a resource, and the names of its plugin. */
 export const namesOfResource = ({ definition, plugin }: Resource): string[] => [
-  ...ownNames(plugin),
+  ...settingsNames(plugin),
   definition.uri ?? definition.uriTemplate!,
 ];
 
-export const namesOfPrompt = ({ definition, plugin }: Prompt): string[] => [...ownNames(plugin), definition.name];
+export const namesOfPrompt = ({ definition, plugin }: Prompt): string[] => [...settingsNames(plugin), definition.name];
 
-/** What one profile lets through (docs/spec/access.md#profiles). */
+/** Decides what one profile shows (docs/spec/access.md#profiles). */
 export class ProfileRules {
   readonly #include: RegExp | undefined;
   readonly #exclude: RegExp | undefined;
   readonly #isReadOnly: boolean;
-  /** By a name of the tool, in lower case. */
-  readonly #actions: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The allowed actions by a name of the tool in lower case. */
+  readonly #allowedActions: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #operations: Operations;
 
   constructor({ Include, Exclude, ReadOnly, Actions }: Profile, operations: Operations) {
     this.#include = Include && toPattern(Include);
     this.#exclude = Exclude.length > 0 ? toPattern(Exclude) : undefined;
     this.#isReadOnly = ReadOnly;
-    this.#actions = new Map(Object.entries(Actions).map(([tool, names]) => [tool.toLowerCase(), new Set(names)]));
+    this.#allowedActions = new Map(
+      Object.entries(Actions).map(([tool, names]) => [tool.toLowerCase(), new Set(names)]),
+    );
     this.#operations = operations;
   }
 
-  /** Whether something with these names is included and not excluded. */
+  /** True if one of the names is included and none is excluded. */
   includes(names: readonly string[]): boolean {
-    const isAny = (pattern: RegExp) => names.some((name) => pattern.test(name));
-    return (!this.#include || isAny(this.#include)) && !(this.#exclude && isAny(this.#exclude));
+    const matchesAny = (pattern: RegExp) => names.some((name) => pattern.test(name));
+    return (!this.#include || matchesAny(this.#include)) && !(this.#exclude && matchesAny(this.#exclude));
   }
 
-  /** @param isFirstParty it ships with the server, so that what it reads is known to read only */
-  allowsReading(names: readonly string[], plugin: string, isFirstParty: boolean): boolean {
+  /**
+   * True if the profile shows a resource or prompt.
+   * @param names of the resource or prompt
+   * @param owner its plugin. In a read-only profile it must ship with the server, or have trusted annotations
+   */
+  allowsReading(names: readonly string[], owner: { readonly plugin: string; readonly isFirstParty: boolean }): boolean {
     if (!this.includes(names)) return false;
-    return !this.#isReadOnly || isFirstParty || this.#operations.isTrusted(plugin);
+    return !this.#isReadOnly || owner.isFirstParty || this.#operations.isTrusted(owner.plugin);
   }
 
-  /** The tool as this profile shows it: itself, with fewer actions, or undefined. */
+  /** Returns the tool as this profile shows it, perhaps with fewer actions; undefined if the profile hides it. */
   restrict(tool: Tool): Tool | undefined {
     const names = namesOfTool(tool);
     if (!this.includes(names)) return undefined;
-    const listed = this.#actions.size > 0 ? this.#listedActions(names) : undefined;
+    const listed = this.#allowedActions.size > 0 ? this.#listedActions(names) : undefined;
     if (!listed && !this.#isReadOnly) return tool;
     const { action } = tool.definition.inputSchema.properties ?? {};
-    if (typeof action !== 'object')
-      return listed || !this.#operations.of(tool, undefined).isReadOnly ? undefined : tool;
+    const isReadOnlyTool = () => this.#operations.of(tool, undefined).isReadOnly;
+    if (typeof action !== 'object') return !listed && isReadOnlyTool() ? tool : undefined;
     const all: readonly unknown[] | undefined = Array.isArray(action.enum) ? action.enum : listed && [...listed];
-    if (!all) return this.#operations.of(tool, undefined).isReadOnly ? tool : undefined;
-    const isAllowed = (one: unknown) =>
-      (!listed || listed.has(String(one))) && (!this.#isReadOnly || this.#operations.of(tool, one).isReadOnly);
+    if (!all) return isReadOnlyTool() ? tool : undefined;
+    const isAllowed = (name: unknown) =>
+      (!listed || listed.has(String(name))) && (!this.#isReadOnly || this.#operations.of(tool, name).isReadOnly);
     const allowed = all.filter(isAllowed);
     if (allowed.length === 0) return undefined;
     const shown = allowed.length === all.length && action.enum ? tool : withActions(tool, allowed);
@@ -75,32 +81,34 @@ export class ProfileRules {
 
   #listedActions(names: readonly string[]): ReadonlySet<string> | undefined {
     for (const name of names) {
-      const found = this.#actions.get(name.toLowerCase());
-      if (found) return found;
+      const actions = this.#allowedActions.get(name.toLowerCase());
+      if (actions) return actions;
     }
     return undefined;
   }
 }
 
-/** The tool with only these values of `action`, one of which has to be given: a default could be another one. */
+/**
+ * Restricts the tool to these values of `action`, and makes `action` required, because its default could be another.
+ */
 function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
-  const valuesIn = ({ enum: values }: JsonSchema) =>
-    Array.isArray(values) ? values.filter((one) => allowed.includes(one)) : allowed;
-  const actionIn = ({ default: usual, ...action }: JsonSchema) => ({
+  const restrictValues = ({ enum: values }: JsonSchema) =>
+    Array.isArray(values) ? values.filter((value) => allowed.includes(value)) : allowed;
+  const restrictAction = ({ default: defaultAction, ...action }: JsonSchema) => ({
     ...action,
-    enum: valuesIn(action),
-    ...(allowed.includes(usual) && { default: usual }),
+    enum: restrictValues(action),
+    ...(allowed.includes(defaultAction) && { default: defaultAction }),
   });
   const restrict = <S extends JsonSchema>(schema: S): S => ({
     ...schema,
-    properties: { ...schema.properties, action: actionIn((schema.properties?.action ?? {}) as JsonSchema) },
+    properties: { ...schema.properties, action: restrictAction((schema.properties?.action ?? {}) as JsonSchema) },
     required: [...new Set([...((schema.required as string[] | undefined) ?? []), 'action'])],
   });
   const { definition, argumentsSchema, advertisedInputSchema } = tool;
   const actions = definition.actions && {
     actions: Object.fromEntries(Object.entries(definition.actions).filter(([name]) => allowed.includes(name))),
   };
-  // Our own descriptions tell of all actions; those of other plugins are their authors' words.
+  // First-party descriptions mention all actions. Those of other plugins are not changed.
   const description = isFirstParty(tool) && {
     description: `${definition.title ?? tool.name}. The actions: ${allowed.join(', ')}.`,
   };
@@ -112,9 +120,7 @@ function withActions(tool: Tool, allowed: readonly unknown[]): Tool {
   };
 }
 
-/**
- * The tool without the parameters with which an action that reads would write, and with none that it does not declare.
- */
+/** Removes the parameters that make a reading action write, and rejects undeclared ones. */
 function withoutWriting(tool: Tool): Tool {
   const { definition, advertisedInputSchema } = tool;
   const actions = Object.entries(definition.actions ?? {});
@@ -141,7 +147,7 @@ function withoutWriting(tool: Tool): Tool {
   };
 }
 
-/** One expression for all patterns; `*` stands for any characters. */
+/** Combines patterns to one expression that ignores case. `*` stands for any characters. */
 export function toPattern(patterns: readonly string[]): RegExp {
   const escaped = patterns.map((pattern) => pattern.replace(/[\\^$.+?()[\]{}|/]/g, '\\$&').replace(/\*+/g, '.*'));
   return new RegExp(patterns.length === 0 ? '(?!)' : `^(?:${escaped.join('|')})$`, 'isu');

@@ -1,68 +1,83 @@
 import { type PluginProblem, suggestNames } from '@mortise/plugin/runtime';
-import type { Snapshot } from '../core/snapshot.js';
+import type { Snapshot, Tool } from '../core/snapshot.js';
 import type { Profile } from '../settings/access-settings.js';
-import { ownNames } from './operations.js';
+import { settingsNames } from './operations.js';
 import { namesOfPrompt, namesOfResource, namesOfTool, toPattern } from './profile-rules.js';
 
+/** A name in a profile that matches nothing. */
+interface UnknownName {
+  /** The key in the settings. */
+  readonly subject: string;
+  readonly message: string;
+  readonly name: string;
+  /** The names among which the user can have meant one. */
+  readonly candidates: readonly string[];
+}
+
 /**
- * A warning for each name in a profile that is of nothing, with the nearest one (docs/spec/access.md#profiles). The
- * snapshot must be complete: what has not loaded has no names.
+ * Returns a warning for each name in a profile that matches nothing (docs/spec/access.md#profiles).
+ * @param snapshot must be complete: plugins that have not loaded have no names
+ * @param file the settings file
  */
-export function unknownNames(
+export function findUnknownNames(
   profiles: Readonly<Record<string, Profile>>,
-  { tools, resources, templates, prompts, plugins }: Snapshot,
+  snapshot: Snapshot,
   file: string,
 ): PluginProblem[] {
+  const { tools, resources, templates, prompts, plugins } = snapshot;
   const names = new Set([
-    ...plugins.flatMap(({ name }) => ownNames(name)),
+    ...plugins.flatMap(({ name }) => settingsNames(name)),
     ...tools.flatMap(namesOfTool),
     ...[...resources, ...templates].flatMap(namesOfResource),
     ...prompts.flatMap(namesOfPrompt),
   ]);
-  const problem = (subject: string, message: string, name: string, known: readonly string[]): PluginProblem => {
-    const [closest] = suggestNames(name, [...known], 1);
-    return {
-      severity: 'warning',
-      code: 'PROFILE_NAME_UNKNOWN',
-      message: `${subject}: ${message}`,
-      hint:
-        closest === undefined
-          ? 'Correct it, or remove it; `mortise list` shows the names.'
-          : `Did you mean '${closest}'?`,
-      location: { file, subject },
-    };
-  };
-  return Object.entries(profiles).flatMap(([profile, { Include = [], Exclude, Actions }]) => {
-    const patterns = [
-      ...Include.map((text) => ['Include', text] as const),
-      ...Exclude.map((text) => ['Exclude', text] as const),
-    ];
-    const unmatched = patterns.filter(([, text]) => {
-      const pattern = toPattern([text]);
-      return ![...names].some((name) => pattern.test(name));
-    });
-    const actions = Object.entries(Actions).flatMap(([name, allowed]) => {
-      const key = `Profiles.${profile}.Actions.${name}`;
-      const tool = tools.find((one) => namesOfTool(one).some((own) => own.toLowerCase() === name.toLowerCase()));
-      if (!tool)
-        return [
-          problem(
-            key,
-            `there is no tool '${name}'.`,
-            name,
-            tools.map(({ wireName }) => wireName),
-          ),
-        ];
-      const { action } = tool.definition.inputSchema.properties ?? {};
-      const known = typeof action === 'object' && Array.isArray(action.enum) ? action.enum.map(String) : [];
-      const wrong = allowed.filter((one) => !known.includes(one));
-      return wrong.map((one) => problem(key, `the tool has no action '${one}'.`, one, known));
-    });
-    return [
-      ...unmatched.map(([list, text]) =>
-        problem(`Profiles.${profile}.${list}`, `'${text}' matches nothing.`, text, [...names]),
+  return Object.entries(profiles)
+    .flatMap(([profileName, { Include = [], Exclude, Actions }]) => [
+      ...unmatchedPatterns(`Profiles.${profileName}.Include`, Include, [...names]),
+      ...unmatchedPatterns(`Profiles.${profileName}.Exclude`, Exclude, [...names]),
+      ...Object.entries(Actions).flatMap(([toolName, actions]) =>
+        unknownActions(`Profiles.${profileName}.Actions.${toolName}`, { toolName, actions }, tools),
       ),
-      ...actions,
-    ];
+    ])
+    .map((unknownName) => toProblem(unknownName, file));
+}
+
+function unmatchedPatterns(subject: string, patterns: readonly string[], names: readonly string[]): UnknownName[] {
+  const unmatched = patterns.filter((pattern) => {
+    const expression = toPattern([pattern]);
+    return !names.some((name) => expression.test(name));
   });
+  return unmatched.map((name) => ({ subject, message: `'${name}' matches nothing.`, name, candidates: names }));
+}
+
+function unknownActions(
+  subject: string,
+  { toolName, actions }: { readonly toolName: string; readonly actions: readonly string[] },
+  tools: readonly Tool[],
+): UnknownName[] {
+  const hasName = (tool: Tool) => namesOfTool(tool).some((name) => name.toLowerCase() === toolName.toLowerCase());
+  const tool = tools.find(hasName);
+  if (!tool) {
+    const candidates = tools.map(({ wireName }) => wireName);
+    return [{ subject, message: `there is no tool '${toolName}'.`, name: toolName, candidates }];
+  }
+  const { action } = tool.definition.inputSchema.properties ?? {};
+  const candidates = typeof action === 'object' && Array.isArray(action.enum) ? action.enum.map(String) : [];
+  return actions
+    .filter((name) => !candidates.includes(name))
+    .map((name) => ({ subject, message: `the tool has no action '${name}'.`, name, candidates }));
+}
+
+function toProblem({ subject, message, name, candidates }: UnknownName, file: string): PluginProblem {
+  const [suggestion] = suggestNames(name, [...candidates], 1);
+  return {
+    severity: 'warning',
+    code: 'PROFILE_NAME_UNKNOWN',
+    message: `${subject}: ${message}`,
+    hint:
+      suggestion === undefined
+        ? 'Correct or remove this name. `mortise list` shows the names.'
+        : `Did you mean '${suggestion}'?`,
+    location: { file, subject },
+  };
 }

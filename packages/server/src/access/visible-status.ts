@@ -1,13 +1,14 @@
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Principal } from '../core/principal.js';
 
-/** A plugin as a principal sees it that may not operate the server: without paths and problems. */
+/** A plugin's status for principals that may not operate the server: without paths and the texts of problems. */
 export interface PluginSummary extends Pick<PluginStatus, 'name' | 'state' | 'tools' | 'resources' | 'prompts'> {
+  /** The number of problems. */
   problems: number;
 }
 
-/** Whether `mortise://plugins` shows summaries alone (docs/spec/access.md#scopes). */
-export function isSummary(principal: Principal | undefined): boolean {
+/** True if the principal may not see paths and problems of plugins (docs/spec/access.md#scopes). */
+export function seesOnlySummaries(principal: Principal | undefined): boolean {
   return principal !== undefined && !principal.scopes.has('mortise:operate');
 }
 

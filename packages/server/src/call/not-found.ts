@@ -1,5 +1,5 @@
 import type { ErrorOutcome, PluginProblem } from '@mortise/plugin/runtime';
-import { isSummary } from '../access/visible-status.js';
+import { seesOnlySummaries } from '../access/visible-status.js';
 import type { PluginStatus } from '../core/plugin-status.js';
 import type { Caller } from '../core/server-api.js';
 import { PluginUnavailableError, toErrorOutcome } from '../run/shared/runner-errors.js';
@@ -45,7 +45,7 @@ export async function retryUnloadedOwner(
 
 /** Returns the problem of the plugin. Only callers that may operate the server see paths and reasons. */
 function problemOf({ name, state, problems }: PluginStatus, { principal }: Caller): PluginProblem {
-  const problem = isSummary(principal) ? undefined : problems.find(({ severity }) => severity === 'error');
+  const problem = seesOnlySummaries(principal) ? undefined : problems.find(({ severity }) => severity === 'error');
   return (
     problem ?? {
       severity: 'error',
@@ -73,7 +73,7 @@ export function notLoadedText(
   const failed = plugins.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return undefined;
   const likely = failed.length === 1 ? failed : failed.filter((plugin) => isLikelyOwner(plugin, calledName));
-  const reasons = isSummary(principal) ? [] : likely.slice(0, MAX_SHOWN_PROBLEMS).flatMap(reasonOf);
+  const reasons = seesOnlySummaries(principal) ? [] : likely.slice(0, MAX_SHOWN_PROBLEMS).flatMap(reasonOf);
   if (reasons.length > 0) return reasons.join(' ');
   const names = failed.slice(0, MAX_SHOWN_NAMES).map(({ name }) => name);
   const rest = failed.length > MAX_SHOWN_NAMES ? ` and ${failed.length - MAX_SHOWN_NAMES} others` : '';

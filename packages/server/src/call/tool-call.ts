@@ -166,7 +166,8 @@ class ToolCall extends Call<Outcome, CallAnswer> {
     if (outcome.kind === 'input_required') return { ...outcome, requests: this.redactor.value(outcome.requests) };
     const { tool, caller, services } = this;
     const hidden = tool && services.hiddenNames(caller.principal);
-    return redactOutcome(this.#withCallId(hidden?.outcome(outcome, isFirstParty(tool!)) ?? outcome), this.redactor);
+    const visible = hidden?.outcome(outcome, { isFirstParty: isFirstParty(tool!) }) ?? outcome;
+    return redactOutcome(this.#withCallId(visible), this.redactor);
   }
 
   /**

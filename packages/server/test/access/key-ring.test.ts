@@ -13,21 +13,21 @@ describe('the keys', () => {
     const keys = new KeyRing(settings(), [], () => {}, pageKey);
     const page = keys.findPage(`${pageKey.token}.tab`);
     if (typeof page !== 'object') throw new Error('the page has no principal');
-    const atUrl = keys.narrowed(page, 'look')!;
+    const atUrl = keys.narrow(page, 'look')!;
     expect([...atUrl.scopes]).toContain('mortise:operate');
-    const loopback = keys.narrowed(keys.loopback(), 'look')!;
+    const loopback = keys.narrow(keys.loopback(), 'look')!;
     expect([...loopback.scopes]).not.toContain('mortise:operate');
     expect(loopback).toMatchObject({ name: 'loopback', profiles: ['look'] });
     for (const principal of [page, atUrl, loopback]) expect(keys.isValid(principal)).toBe(true);
     // They are the same objects each time: sessions compare them.
-    expect(keys.narrowed(page, 'look')).toBe(atUrl);
+    expect(keys.narrow(page, 'look')).toBe(atUrl);
     expect(keys.findPage(`${pageKey.token}.tab`)).toBe(page);
   });
 
   test('a reload changes the principal of a key and those of its URLs, and no other object takes their place', () => {
     const keys = new KeyRing(settings([A]), ['base'], () => {});
     const principal = keys.find(A.Key)!;
-    const atUrl = keys.narrowed(principal, 'look')!;
+    const atUrl = keys.narrow(principal, 'look')!;
     keys.update(settings([{ ...A, Profile: 'other', Scopes: ['mortise:write'] }]));
     expect(keys.find(A.Key)).toBe(principal);
     expect(principal.profiles).toEqual(['base', 'other']);
@@ -35,7 +35,7 @@ describe('the keys', () => {
     expect([...atUrl.scopes]).toEqual(['mortise:write']);
     keys.update(settings([A], {}));
     expect([keys.isValid(principal), keys.isValid(atUrl)]).toEqual([true, false]);
-    expect(keys.narrowed(principal, 'look')).toBeUndefined();
+    expect(keys.narrow(principal, 'look')).toBeUndefined();
   });
 
   test('once there were keys, clients without one have to wait for the next start', () => {

@@ -1,4 +1,4 @@
-/** What a line can be about, for docs/spec/audit.md#audit. */
+/** The events of audit lines, with their descriptions in docs/spec/audit.md#audit. */
 export const AUDIT_EVENTS = {
   call: 'a call, prompt or read, however it ended',
   refused: 'a call or request that was refused before any code of a plugin ran',
@@ -8,10 +8,7 @@ export const AUDIT_EVENTS = {
   audit: 'the audit itself: lines that had to wait, or are lost',
 };
 
-/**
- * What a line contains, apart from its time. Members that are undefined are left out. AUDIT_MEMBERS says what they
- * mean.
- */
+/** The members of an audit line without its time; AUDIT_MEMBERS describes them. Undefined members are not written. */
 export interface AuditEvent {
   readonly event: keyof typeof AUDIT_EVENTS;
   readonly callId?: string | undefined;
@@ -39,7 +36,7 @@ export interface AuditEntry extends AuditEvent {
 }
 
 /**
- * Every member of a line, for docs/spec/audit.md#audit. `call/observers/audit-calls.ts` fills those of a call.
+ * The descriptions of all members in docs/spec/audit.md#audit. `call/observers/audit-calls.ts` fills those of a call.
  * After a change, run `npm run generate`.
  */
 export const AUDIT_MEMBERS: Readonly<Record<keyof AuditEntry, string>> = {

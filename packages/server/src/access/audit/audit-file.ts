@@ -15,51 +15,51 @@ import { basename, dirname, extname, join } from 'node:path';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 export interface AuditFileOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** A file that would become larger is put aside. */
+  /** Rotates the file before it would exceed this size. */
   readonly maxBytes: number;
-  /** For how long files are kept that were put aside. */
+  /** Days after which rotated files are removed. */
   readonly retentionDays: number;
-  /** Default: the clock. */
+  /** Default: the system clock. */
   readonly now?: () => Date;
 }
 
 const DAY_MS = 86_400_000;
 const OWNER_ONLY = 0o600;
-/** A FIFO is not waited for. */
-const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+/** With O_NONBLOCK, opening a FIFO fails instead of waiting for a reader. */
+const OPEN_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The file of the audit: each line is appended by one write, so that several servers can write the same file. It is
- * looked at before each line: one that was removed, or put aside by another server, is begun again. Put aside by size
- * and by day (UTC).
+ * The file of the audit. Several servers can use the same file, because each line is appended by a single write. If the
+ * file was removed, or rotated by another server, the next line begins a new one. The file is rotated by size and by
+ * day (UTC).
  */
 export class AuditFile {
   readonly #options: Required<AuditFileOptions>;
   #fd: number | undefined;
-  /** The UTC day of its lines. */
+  /** The UTC day of the file's lines. */
   #day = '';
-  /** The last write was incomplete: the next line begins a line of its own. */
+  /** The last write was incomplete, so the next one must begin with a line end. */
   #isTorn = false;
 
   constructor(options: AuditFileOptions) {
     this.#options = { now: () => new Date(), ...options };
   }
 
-  /** Opens it, and removes files that were kept for long enough. @throws Error that says why it cannot be written */
+  /** Opens the file and removes expired rotated files. @throws Error if the file cannot be written */
   open(): void {
     this.#reopen();
-    this.#removeOld();
+    this.#removeExpired();
   }
 
-  /** @param line without its end @throws Error that says why it could not be written */
+  /** @param line without a line end @throws Error if the line cannot be written */
   append(line: string): void {
-    this.#follow();
+    this.#reopenIfReplaced();
     const text = Buffer.from(`${this.#isTorn ? '\n' : ''}${line}\n`);
     this.#rotateFor(text.length);
-    const written = writeSync(this.#fd!, text);
-    this.#isTorn = written < text.length;
+    const writtenBytes = writeSync(this.#fd!, text);
+    this.#isTorn = writtenBytes < text.length;
     if (this.#isTorn) throw new Error('the disk is full');
   }
 
@@ -68,17 +68,16 @@ export class AuditFile {
     this.#fd = undefined;
   }
 
-  /** The path may name another file by now, or none. */
-  #follow(): void {
-    const own = this.#fd === undefined ? undefined : fstatSync(this.#fd);
-    const there = tryOs(() => statSync(this.#options.file));
-    if (!own || !there || own.ino !== there.ino || own.dev !== there.dev) this.#reopen();
+  #reopenIfReplaced(): void {
+    const opened = this.#fd === undefined ? undefined : fstatSync(this.#fd);
+    const atPath = tryOs(() => statSync(this.#options.file));
+    if (!opened || !atPath || opened.ino !== atPath.ino || opened.dev !== atPath.dev) this.#reopen();
   }
 
   #reopen(): void {
     this.close();
     this.#isTorn = false;
-    const fd = openSync(this.#options.file, FLAGS, OWNER_ONLY);
+    const fd = openSync(this.#options.file, OPEN_FLAGS, OWNER_ONLY);
     const stats = fstatSync(fd);
     if (!stats.isFile()) {
       closeSync(fd);
@@ -93,23 +92,23 @@ export class AuditFile {
     const { file, maxBytes, now } = this.#options;
     const { size } = fstatSync(this.#fd!);
     if (size === 0 || (size + bytes <= maxBytes && this.#day === dayOf(now()))) return;
-    // Another server may have just put it aside.
-    tryOs(() => renameSync(file, freeName(file, now())));
+    // This fails if another server has just rotated the file.
+    tryOs(() => renameSync(file, freePath(file, now())));
     this.#reopen();
-    this.#removeOld();
+    this.#removeExpired();
   }
 
   /**
-   * Removes a file when the clock says that it is old, and files of as many later days exist: a clock that jumps makes
-   * a file of one day, and so removes nothing.
+   * Removes a rotated file only if it is older than `retentionDays` and files of as many later days exist. Otherwise a
+   * clock that jumps forward would remove everything.
    */
-  #removeOld(): void {
+  #removeExpired(): void {
     const { file, retentionDays, now } = this.#options;
-    const oldest = now().getTime() - retentionDays * DAY_MS;
+    const expiredBefore = now().getTime() - retentionDays * DAY_MS;
     const laterDays = new Set<string>();
     for (const path of rotatedFiles(file).reverse()) {
       const time = rotatedAt(path);
-      if (time < oldest && laterDays.size >= retentionDays) tryOs(() => rmSync(path, { force: true }));
+      if (time < expiredBefore && laterDays.size >= retentionDays) tryOs(() => rmSync(path, { force: true }));
       else laterDays.add(dayOf(new Date(time)));
     }
   }
@@ -117,15 +116,15 @@ export class AuditFile {
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** A path at which nothing is: a file is never replaced. */
-function freeName(file: string, now: Date): string {
+/** Returns a path that does not exist, because a rotated file must never be replaced. */
+function freePath(file: string, now: Date): string {
   for (let time = now.getTime(); ; time += 1) {
     const path = join(dirname(file), rotatedName(file, new Date(time)));
     if (!existsSync(path)) return path;
   }
 }
 
-/** `audit.20261126T071455123Z-4711.jsonl` for `audit.jsonl`. */
+/** Returns for example `audit.20261126T071455123Z-4711.jsonl` for `audit.jsonl`. */
 function rotatedName(file: string, now: Date): string {
   const extension = extname(file);
   const stamp = now.toISOString().replace(/[-:.]/g, '');
@@ -140,7 +139,7 @@ function rotatedAt(path: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** The files that were put aside, the oldest first. */
+/** Returns the paths of the rotated files, oldest first. */
 export function rotatedFiles(file: string): string[] {
   const extension = extname(file);
   const prefix = `${basename(file, extension)}.`;

@@ -9,31 +9,35 @@ import type { AuditFile } from './audit-file.js';
 
 export interface AuditLogOptions {
   readonly file: AuditFile;
-  /** For messages. */
+  /** The path of the file for messages. */
   readonly path: string;
+  /** The HMAC key for arguments. */
   readonly key: Buffer;
+  /** Adds the redacted arguments to the lines. */
   readonly showsArguments: boolean;
-  readonly refuses: boolean;
+  /** Refuses calls while lines cannot be written. */
+  readonly refusesOnFailure: boolean;
   readonly redactor: Pick<Redactor, 'value'>;
   readonly log: Log;
 }
 
-/** Lines that wait for a disk that has room again; of more, only their number is kept. */
-const MAX_WAITING = 10_000;
+/** Limit of the lines that wait in memory until the file can be written. Further lines are lost and only counted. */
+const MAX_WAITING_LINES = 10_000;
 const RETRY_MS = 1_000;
-const REPORT_MS = 60_000;
-/** Longer arguments are left out. */
+/** The minimum time between two reports of a failure in the log. */
+const REPORT_INTERVAL_MS = 60_000;
+/** Longer arguments are not written. */
 const MAX_ARGUMENT_CHARS = 16 * 1024;
 
 /**
- * Writes the audit (docs/spec/audit.md#audit). A line that cannot be written waits in memory until it can be; that is
- * an error in the log, and with `Audit.OnFailure` `refuse` no call runs meanwhile.
+ * Writes the audit (docs/spec/audit.md#audit). If a line cannot be written, it waits in memory, and the log reports an
+ * error. Until all lines are written, no call runs if `Audit.OnFailure` is `refuse`.
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
-  readonly #waiting: string[] = [];
-  #lost = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #waitingLines: string[] = [];
+  #lostCount = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AuditLogOptions) {
@@ -47,7 +51,7 @@ export class AuditLog {
     else this.#write(line);
   }
 
-  /** The members of a line that are about arguments. */
+  /** Returns the members of a line for the arguments of a call. */
   argumentsOf(value: unknown): Pick<AuditEvent, 'arguments' | 'redactedArguments'> {
     const hash = { arguments: `hmac-sha256:${hashArguments(this.#options.key, value)}` };
     if (!this.#options.showsArguments) return hash;
@@ -55,23 +59,23 @@ export class AuditLog {
     return { ...hash, redactedArguments: chars > MAX_ARGUMENT_CHARS ? `left out: ${chars} characters` : value };
   }
 
-  /** Whether lines wait because they could not be written. */
+  /** True if lines wait in memory because they could not be written. */
   get isFailing(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waitingLines.length > 0;
   }
 
-  /** Whether calls are refused now. */
+  /** True if calls must be refused, because lines cannot be written. */
   get isRefusing(): boolean {
-    return this.#options.refuses && this.isFailing;
+    return this.#options.refusesOnFailure && this.isFailing;
   }
 
-  /** Writes what waits; what cannot be written goes to the log. */
+  /** Writes the waiting lines to the file or, if that fails, to the log. */
   close(): void {
     this.#retry();
-    clearTimeout(this.#timer);
+    clearTimeout(this.#retryTimer);
     const { log, file, path } = this.#options;
-    for (const line of this.#waiting) log.error('an audit line could not be written', { file: path, line });
-    if (this.#lost > 0) log.error('audit lines are lost', { file: path, lines: this.#lost });
+    for (const line of this.#waitingLines) log.error('an audit line could not be written', { file: path, line });
+    if (this.#lostCount > 0) log.error('audit lines are lost', { file: path, lines: this.#lostCount });
     file.close();
   }
 
@@ -79,51 +83,51 @@ export class AuditLog {
     try {
       this.#options.file.append(line);
     } catch (error) {
-      this.#failed(error);
+      this.#reportFailure(error);
       this.#keep(line);
     }
   }
 
   #keep(line: string): void {
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(line);
-    else this.#lost += 1;
-    this.#timer ??= setInterval(() => this.#retry(), RETRY_MS).unref();
+    if (this.#waitingLines.length < MAX_WAITING_LINES) this.#waitingLines.push(line);
+    else this.#lostCount += 1;
+    this.#retryTimer ??= setInterval(() => this.#retry(), RETRY_MS).unref();
   }
 
   #retry(): void {
     const { file, log, path } = this.#options;
-    const count = this.#waiting.length;
+    const waitingCount = this.#waitingLines.length;
     try {
-      for (let line = this.#waiting[0]; line !== undefined; line = this.#waiting[0]) {
+      for (let line = this.#waitingLines[0]; line !== undefined; line = this.#waitingLines[0]) {
         file.append(line);
-        this.#waiting.shift();
+        this.#waitingLines.shift();
       }
     } catch (error) {
-      this.#failed(error);
+      this.#reportFailure(error);
       return;
     }
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    if (count === 0) return;
-    log.warn('the audit is written again', { file: path, lines: count, lost: this.#lost });
-    const outcome = this.#lost === 0 ? 'ok' : 'AUDIT_LINES_LOST';
-    const details = { waited: count, lost: this.#lost };
-    this.#lost = 0;
+    clearInterval(this.#retryTimer);
+    this.#retryTimer = undefined;
+    if (waitingCount === 0) return;
+    const lost = this.#lostCount;
+    log.warn('the audit is written again', { file: path, lines: waitingCount, lost });
+    this.#lostCount = 0;
     this.#reportedAt = Number.NEGATIVE_INFINITY;
-    this.record({ event: 'audit', outcome, details });
+    const outcome = lost === 0 ? 'ok' : 'AUDIT_LINES_LOST';
+    this.record({ event: 'audit', outcome, details: { waited: waitingCount, lost } });
   }
 
-  #failed(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const now = performance.now();
-    if (now - this.#reportedAt < REPORT_MS) return;
+    if (now - this.#reportedAt < REPORT_INTERVAL_MS) return;
     this.#reportedAt = now;
-    const { log, path, refuses } = this.#options;
-    const fields = { file: path, error: errorMessage(error), calls: refuses ? 'refused' : 'continue' };
+    const { log, path, refusesOnFailure } = this.#options;
+    const fields = { file: path, error: errorMessage(error), calls: refusesOnFailure ? 'refused' : 'continue' };
     log.error('the audit cannot be written (Audit.File): its lines wait in memory', fields);
   }
 }
 
-/** The HMAC-SHA-256 of arguments: the same for the same arguments, whatever the order of their keys. */
+/** Returns the HMAC-SHA-256 of arguments, which does not depend on the order of keys. */
 function hashArguments(key: Buffer, value: unknown): string {
   return createHmac('sha256', key).update(sortedJson(value)).digest('hex');
 }

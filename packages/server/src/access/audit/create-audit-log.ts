@@ -10,13 +10,14 @@ import { AuditFile } from './audit-file.js';
 import { AuditLog } from './audit-log.js';
 import { installationKey, KEY_BYTES } from './installation-key.js';
 
-/** The name of the key in the folder of the user's data. */
+/** The name of the key's file in the data folder of the installation. */
 const KEY_FILE = 'audit.key';
 
 /**
- * The audit of `Audit.File`; undefined where there is none.
- * @param dataDir of this installation: its key is there
- * @throws SettingsError that says why it cannot be written
+ * Opens the audit in `Audit.File`.
+ * @param dataDir the data folder of the installation, which contains the HMAC key
+ * @returns undefined if the settings name no file
+ * @throws SettingsError if the file cannot be written
  */
 export function createAuditLog(
   { Audit }: Pick<Settings, 'Audit'>,
@@ -39,7 +40,7 @@ export function createAuditLog(
       log,
     ),
     showsArguments: Audit.Arguments === 'redacted',
-    refuses: Audit.OnFailure === 'refuse',
+    refusesOnFailure: Audit.OnFailure === 'refuse',
   });
 }
 
@@ -47,21 +48,24 @@ const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   EISDIR: ['it is a folder', 'Name a file in it.'],
   ENXIO: ['it is a FIFO or a socket', 'Name a regular file.'],
   ENOENT: ['its folder does not exist', 'Create the folder, or name another file.'],
-  EACCES: ['it may not be written', 'Let the user that runs Mortise write it, or name another file.'],
-  EROFS: ['it is on a disk that may not be written', 'Name a file elsewhere.'],
+  EACCES: ['Mortise may not write it', 'Give the user that runs Mortise write permission, or name another file.'],
+  EROFS: ['its disk is read-only', 'Name a file on another disk.'],
 };
 
-/** Failures that end by themselves, or by an operator's work, without a change of the settings. */
+/** Failures that can end without a change of the settings. */
 const TEMPORARY: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  ENOSPC: ['the disk is full', 'Make room on the disk.'],
-  EDQUOT: ["the user's quota of the disk is used up", 'Make room on the disk.'],
+  ENOSPC: ['the disk is full', 'Free some space on the disk.'],
+  EDQUOT: ["the user's disk quota is used up", 'Free some space on the disk.'],
   EMFILE: ['too many files are open', 'Raise the limit of open files.'],
   ENFILE: ['too many files are open on this machine', 'Close other programs.'],
   EIO: ['the disk cannot be read or written', 'Check the disk.'],
 };
 
 /**
- * Opens the file and gives the key. With `warn`, a start does not fail because the disk is full: lines wait in memory.
+ * Opens the file. After a temporary failure the server starts nevertheless if `Audit.OnFailure` is `warn`; then the
+ * lines wait in memory, and their arguments are hashed with a random key.
+ * @param open opens the file and returns the HMAC key
+ * @throws SettingsError
  */
 export function openAudit(
   { File: path, OnFailure }: Pick<Settings['Audit'], 'File' | 'OnFailure'>,

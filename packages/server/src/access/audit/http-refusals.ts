@@ -1,21 +1,22 @@
 import type { HttpRefusal } from '../../core/http-refusal.js';
 import type { AuditLog } from './audit-log.js';
 
-/** Lines of equal refusals in one window; the number of the others is in one more line at its end. */
+/** The lines of similar refusals in one window. One more line at the end of the window has the number of the others. */
 const MAX_LINES = 10;
 const WINDOW_MS = 60_000;
-/** Kinds of refusals in one window; beyond it the address and the principal make no difference. */
+/** Limit of the groups in one window. Further refusals are grouped without their address and principal. */
 const MAX_GROUPS = 10_000;
 
+/** The similar refusals in the current window. */
 interface Group {
-  lines: number;
-  omitted: number;
+  lineCount: number;
+  omittedCount: number;
   last: HttpRefusal;
 }
 
 /**
- * Writes refusals over HTTP into the audit. Whoever has no key can cause them without end, so that only some of those
- * that are equal have a line of their own (docs/spec/audit.md#http-refusals).
+ * Writes refusals over HTTP into the audit. Anyone without a key can cause any number of them, so only the first of
+ * similar refusals have lines of their own (docs/spec/audit.md#http-refusals).
  */
 export class HttpRefusals {
   readonly #audit: Pick<AuditLog, 'record'>;
@@ -30,27 +31,26 @@ export class HttpRefusals {
     this.#timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
     const group = this.#groupOf(refusal);
     group.last = refusal;
-    if (group.lines < MAX_LINES) {
-      group.lines += 1;
+    if (group.lineCount < MAX_LINES) {
+      group.lineCount += 1;
       this.#audit.record(refusal);
-    } else group.omitted += 1;
+    } else group.omittedCount += 1;
   }
 
-  /** Ends the window: what had no line is counted. */
+  /** Ends the window: writes the number of refusals that had no line. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const { last, omitted } of this.#groups.values()) {
-      if (omitted > 0) this.#audit.record({ ...last, details: { further: omitted } });
+    for (const { last, omittedCount } of this.#groups.values()) {
+      if (omittedCount > 0) this.#audit.record({ ...last, details: { further: omittedCount } });
     }
     this.#groups.clear();
   }
 
   #groupOf(refusal: HttpRefusal): Group {
     const { event, outcome, address, principal } = refusal;
-    const kind = [event, outcome, ...(this.#groups.size < MAX_GROUPS ? [address, principal] : [])];
-    const key = JSON.stringify(kind);
-    const group = this.#groups.get(key) ?? { lines: 0, omitted: 0, last: refusal };
+    const key = JSON.stringify([event, outcome, ...(this.#groups.size < MAX_GROUPS ? [address, principal] : [])]);
+    const group = this.#groups.get(key) ?? { lineCount: 0, omittedCount: 0, last: refusal };
     this.#groups.set(key, group);
     return group;
   }

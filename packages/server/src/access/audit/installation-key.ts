@@ -4,33 +4,33 @@ import { dirname } from 'node:path';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 export const KEY_BYTES = 32;
-const TEXT = /^[0-9a-f]{64}\s*$/;
+const KEY_TEXT = /^[0-9a-f]{64}\s*$/;
 
 /**
- * The key of this installation, with which arguments are hashed in the audit; made at first use, readable by its owner
- * alone.
- * @throws Error that says why it can be neither read nor made
+ * Returns the key with which this installation hashes arguments in the audit. Creates it on first use, readable by its
+ * owner only.
+ * @throws Error if the key can be neither read nor created
  */
 export function installationKey(file: string): Buffer {
-  return readKey(file) ?? makeKey(file);
+  return readKey(file) ?? createKey(file);
 }
 
 function readKey(file: string): Buffer | undefined {
   const text = tryOs(() => readFileSync(file, 'latin1'));
   if (text === undefined) return undefined;
-  if (!TEXT.test(text)) throw new Error(`${file} is not a key: remove it to have a new one made`);
+  if (!KEY_TEXT.test(text)) throw new Error(`${file} is not a key: remove the file, and Mortise creates a new key`);
   return Buffer.from(text.trim(), 'hex');
 }
 
-/** Of several servers that make one at the same time, all use that of the first: a link never replaces a file. */
-function makeKey(file: string): Buffer {
-  const own = `${file}.${process.pid}`;
+/** If several servers create a key at the same time, all use the first one, because a link never replaces a file. */
+function createKey(file: string): Buffer {
+  const temporaryFile = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(own, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'w' });
+  writeFileSync(temporaryFile, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'w' });
   try {
-    tryOs(() => linkSync(own, file));
+    tryOs(() => linkSync(temporaryFile, file));
   } finally {
-    rmSync(own, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
   const key = readKey(file);
   if (!key) throw new Error(`${file} cannot be written`);

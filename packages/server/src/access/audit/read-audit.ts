@@ -3,32 +3,32 @@ import { isSuccess } from '../../core/call-outcome.js';
 import type { AuditEntry } from './audit-event.js';
 import { rotatedFiles } from './audit-file.js';
 
-/** Which lines are wanted; without a member all are. */
+/** Selects lines. An absent member selects all. */
 export interface AuditFilter {
-  /** ISO 8601, UTC. */
+  /** The earliest time; ISO 8601, UTC. */
   readonly since?: string | undefined;
-  /** The wire name of a tool, or the name of a prompt or a URI; `*` stands for any characters. */
+  /** The wire name of a tool, the name of a prompt, or a URI. `*` stands for any characters. */
   readonly tool?: string | undefined;
   readonly principal?: string | undefined;
   readonly callId?: string | undefined;
-  /** Only what did not succeed. */
+  /** Selects only calls that did not succeed. */
   readonly errors?: boolean | undefined;
 }
 
 export const isFailed = ({ outcome }: Pick<AuditEntry, 'outcome'>): boolean => !isSuccess(outcome);
 
 /**
- * The lines of an audit, those of files that were put aside first.
- * @param damaged hears of each line that is not one of ours
- * @throws Error for a file that cannot be read; one that does not exist has no lines
+ * Reads the lines of an audit, beginning with the oldest rotated file.
+ * @param onDamaged called for each line that is not an audit line
+ * @throws Error if a file cannot be read. A file that does not exist has no lines
  */
-export async function* readAudit(file: string, filter: AuditFilter, damaged: () => void): AsyncGenerator<AuditEntry> {
-  const tool = filter.tool === undefined ? undefined : patternOf(filter.tool);
+export async function* readAudit(file: string, filter: AuditFilter, onDamaged: () => void): AsyncGenerator<AuditEntry> {
+  const toolPattern = filter.tool === undefined ? undefined : patternOf(filter.tool);
   for (const path of [...rotatedFiles(file), file]) {
     for await (const line of linesOf(path)) {
       const entry = parse(line);
-      if (!entry) damaged();
-      else if (isWanted(entry, filter, tool)) yield entry;
+      if (!entry) onDamaged();
+      else if (isSelected(entry, filter, toolPattern)) yield entry;
     }
   }
 }
@@ -49,10 +49,10 @@ function parse(line: string): AuditEntry | undefined {
   }
 }
 
-function isWanted(entry: AuditEntry, filter: AuditFilter, tool: RegExp | undefined): boolean {
+function isSelected(entry: AuditEntry, filter: AuditFilter, toolPattern: RegExp | undefined): boolean {
   return (
     (filter.since === undefined || entry.time >= filter.since) &&
-    (tool === undefined || tool.test(entry.target ?? '')) &&
+    (toolPattern === undefined || toolPattern.test(entry.target ?? '')) &&
     (filter.principal === undefined || entry.principal === filter.principal) &&
     (filter.callId === undefined || entry.callId === filter.callId) &&
     (!filter.errors || isFailed(entry))

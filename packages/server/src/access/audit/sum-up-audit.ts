@@ -1,12 +1,12 @@
 import type { AuditEntry } from './audit-event.js';
 import { isFailed } from './read-audit.js';
 
-/** What the lines of one tool or principal come to. */
+/** Statistics of one tool or principal. */
 export interface AuditRow {
   readonly name: string;
   readonly calls: number;
   readonly errors: number;
-  /** Of those that have a duration, in milliseconds. */
+  /** The median of all durations; null if no line has one. */
   readonly medianMs: number | null;
   readonly longestMs: number | null;
 }
@@ -15,14 +15,14 @@ export interface AuditSummary {
   readonly entries: number;
   readonly from: string | null;
   readonly to: string | null;
-  /** By tool, prompt or URI, the most frequent first. */
+  /** Tools, prompts and URIs, the most frequent first. */
   readonly targets: readonly AuditRow[];
   readonly principals: readonly AuditRow[];
-  /** How often each code occurred, the most frequent first. */
+  /** Error codes, the most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** How often what was called, by whom, and how it ended. */
+/** Counts calls and errors by target, principal and code. */
 export function sumUpAudit(entries: readonly AuditEntry[]): AuditSummary {
   const codes = groupsOf(entries.filter(isFailed), ({ outcome }) => outcome);
   return {
@@ -48,7 +48,7 @@ function rowsOf(entries: readonly AuditEntry[], nameOf: (entry: AuditEntry) => s
   });
 }
 
-/** The largest group first. */
+/** Groups entries by name, the largest group first. Entries without a name are left out. */
 function groupsOf(
   entries: readonly AuditEntry[],
   nameOf: (entry: AuditEntry) => string | undefined,

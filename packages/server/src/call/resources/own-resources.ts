@@ -1,7 +1,6 @@
 import type { JsonObject } from '@mortise/plugin';
 import { contractSchemaText } from '@mortise/plugin/contract';
-import { isSummary, toSummaries } from '../../access/visible-status.js';
-import { PLUGINS_META, PLUGINS_URI } from '../../core/page-names.js';
+import { seesOnlySummaries, toSummaries } from '../../access/visible-status.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
@@ -56,7 +55,7 @@ async function readPlugins(
   principal: Principal | undefined,
   { plugins, withActivity }: OwnResourceSources,
 ): Promise<ReadAnswer> {
-  const shownPlugins = isSummary(principal) ? toSummaries(plugins()) : await withActivity(plugins());
+  const shownPlugins = seesOnlySummaries(principal) ? toSummaries(plugins()) : await withActivity(plugins());
   const text = JSON.stringify(shownPlugins, null, 2);
   const actions = actionsOf(services.viewOf(principal));
   const _meta = {

@@ -1,6 +1,6 @@
 import { suggestNames } from '@mortise/plugin/runtime';
 import type { Command } from 'commander';
-import { narrowed, profileNames } from '../../access/access.js';
+import { narrowPrincipal, profileNames } from '../../access/access.js';
 import { READ_ONLY_PROFILE } from '../../access/profile-rules.js';
 import { LOCAL } from '../../core/principal.js';
 import type { Caller, ServerApi } from '../../core/server-api.js';
@@ -22,7 +22,7 @@ export function addProfileOptions(command: Command): Command {
 /** The host as these profiles show it. */
 export function seenThrough<H extends ServerApi>(host: H, profiles: readonly string[]): H {
   if (profiles.length === 0) return host;
-  const principal = narrowed(LOCAL, profiles);
+  const principal = narrowPrincipal(LOCAL, profiles);
   const by = (caller: Caller): Caller => ({ ...caller, principal });
   return {
     ...host,

@@ -63,7 +63,7 @@ export function createAuthentication(
       const [path = ''] = (req.url ?? '').split('?', 1);
       if (path === MCP_PATH || path === `${MCP_PATH}/`) return accepted(found);
       const profile = PROFILE_PATH.exec(path)?.[1];
-      const narrowed = profile === undefined ? undefined : keys.narrowed(found, profile);
+      const narrowed = profile === undefined ? undefined : keys.narrow(found, profile);
       if (narrowed) return accepted(narrowed);
       if (profile !== undefined) onRefused(req, PROFILE_UNKNOWN, found);
       return PROFILE_UNKNOWN;

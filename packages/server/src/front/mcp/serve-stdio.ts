@@ -1,5 +1,5 @@
 import { type StdioOptions, serveStdio as serveMcp } from '@mortise/mcp';
-import { narrowed } from '../../access/access.js';
+import { narrowPrincipal } from '../../access/access.js';
 import { LOCAL } from '../../core/principal.js';
 import type { ServerApi } from '../../core/server-api.js';
 import type { Log } from '../../log/log.js';
@@ -33,7 +33,7 @@ export function serveStdio(host: ServerApi, { log, profiles = [], ...options }: 
     cancelMs: STOP_MS,
     onEndOfInput: host.finishLoading,
     ...options,
-    authorization: narrowed(LOCAL, profiles),
+    authorization: narrowPrincipal(LOCAL, profiles),
   });
   return { closed: served.closed.then(detach), close: () => served.close(STOP_MS) };
 }

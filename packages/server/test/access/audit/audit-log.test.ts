@@ -13,7 +13,7 @@ it('writes characters that a terminal would obey as escapes, which readers of JS
   file.open();
   const redactor = createRedactor({ secrets: [] });
   const log = createLog('silent', redactor);
-  const options = { file, path, key: Buffer.alloc(32), showsArguments: false, refuses: false, redactor, log };
+  const options = { file, path, key: Buffer.alloc(32), showsArguments: false, refusesOnFailure: false, redactor, log };
   const audit = new AuditLog(options);
   const target = 'a\u2028b\u202ecd\u200be';
   audit.record({ event: 'refused', target, outcome: 'UNKNOWN_TOOL' });

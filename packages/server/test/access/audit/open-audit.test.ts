@@ -17,7 +17,7 @@ describe('an audit file that cannot be opened at the start', () => {
 
   it.each([
     ['ENOSPC', 'refuse', 'the disk is full'],
-    ['EACCES', 'warn', 'it may not be written'],
+    ['EACCES', 'warn', 'Mortise may not write it'],
   ] as const)('is an error of the settings for %s with OnFailure %s', (code, OnFailure, why) => {
     const open = () => openAudit({ File: '/a.jsonl', OnFailure }, failing(code), { error() {} });
     expect(open).toThrow(why);
