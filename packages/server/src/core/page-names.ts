@@ -9,7 +9,10 @@ export const KEY_VARIABLE = 'MORTISE_KEY';
 /** The resource that lists the plugins. */
 export const PLUGINS_URI = 'mortise://plugins';
 
-/** Members of the `_meta` of its contents: who reads (docs/spec/access.md#reader), and docs/spec/plugin-api.md#tool-actions. */
+/**
+ * Members of the `_meta` of its contents: who reads (docs/spec/access.md#reader), and
+ * docs/spec/plugin-api.md#tool-actions.
+ */
 export const PLUGINS_META = { principal: 'mortise/principal', actions: 'mortise/actions' } as const;
 
 /** The tool that reloads plugins and accepts definitions, by its author's name. */
@@ -18,6 +21,8 @@ export const OPERATE_TOOL = 'builtin.operate';
 /** How the one-time token of `mortise workbench` begins (docs/spec/access.md#page-key). */
 export const PAGE_TOKEN_PREFIX = 'mortise-page-';
 
-/** The cookie with the colours that a person has chosen; without it those of the system (docs/spec/protocol.md#page). */
+/**
+ * The cookie with the colours that a person has chosen; without it those of the system (docs/spec/protocol.md#page).
+ */
 export const THEME_COOKIE = 'mortise-theme';
 export const THEMES = ['light', 'dark'] as const;
