@@ -6,7 +6,6 @@ import { narrowPrincipal } from './access.js';
 
 /** The time in which the token must be used first. */
 const FIRST_USE_MS = 15 * 60_000;
-const PREFIX = 'mortise-page-';
 
 /**
  * The key of `mortise workbench` (docs/spec/access.md#page-key). Its token is in the address that the command opens. A
@@ -14,7 +13,7 @@ const PREFIX = 'mortise-page-';
  * runs.
  */
 export class PageKey {
-  readonly token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
+  readonly token = `${PAGE_TOKEN_PREFIX}${randomBytes(24).toString('base64url')}`;
   readonly #expiresAt = Date.now() + FIRST_USE_MS;
   readonly #principal: Principal;
   /** The digest of the key that the first tab sent. */

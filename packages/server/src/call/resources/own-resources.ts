@@ -1,6 +1,7 @@
 import type { JsonObject } from '@mortise/plugin';
 import { contractSchemaText } from '@mortise/plugin/contract';
 import { seesOnlySummaries, toSummaries } from '../../access/visible-status.js';
+import { PLUGINS_META, PLUGINS_URI } from '../../core/page-names.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Caller } from '../../core/server-api.js';
