@@ -143,6 +143,19 @@ describe.skipIf(noBrowser)('plugins on the page, for an operator', () => {
     expect(await page.getByText(`Accepted: sums, definition ${hash}`).isVisible()).toBe(true);
   });
 
+  test('a changed definition is named on the start view, without its lines', async () => {
+    const { page, workplace } = open();
+    workplace.write('plugins/sums.mjs', sums('Adds numbers again.'));
+    await page.getByRole('button', { name: 'Reload sums' }).click();
+    await card('sums').getByRole('list', { name: 'Difference of sums.add' }).waitFor();
+    await show('Tools');
+    const broken = page.getByRole('region', { name: 'What does not load' });
+    await broken.getByText(/^Its tools are not what was pinned/).waitFor();
+    expect(await broken.getByRole('list').count()).toBe(0);
+    await broken.getByRole('link', { name: 'See the plugins' }).click();
+    await card('sums').getByRole('button', { name: 'Accept …' }).waitFor();
+  });
+
   test('another key sees neither Reload nor Accept, nor the tool behind them', async () => {
     const { page, origin } = open();
     await page.evaluate(`sessionStorage.setItem('mortise.key', '${WRITER}')`);

@@ -30,6 +30,7 @@ export function Overview() {
           {broken.map((plugin) => (
             <Broken key={plugin.path ?? plugin.name} plugin={plugin} />
           ))}
+          <a href={hrefOf('plugins')}>See the plugins</a>
         </section>
       )}
       {calls.length > 0 && (
@@ -86,11 +87,7 @@ function Broken({ plugin }: { plugin: Plugin }) {
   return (
     <article class="panel plugin" aria-label={plugin.name}>
       <h3>{plugin.name}</h3>
-      {problem ? (
-        <Problem problem={problem} plugin={plugin.name} />
-      ) : (
-        <p class="warn">A key with the scope mortise:operate shows why.</p>
-      )}
+      {problem ? <Problem problem={problem} /> : <p class="warn">A key with the scope mortise:operate shows why.</p>}
     </article>
   );
 }

@@ -111,7 +111,7 @@ function Names({
   );
 }
 
-/** What is wrong, where, and what to do. @param plugin whose definition can be accepted */
+/** What is wrong, where, and what to do. @param plugin whose definition can be compared and accepted */
 export function Problem({
   problem: { severity, code, message, hint, location, data },
   plugin,
@@ -127,7 +127,7 @@ export function Problem({
       <p>
         <code>{code}</code> <code>{where}</code>
       </p>
-      {data?.changes && <DefinitionChanges changes={data.changes} />}
+      {plugin !== undefined && data?.changes && <DefinitionChanges changes={data.changes} />}
       <p>
         <WithCode text={hint} />
       </p>
