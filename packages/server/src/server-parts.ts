@@ -130,7 +130,8 @@ export function createPlugins(options: ServerOptions, logging: Logging): Plugins
     logProfileProblems();
     eventCounts.reloads += 1;
   };
-  const operations = new PluginOperations({ catalog, pins, audit, onReloaded });
+  const settingsProblem = () => settings.problem;
+  const operations = new PluginOperations({ catalog, pins, audit, settingsProblem, onReloaded });
   const problems = () => [...catalog.problems(), ...(settings.problem ? [settings.problem] : []), ...profileProblems()];
   return { settings, pins, runners, catalog, operations, roots, eventCounts, problems, logProfileProblems };
 }

@@ -53,14 +53,20 @@ export class KeyRing {
     return this.#isOpen;
   }
 
-  /** Applies the keys and profiles of reloaded settings (docs/spec/access.md#settings-reload). */
-  update(settings: KeySettings): void {
+  /**
+   * Applies the keys and profiles of reloaded settings (docs/spec/access.md#settings-reload).
+   * @returns the names of the keys that were added and removed; a key with another secret is both
+   */
+  update(settings: KeySettings): { added: string[]; removed: string[] } {
+    const before = this.#entries;
     this.#profiles = new Set(profileNames(settings));
     this.#entries = settings.Auth.Keys.map((key) => this.#toEntry(key));
+    const after = this.#entries;
     this.#isOpen &&= this.#entries.length === 0;
     for (const login of this.#validLogins()) login.keepProfiles(this.#profiles);
     this.#startExpiryTimer();
     this.#onRevoked();
+    return { added: namesOfOthers(after, before), removed: namesOfOthers(before, after) };
   }
 
   /** Returns the principal of a valid key. Compares all keys, each in constant time. */
@@ -135,4 +141,10 @@ export class KeyRing {
     };
     this.#expiryTimer = setTimeout(onTime, Math.min(nextExpiry - now + 1, MAX_TIMER_MS)).unref();
   }
+}
+
+/** The names of the entries whose login is not in the other list. */
+function namesOfOthers(entries: readonly Entry[], others: readonly Entry[]): string[] {
+  const known = new Set(others.map(({ login }) => login));
+  return entries.filter(({ login }) => !known.has(login)).map(({ login }) => login.principal.name);
 }

@@ -38,6 +38,14 @@ describe('the keys', () => {
     expect(keys.narrow(principal, 'look')).toBeUndefined();
   });
 
+  test('a reload says which keys it has added and removed, and another secret makes another key', () => {
+    const keys = new KeyRing(settings([A]), [], () => {});
+    const b = { Name: 'b', Key: 'b'.repeat(32), Scopes: ['mortise:read'] };
+    expect(keys.update(settings([A, b]))).toEqual({ added: ['b'], removed: [] });
+    expect(keys.update(settings([{ ...A, Profile: 'look' }]))).toEqual({ added: [], removed: ['b'] });
+    expect(keys.update(settings([{ ...A, Key: 'c'.repeat(32) }]))).toEqual({ added: ['a'], removed: ['a'] });
+  });
+
   test('once there were keys, clients without one have to wait for the next start', () => {
     const keys = new KeyRing(settings([A]), [], () => {});
     keys.update(settings([]));

@@ -57,6 +57,12 @@ describe('--profile', () => {
     expect(names(await lists('--profile', 'looking'))).toEqual(['near_look', 'zebra_look']);
   });
 
+  it('says how many plugins it hides, and why a tool that reads may be one of them', async () => {
+    const { stdout } = await runMortise(workplace(), ['list', '--read-only']);
+    expect(stdout).toContain('The profile hides 1 plugin. A tool of a plugin counts as reading only if');
+    expect((await runMortise(workplace(), ['list'])).stdout).not.toContain('The profile hides');
+  });
+
   it.each([
     ['call', ['near_look']],
     ['read', ['near://one']],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { LOCAL } from '../../core/principal.js';
 import type { ListedTool } from '../../core/server-api.js';
 import { pluginFolders } from '../../plugins/find/configured-plugins.js';
 import { awaitPlugins } from '../shared/await-plugins.js';
@@ -41,6 +42,7 @@ export function listCommand({ terminal, end }: Cli): Command {
     const open = await openServer(terminal, options);
     const { host, loaded } = open;
     await awaitPlugins(host, terminal);
+    const hiddenPlugins = host.plugins(LOCAL).length - host.plugins().length;
     const all = {
       configuration: loaded.file ?? null,
       directories: pluginFolders(loaded),
@@ -56,7 +58,7 @@ export function listCommand({ terminal, end }: Cli): Command {
     const text = () =>
       options.tokens
         ? costText(costs, loaded.settings.Tools.DefinitionBudget)
-        : catalogText(catalog, terminal, { isPart: name !== undefined });
+        : catalogText(catalog, terminal, { isPart: name !== undefined, hiddenPlugins });
     if (options.schema) terminal.out(JSON.stringify(schemasOf(catalog), null, 2));
     else terminal.out(options.json ? JSON.stringify(shown, null, 2) : text());
     end('ok');

@@ -1,7 +1,7 @@
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { PluginStatus } from '../../core/plugin-status.js';
 import type { ListedTool, McpLists } from '../../core/server-api.js';
-import { count, firstLine, firstPluginHint, firstSentence, indent } from './format-text.js';
+import { count, firstLine, firstPluginHint, firstSentence, hiddenPluginsHint, indent } from './format-text.js';
 import { type Issue, issueCounts, issueText, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
@@ -18,17 +18,24 @@ export interface Catalog extends Omit<McpLists, 'toolsOfAnyOutput'> {
 
 const MAX_NAME_COLUMN = 40;
 
-/** Plugins with their tools and problems, as people read them. @param isPart without the summary of everything */
+interface CatalogTextOptions {
+  /** True for one plugin or tool: the summary is left out. */
+  readonly isPart?: boolean;
+  /** The number of plugins that the chosen profiles hide. */
+  readonly hiddenPlugins?: number;
+}
+
+/** Plugins with their tools and problems, as people read them. */
 export function catalogText(
   catalog: Catalog,
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
-  { isPart = false }: { isPart?: boolean } = {},
+  { isPart = false, hiddenPlugins = 0 }: CatalogTextOptions = {},
 ): string {
   const { plugins, problems } = catalog;
   const options = rowOptions(catalog.tools, columns, style);
   const blocks = plugins.map((plugin) => pluginRows(plugin, catalog.tools, options));
   const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => issueText(problem, style));
-  return [...blocks, builtIn(catalog, options), general, isPart ? [] : summary(catalog, style)]
+  return [...blocks, builtIn(catalog, options), general, isPart ? [] : summary(catalog, style, hiddenPlugins)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');
@@ -110,11 +117,15 @@ function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, colum
 function summary(
   { plugins, tools, problems, directories, packages, configuration }: Catalog,
   { arrow }: Style,
+  hiddenPlugins: number,
 ): string[] {
   const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), issueCounts(problems)].filter(Boolean);
   const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
-  const next =
-    plugins.length === 0 && directories[0] !== undefined ? [`${arrow} ${firstPluginHint(directories[0])}`] : [];
+  const isEmpty = plugins.length === 0 && hiddenPlugins === 0;
+  const next = [
+    ...(isEmpty && directories[0] !== undefined ? [firstPluginHint(directories[0])] : []),
+    ...(hiddenPlugins > 0 ? [hiddenPluginsHint(hiddenPlugins)] : []),
+  ].map((hint) => `${arrow} ${hint}`);
   const named = packages.length > 0 ? `packages ${packages.join(', ')}; ` : '';
   return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${named}${from}.`, ...next];
 }

@@ -23,6 +23,12 @@ export function firstPluginHint(directory: string): string {
   return `Create one: mortise new <name> --plugins ${shellQuote(directory)}`;
 }
 
+/** The next step if a profile hides plugins, because a profile that only shows what reads trusts no plugin by default. */
+export function hiddenPluginsHint(hidden: number): string {
+  const plugins = count(hidden, 'plugin');
+  return `The profile hides ${plugins}. A tool of a plugin counts as reading only if Tools.TrustAnnotations names the plugin.`;
+}
+
 /** What comes before the first full stop that ends a sentence; without one the whole text. */
 export function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s)/s.exec(text)?.[0] ?? text;

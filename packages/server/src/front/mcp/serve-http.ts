@@ -56,7 +56,10 @@ export async function serveHttp(
     host.refused(toHttpRefusal(req, refusal, principal));
   const authentication = createAuthentication(keys, log, refused);
   const serveMetrics = host.metrics && metricsRoute(host.metrics, authentication, refused);
-  const stopReloads = host.on('settingsReloaded', (reloaded) => keys.update(reloaded));
+  const stopReloads = host.on('settingsReloaded', (reloaded) => {
+    const { added, removed } = keys.update(reloaded);
+    if (added.length + removed.length > 0) log.info('the access keys have changed', { added, removed });
+  });
   let isReady = false;
   void host.ready().then(() => {
     isReady = true;

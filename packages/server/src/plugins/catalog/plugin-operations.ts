@@ -1,3 +1,4 @@
+import type { PluginProblem } from '@mortise/plugin/runtime';
 import { LOCAL, type Principal } from '../../core/principal.js';
 import type { Pins, TrustedPlugins } from '../pins/pins.js';
 import type { Catalog } from './catalog.js';
@@ -16,6 +17,8 @@ interface Parts {
   readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
   readonly pins: Pick<Pins, 'trust'>;
   readonly audit: { record(operation: Operation): void } | undefined;
+  /** The problem of settings that could not be read again, if there is one. */
+  settingsProblem(): PluginProblem | undefined;
   /** Called after a reload. */
   onReloaded(): void;
 }
@@ -30,10 +33,10 @@ export class PluginOperations {
 
   /** @param name a plugin that is loaded whether it has changed or not */
   async reload(name?: string): Promise<ReloadReport> {
-    const { catalog, audit, onReloaded } = this.#parts;
+    const { catalog, audit, settingsProblem, onReloaded } = this.#parts;
     const report = await catalog.reload([], name);
     onReloaded();
-    const outcome = report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED';
+    const outcome = settingsProblem()?.code ?? (report.failed.length === 0 ? 'ok' : 'PLUGIN_LOAD_FAILED');
     audit?.record({ event: 'reload', outcome, details: report });
     return report;
   }
