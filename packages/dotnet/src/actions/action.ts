@@ -6,7 +6,7 @@ import type { FileChange } from '../project-files/edited-files.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import type { CallSecrets } from './call-secrets.js';
-import type { Arguments, ParameterName } from './parameters.js';
+import type { Arguments, Parameter, ParameterName } from './parameters.js';
 
 /** The target of an action; if the call omits it, it is searched for in the call's folder. */
 export type TargetParameter = 'project' | 'solution';
@@ -22,6 +22,8 @@ interface ActionRow {
   readonly requiredOneOf?: readonly [one: ParameterName, several: ParameterName];
   /** The target parameter; if the call omits it, the only project or solution in the call's folder is used. */
   readonly finds?: TargetParameter;
+  /** Values that are other ones here than in other actions: these checks replace those of the table of parameters. */
+  readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
   /** Checks that involve several parameters. Throws InvalidParameterError. */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;

@@ -7,7 +7,7 @@ import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 
 /** Checks a value that matches its schema; throws InvalidParameterError with the problem. `name` is the parameter's. */
-export type Check<T> = (value: T, name: string, action?: string) => void;
+export type Check<T> = (value: T, name: string) => void;
 
 /**
  * What a text must look like (docs/spec/dotnet-tools.md#forms). The input schema has no `pattern` for it: many programs cannot read

@@ -17,8 +17,6 @@ export interface DotnetTool {
   readonly output: Readonly<Record<string, FieldType>>;
   /** What a parameter means here, where it means something else than elsewhere. */
   readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
-  /** Values that are closed here and nowhere else. */
-  readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
   /** Whether the descriptions in the schema say which actions take a parameter, and what each action requires. */
   readonly namesActions?: true;
   /** Parameters that every action takes. */
@@ -144,8 +142,9 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
  * @throws InvalidParameterError for one that is unknown to the action, missing, or refused by its kind or a check
  */
 function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
+  const accepted = new Map(Object.values(tool.actions).map((action) => [action, parametersOf(tool, action)]));
   return (action, input) => {
-    const parameters = parametersOf(tool, action);
+    const parameters = accepted.get(action)!;
     const args = fitArguments(input);
     for (const name of action.required ?? []) if (isMissing(args, name)) throw missingParameter(name, valuesOf(name));
     if (action.requiredOneOf) requireOneOf(args, action.requiredOneOf);
@@ -155,7 +154,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
       const { check, mayBeBlank } = PARAMETERS[name] as Parameter;
       const value = args[name];
       if (!mayBeBlank && typeof value === 'string' && value.trim() === '') throw missingParameter(name);
-      (tool.checks?.[name] ?? check)?.(value, name, args.action);
+      (action.checks?.[name] ?? check)?.(value, name);
     }
     return args;
   };

@@ -8,7 +8,7 @@ import { isProjectPath } from '../project-files/find-project.js';
 import { namesIn } from '../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import { type Action, type ActionContext, parametersOf, type TargetParameter } from './action.js';
-import { isWithinRoots } from './allowed-roots.js';
+import { isWithinRoots } from './call-paths.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 import { safePath } from './value-kind.js';
@@ -22,11 +22,21 @@ const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = 
 const MAX_CANDIDATES = 10;
 
 /**
+ * The arguments of a call with its target, if it names none: the only one in the client's roots, else in the call's folder.
+ * @throws InvalidParameterError if the action needs a target and there is none, or several
+ */
+export async function withTarget(action: Action, call: ActionContext): Promise<Arguments> {
+  const project = await projectInRoots(action, call);
+  const args = project === undefined ? call.args : { ...call.args, project };
+  return action.finds ? withTargetInFolder(action.finds, args, call.cwd) : args;
+}
+
+/**
  * The arguments, with the only project or solution of the folder as `parameter` if none is named. `projectPath`, the
  * former name, counts as `project`.
  * @throws InvalidParameterError if the folder has none or several, or if the two parameters name different projects
  */
-export function withTarget(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
+function withTargetInFolder(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
   const { project, projectPath } = args;
   if (parameter === 'project' && projectPath !== undefined) return withProjectPath(args, project, projectPath);
   if (args[parameter] !== undefined) return args;
@@ -105,7 +115,7 @@ const WITHOUT_ROOTS = '2026-07-28';
  * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined if the client has no roots, or they contain none or
  * several.
  */
-export async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
+async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
   const { args, context, services, cwd } = call;
   const { workspaces } = services;
   const isNamed = [args.project, args.projectPath, args.workingDirectory].some((path) => path !== undefined);

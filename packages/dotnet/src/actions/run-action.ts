@@ -10,13 +10,12 @@ import { assertNoRepositorySdk } from '../sdk/repository-sdk.js';
 import type { Services } from '../services.js';
 import type { Sessions } from '../sessions/session.js';
 import { type Action, type ActionContext, ActionError, type ActionLock, type ActionResult } from './action.js';
-import { withinRoots, workingDirectory } from './allowed-roots.js';
 import { boundedData, withOmitted } from './bounded-data.js';
 import { cancelled, failure } from './call-failure.js';
+import { checkedPaths, workingDirectory } from './call-paths.js';
 import { type CallSecrets, credentialOf, secretsOf } from './call-secrets.js';
 import { confirm } from './confirm.js';
-import { projectInRoots, withTarget } from './find-target.js';
-import { assertOnlyFiles } from './only-files.js';
+import { withTarget } from './find-target.js';
 import type { Arguments } from './parameters.js';
 
 /**
@@ -41,13 +40,9 @@ async function answered(action: Action, check: (args: Arguments) => Arguments, c
     call.args = check(call.args);
     const { roots } = call.services.settings;
     call.cwd = workingDirectory(call.args, roots);
-    const project = await projectInRoots(action, call);
-    if (project !== undefined) call.args = { ...call.args, project };
-    if (action.finds) call.args = withTarget(action.finds, call.args, call.cwd);
-    // Now all paths are known, and none of them was used yet.
-    call.args = withinRoots(roots, call.args, call.cwd);
+    call.args = await withTarget(action, call);
+    call.args = checkedPaths(roots, call.args, call.cwd);
     action.check?.(call.args);
-    assertOnlyFiles(call.args, call.cwd);
     await confirm(action, call);
     call.operation.target = targetOf(call);
     if (action.lock) {

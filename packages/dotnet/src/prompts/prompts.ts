@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Completer, PromptArgument, RegisterApi } from '@mortise/plugin';
-import { defaultFolder } from '../actions/allowed-roots.js';
+import { defaultFolder } from '../actions/call-paths.js';
 import { cachedPackages } from '../advice/suggest-packages.js';
 import { referencedPackages } from '../nuget/package-versions.js';
 import { frameworkCatalog, RID_PLATFORMS } from '../project-files/frameworks.js';

@@ -1,10 +1,9 @@
-import type { CallContext, RegisterApi } from '@mortise/plugin';
-import { defaultFolder, folderWithinRoots } from '../actions/allowed-roots.js';
+import type { RegisterApi } from '@mortise/plugin';
+import { defaultFolder, folderWithinRoots } from '../actions/call-paths.js';
 import { frameworkCatalog } from '../project-files/frameworks.js';
 import type { CachedQuery } from '../sdk/cached-query.js';
 import type { Sdk } from '../sdk/sdk-info.js';
 import type { Services } from '../services.js';
-import { announceChanges } from './announce-changes.js';
 
 /** The maximum number of workspace folders that are checked for changes; the latest read ones are kept. */
 const MAX_WATCHED = 10;
@@ -12,41 +11,37 @@ const JSON_TYPE = 'application/json';
 
 /** The resources, with updates for subscribers (docs/spec/dotnet-resources.md#resources). */
 export function registerResources(api: RegisterApi, services: Services): void {
-  const { sdk, workspaces, settings } = services;
-  const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));
-  const read = (make: (context: CallContext, variables: Record<string, string>) => Promise<object>) => {
-    return async (_uri: string, variables: Record<string, string>, context: CallContext) => ({
-      text: JSON.stringify(await make(context, variables), null, 2),
-      mimeType: JSON_TYPE,
-    });
-  };
+  registerSdk(api, services);
+  announceChanges(api, services, registerWorkspaces(api, services));
+}
 
-  api.registerResource({
-    uri: 'dotnet://sdk-info',
-    name: '.NET SDK Information',
-    description: 'The installed .NET SDKs, and the newest of them',
-    mimeType: JSON_TYPE,
-    read: read(async () => {
-      const sdks = [...(await sdk.sdks()).sdks].sort((a, b) => compareVersions(a.version, b.version)).map(inFolder);
-      return { data: { sdks, latestSdk: sdks.at(-1)?.version }, cache: cacheOf(sdk.caches.sdks) };
-    }),
+const json = async (data: object | Promise<object>) => ({
+  text: JSON.stringify(await data, null, 2),
+  mimeType: JSON_TYPE,
+});
+
+function registerSdk(api: RegisterApi, { sdk, settings }: Services): void {
+  const register = (name: string, title: string, description: string, make: () => Promise<object>) =>
+    api.registerResource({
+      uri: `dotnet://${name}`,
+      name: title,
+      description,
+      mimeType: JSON_TYPE,
+      read: () => json(make()),
+    });
+  register('sdk-info', '.NET SDK Information', 'The installed .NET SDKs, and the newest of them', async () => {
+    const sdks = [...(await sdk.sdks()).sdks].sort((a, b) => compareVersions(a.version, b.version)).map(inFolder);
+    return { data: { sdks, latestSdk: sdks.at(-1)?.version }, cache: cacheOf(sdk.caches.sdks) };
   });
-  api.registerResource({
-    uri: 'dotnet://runtime-info',
-    name: '.NET Runtime Information',
-    description: 'The installed .NET runtimes',
-    mimeType: JSON_TYPE,
-    read: read(async () => {
-      const runtimes = (await sdk.runtimes()).runtimes.map(({ name, ...rest }) => ({ name, ...inFolder(rest) }));
-      return { data: { runtimes }, cache: cacheOf(sdk.caches.runtimes) };
-    }),
+  register('runtime-info', '.NET Runtime Information', 'The installed .NET runtimes', async () => {
+    const runtimes = (await sdk.runtimes()).runtimes.map(({ name, ...rest }) => ({ name, ...inFolder(rest) }));
+    return { data: { runtimes }, cache: cacheOf(sdk.caches.runtimes) };
   });
-  api.registerResource({
-    uri: 'dotnet://templates',
-    name: 'Template Catalog',
-    description: 'The installed templates of dotnet new, with their parameters',
-    mimeType: JSON_TYPE,
-    read: read(async () => {
+  register(
+    'templates',
+    'Template Catalog',
+    'The installed templates of dotnet new, with their parameters',
+    async () => {
       const templates = (await sdk.templates(defaultFolder(settings.roots))) ?? [];
       return {
         templates: templates.map(({ name, shortNames, author, languages, type, description, parameters }) => ({
@@ -59,43 +54,43 @@ export function registerResources(api: RegisterApi, services: Services): void {
           parameters,
         })),
       };
-    }),
-  });
-  api.registerResource({
-    uri: 'dotnet://frameworks',
-    name: 'Framework Information',
-    description: 'Target frameworks, and which of them have long-term support',
-    mimeType: JSON_TYPE,
-    read: read(async () => frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version))),
-  });
+    },
+  );
+  const frameworks = 'Target frameworks, and which of them have long-term support';
+  register('frameworks', 'Framework Information', frameworks, async () =>
+    frameworkCatalog((await sdk.sdks()).sdks.map(({ version }) => version)),
+  );
+}
 
+/** @returns the folders of workspaces that were read, by URI */
+function registerWorkspaces(api: RegisterApi, { workspaces, settings }: Services): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
+  const rootOf = (path = '.') => folderWithinRoots(settings.roots, 'path', decodeURIComponent(path));
   const workspace = (path?: string) => {
     const { generatedAt, ...data } = workspaces.read(rootOf(path));
     const cache = cacheOf({ metrics: workspaces.metrics, madeAt: generatedAt });
-    return Promise.resolve({ data: { ...data, generatedAt: generatedAt.toISOString() }, cache });
+    return json({ data: { ...data, generatedAt: generatedAt.toISOString() }, cache });
   };
   api.registerResource({
     uri: 'dotnet://workspace',
     name: 'Workspace Snapshot',
     description: 'The solution and projects in the working directory of the server',
     mimeType: JSON_TYPE,
-    read: read(() => workspace()),
+    read: async () => workspace(),
   });
   api.registerResource({
     uriTemplate: 'dotnet://workspace/{+path}',
     name: 'Workspace Snapshot of a folder',
     description: 'The solution and projects in a folder: an absolute path, or one from the working directory',
     mimeType: JSON_TYPE,
-    read: (uri, variables, context) => {
-      const { path } = variables;
+    read: async (uri, { path }) => {
       folders.delete(uri);
       folders.set(uri, rootOf(path));
       if (folders.size > MAX_WATCHED) folders.delete(folders.keys().next().value!);
-      return read(() => workspace(path))(uri, variables, context);
+      return workspace(path);
     },
   });
-  announceChanges(api, services, folders);
+  return folders;
 }
 
 function inFolder({ version, path }: Sdk): Sdk {
@@ -129,4 +124,45 @@ export function compareVersions(a: string, b: string): number {
 function parts(version: string): [numbers: number[], prerelease: string | undefined] {
   const [release = '', ...prerelease] = version.split('-');
   return [release.split('.').map(Number), prerelease.length > 0 ? prerelease.join('-') : undefined];
+}
+
+/** How often files are checked, in milliseconds: a hundred take a millisecond or two. */
+const POLL_MS = 2000;
+const WORKSPACE = 'dotnet://workspace';
+
+/**
+ * Notifies subscribers when the workspace, the SDKs or the templates have changed. A folder without a solution and projects is
+ * checked only after a client has read it.
+ * @param folders of workspaces that were read, by URI
+ */
+export function announceChanges(
+  api: RegisterApi,
+  { workspaces, sdk, settings }: Services,
+  folders: ReadonlyMap<string, string>,
+): void {
+  const root = defaultFolder(settings.roots);
+  let installation: string | undefined;
+
+  async function check(): Promise<void> {
+    const workspaceUris = workspaces.isCached(root) ? ([[WORKSPACE, root]] as const) : [];
+    // Before any is read again: two URIs may name one folder.
+    const changed = [...workspaceUris, ...folders]
+      .filter(([, folder]) => !workspaces.isCurrent(folder))
+      .map(([uri, folder]) => ({ uri, folder, wasRead: workspaces.wasRead(folder) }));
+    for (const { uri, folder, wasRead } of changed) {
+      workspaces.read(folder);
+      if (wasRead) api.resourceUpdated(uri);
+    }
+    const state = await sdk.state();
+    if (installation !== undefined && state !== installation) {
+      for (const uri of ['dotnet://sdk-info', 'dotnet://runtime-info', 'dotnet://frameworks', 'dotnet://templates'])
+        api.resourceUpdated(uri);
+    }
+    installation = state;
+  }
+
+  const timer = setInterval(() => {
+    check().catch((error: unknown) => api.logger.debug('could not check for changes', { error: String(error) }));
+  }, POLL_MS).unref();
+  api.onDispose(() => clearInterval(timer));
 }

@@ -133,6 +133,7 @@ const actions: Record<string, Action> = {
   CertificateExport: {
     required: ['path'],
     optional: ['format', 'password', 'noPassword'],
+    checks: { format: oneOf('pfx', 'pem') },
     check: pemNeedsChoice,
     lock: certificates,
     execute: async (call) => {
@@ -247,7 +248,6 @@ export const devCertsTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  checks: { format: oneOf('pfx', 'pem') },
   describes: { format: 'pfx or pem' },
   output: {
     summary: 'string',

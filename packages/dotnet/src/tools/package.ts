@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type Action, type ActionContext, changed } from '../actions/action.js';
-import { project, projectOrFile } from '../actions/checks.js';
+import { projectOrFile } from '../actions/checks.js';
 import { change, options, runCli } from '../actions/cli-action.js';
 import type { DotnetTool } from '../actions/dotnet-tool.js';
 import { InvalidParameterError } from '../actions/invalid-parameter.js';
@@ -44,13 +44,11 @@ function versionFiles(call: ActionContext): string[] {
   return [...projects, ...projects.flatMap((file) => centralVersionsFile(dirname(file)) ?? [])];
 }
 
-/** Actions that take one C# file instead of a project. */
-const TAKE_FILES: ReadonlySet<string> = new Set(['Add', 'Remove']);
-
 const actions: Record<string, Action> = {
   Add: {
     requiredOneOf: ['packageId', 'packageIds'],
     optional: ['project', 'version', 'prerelease', 'source', 'framework', 'force'],
+    checks: { project: projectOrFile },
     lock: packages,
     edits: versionFiles,
     progress: ['Adding package...', 'Package added'],
@@ -59,6 +57,7 @@ const actions: Record<string, Action> = {
   Remove: {
     requiredOneOf: ['packageId', 'packageIds'],
     optional: ['project'],
+    checks: { project: projectOrFile },
     lock: packages,
     edits: versionFiles,
     confirm: {
@@ -220,6 +219,5 @@ export const packageTool: DotnetTool = {
     path: 'string',
     pushed: 'array',
   },
-  checks: { project: (path: string, name, action) => (TAKE_FILES.has(action!) ? projectOrFile : project)(path, name) },
   describes: { filter: 'Part of a package name', name: 'Name of the source', path: 'Package to push' },
 };

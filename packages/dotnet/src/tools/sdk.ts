@@ -150,6 +150,7 @@ const actions: Record<string, Action> = {
   },
   ConfigureGlobalJson: {
     optional: ['sdkVersion', 'rollForward', 'testRunner', 'globalJsonPath'],
+    checks: { testRunner: globalJsonValue(TEST_RUNNERS) },
     check({ sdkVersion, rollForward, testRunner }) {
       if ((sdkVersion ?? rollForward ?? testRunner) === undefined) throw missingParameter('sdkVersion');
     },
@@ -188,7 +189,6 @@ export const sdkTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  checks: { testRunner: globalJsonValue(TEST_RUNNERS) },
   describes: {
     filter: 'Part of a name or type',
     templatePackage: 'Package id, id@version, or path',

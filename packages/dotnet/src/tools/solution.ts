@@ -146,6 +146,7 @@ const actions: Record<string, Action> = {
   Create: {
     required: ['name'],
     optional: ['output', 'format'],
+    checks: { format: oneOf('sln', 'slnx') },
     lock: {
       operation: 'solution',
       targets: async (call) => [lockTargetFor(createdSolution(call, (await formatsOf(call)).usual), call.cwd)],
@@ -207,7 +208,6 @@ export const solutionTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  checks: { format: oneOf('sln', 'slnx') },
   describes: { format: 'sln (default) or slnx', name: 'Name of the solution' },
   output: {
     summary: 'string',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { assertOnlyFiles } from '../../src/actions/only-files.js';
+import { checkedPaths } from '../../src/actions/call-paths.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mortise-only-files-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
   ])('is not run where %s is a named pipe', (path, args) => {
     const folder = makeFolder();
     spawnSync('mkfifo', [join(folder, path)]);
-    expect(() => assertOnlyFiles(args, join(folder, 'src'))).toThrow(`${join(folder, path)} is a named pipe`);
+    expect(() => checkedPaths([], args, join(folder, 'src'))).toThrow(`${join(folder, path)} is a named pipe`);
   });
 
   it('is run where files are files, links lead to them, or nothing is there', () => {
@@ -37,6 +37,6 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     symlinkSync(join(folder, 'src/App.csproj'), join(folder, 'src/Link.csproj'));
     symlinkSync('/nowhere/at/all', join(folder, 'src/Gone.csproj'));
     spawnSync('mkfifo', [join(folder, 'src/queue')]);
-    assertOnlyFiles({ project: 'App.csproj', solution: 'none.sln' }, join(folder, 'src'));
+    checkedPaths([], { project: 'App.csproj', solution: 'none.sln' }, join(folder, 'src'));
   });
 });

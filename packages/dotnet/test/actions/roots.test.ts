@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { withinRoots } from '../../src/actions/allowed-roots.js';
-import type { Arguments, ParameterName } from '../../src/actions/parameters.js';
-import { PARAMETERS } from '../../src/actions/parameters.js';
+import { checkedPaths } from '../../src/actions/call-paths.js';
+import { type Arguments, PARAMETERS, type ParameterName } from '../../src/actions/parameters.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'mortise-roots-')));
 const root = join(base, 'root');
@@ -19,7 +18,7 @@ symlinkSync('src', join(root, 'inner-link'));
 symlinkSync('loop', join(root, 'loop'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const check = (args: object, cwd = root) => withinRoots([root], args as Arguments, cwd);
+const check = (args: object, cwd = root) => checkedPaths([root], args as Arguments, cwd);
 const paths = (Object.keys(PARAMETERS) as ParameterName[]).filter((name) => {
   const parameter = PARAMETERS[name] as { kind?: string };
   return parameter.kind === 'path';
@@ -94,6 +93,6 @@ describe('Dotnet.Roots', () => {
 
   test('the folder of the call counts, and no roots allow everything', () => {
     expect(() => check({}, outside)).toThrow("Parameter 'workingDirectory' is outside");
-    expect(() => withinRoots([], { output: '/' } as Arguments, outside)).not.toThrow();
+    expect(() => checkedPaths([], { output: '/' } as Arguments, outside)).not.toThrow();
   });
 });

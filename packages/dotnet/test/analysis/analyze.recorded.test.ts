@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRecorded } from '../../../../test/support/recorded-dotnet/index.js';
-import { ANALYSIS_QUERY, analyzeProject } from '../../src/analysis/analyze.js';
-import { dependenciesOf } from '../../src/analysis/dependencies.js';
+import { ANALYSIS_QUERY, analyzeProject, dependenciesOf } from '../../src/analysis/analyze.js';
 import { loadProject, type ProjectSource } from '../../src/analysis/load-project.js';
 import { listItems } from '../../src/analysis/query-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../src/analysis/validate.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { VersionPlaces } from '../../src/nuget/version-places.js';
+import { VersionPlaces } from '../../src/nuget/package-versions.js';
 
 const FILES = {
   'Directory.Packages.props': `<Project>

@@ -1,7 +1,6 @@
 import type { Action } from '../../actions/action.js';
 import type { ParameterName } from '../../actions/parameters.js';
-import { ANALYSIS_QUERY, analyzeProject } from '../../analysis/analyze.js';
-import { dependenciesOf } from '../../analysis/dependencies.js';
+import { ANALYSIS_QUERY, analyzeProject, dependenciesOf } from '../../analysis/analyze.js';
 import { type LoadedProject, loadProject } from '../../analysis/load-project.js';
 import { VALIDATION_QUERY, validateProject } from '../../analysis/validate.js';
 import type { EvaluationQuery } from '../../msbuild/evaluate.js';

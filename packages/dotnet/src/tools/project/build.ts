@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Action, type ActionContext, ActionError, type ActionResult } from '../../actions/action.js';
+import { projectOrFile } from '../../actions/checks.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
@@ -149,6 +150,7 @@ export function summaryLine(
 
 export const buildAction: Action = {
   optional: BUILD_OPTIONS,
+  checks: { project: projectOrFile },
   check: checkTarget,
   lock: projectLock('build', { errorCount: 0, warningCount: 0, summary: '' }),
   progress: ['Building project...', 'Build complete'],
@@ -166,6 +168,7 @@ export function buildVerbAction(spec: {
   const { label, optional, progress, commandArgs, confirm } = spec;
   return {
     optional,
+    checks: { project: projectOrFile },
     lock: projectLock(label.toLowerCase()),
     progress,
     ...(confirm && { confirm }),

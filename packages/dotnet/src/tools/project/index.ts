@@ -1,5 +1,4 @@
 import type { Action } from '../../actions/action.js';
-import { type Check, project, projectOrFile, projectOrProps } from '../../actions/checks.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { DESTRUCTIVE } from '../shared/annotations.js';
@@ -49,21 +48,6 @@ const cleanAction = buildVerbAction({
   ],
 });
 
-/**
- * What an action takes instead of a project: one C# file (docs/spec/dotnet-tools.md#project-kinds), or a file of
- * properties.
- */
-const CHECKS: Readonly<Record<string, Check<string>>> = {
-  Restore: projectOrFile,
-  Clean: projectOrFile,
-  Run: projectOrFile,
-  Build: projectOrFile,
-  Publish: projectOrFile,
-  SetProperty: projectOrProps,
-  GetProperty: projectOrProps,
-  RemoveProperty: projectOrProps,
-};
-
 /** In the order of docs/spec/dotnet-commands.md#project-actions. */
 const actions: Record<string, Action> = {
   New: newAction,
@@ -91,7 +75,6 @@ export const projectTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  checks: { project: (path: string, name, action) => (CHECKS[action!] ?? project)(path, name) },
   namesActions: true,
   describes: { filter: 'Test filter, e.g. FullyQualifiedName~Name', name: 'Name of the project' },
   // Members that repeat an argument, and counts of what lists omit, are not declared.

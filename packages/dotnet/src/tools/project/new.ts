@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import { type Action, type ActionContext, type ActionResult, changed } from '../../actions/action.js';
-import { isWithinRoots } from '../../actions/allowed-roots.js';
+import { isWithinRoots } from '../../actions/call-paths.js';
 import { toArguments } from '../../actions/checks.js';
 import { options, runCli } from '../../actions/cli-action.js';
 import type { FailedCommand } from '../../actions/command-failed.js';

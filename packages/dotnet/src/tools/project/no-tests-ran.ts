@@ -14,7 +14,7 @@ import { findProject, isProjectPath } from '../../project-files/find-project.js'
 import { isSameName } from '../../project-files/msbuild-syntax.js';
 import { filesBelow, namesIn } from '../../project-files/readable-files.js';
 import { propertyOptions } from './build.js';
-import { nearFilter } from './near-filter.js';
+import { nearFilter } from './name-filter.js';
 import { testCall } from './test-filter.js';
 import { testProjectsOf } from './test-projects.js';
 

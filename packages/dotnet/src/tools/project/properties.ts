@@ -1,6 +1,6 @@
 import type { Action, ActionContext } from '../../actions/action.js';
 import { placeOf } from '../../actions/changed-lines.js';
-import { isPropsFile } from '../../actions/checks.js';
+import { isPropsFile, projectOrProps } from '../../actions/checks.js';
 import { missingParameter } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
 import { getProperties, type PropertyValue } from '../../analysis/query-project.js';
@@ -95,6 +95,7 @@ export const propertyActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['propertyName', 'properties'],
     optional: ['propertyValue'],
+    checks: { project: projectOrProps },
     check({ propertyName, propertyValue }) {
       if (propertyName !== undefined && propertyValue === undefined) throw missingParameter('propertyValue');
     },
@@ -115,6 +116,7 @@ export const propertyActions: Record<string, Action> = {
     finds: 'project',
     requiredOneOf: ['propertyName', 'names'],
     optional: GLOBALS,
+    checks: { project: projectOrProps },
     isReadOnly: true,
     execute: queryFile(async (call, file) => {
       const { args, services } = call;
@@ -131,6 +133,7 @@ export const propertyActions: Record<string, Action> = {
   RemoveProperty: {
     finds: 'project',
     requiredOneOf: ['propertyName', 'names'],
+    checks: { project: projectOrProps },
     lock: editLock,
     execute: edit(
       (text, { args }) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RecommendedAction } from '@mortise/plugin';
 import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
+import { projectOrFile } from '../../actions/checks.js';
 import { msbuildOptions, positional } from '../../actions/cli-action.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { Arguments } from '../../actions/parameters.js';
@@ -219,6 +220,7 @@ export const publishAction: Action = {
     ...(['project', 'configuration', 'output', 'runtime', 'framework', 'noRestore', 'noBuild'] as const),
     ...(['selfContained', 'arch', 'os', 'verbosity', 'properties', 'target'] as const),
   ],
+  checks: { project: projectOrFile },
   check(args) {
     const { runtime, arch, os } = args;
     checkTarget(args);

@@ -1,5 +1,5 @@
 import type { Action, ActionContext, ActionResult } from '../../actions/action.js';
-import { toArguments } from '../../actions/checks.js';
+import { projectOrFile, toArguments } from '../../actions/checks.js';
 import { options } from '../../actions/cli-action.js';
 import type { Arguments, ParameterName } from '../../actions/parameters.js';
 import { isTruncated, streamEnd } from '../../diagnostics/parse/truncate.js';
@@ -69,6 +69,7 @@ async function run(call: ActionContext): Promise<ActionResult> {
 
 export const runAction: Action = {
   optional: RUN_OPTIONS,
+  checks: { project: projectOrFile },
   lock: projectLock('run'),
   progress: ['Building and starting application...', 'Run complete'],
   execute: run,

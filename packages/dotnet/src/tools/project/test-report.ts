@@ -4,7 +4,7 @@ import { readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '@mortise/plugin/runtime';
 import type { ActionContext } from '../../actions/action.js';
-import { type TestReportFile, testFilesIn } from '../../diagnostics/tests/test-files.js';
+import { plainText } from '../../diagnostics/parse/clean-line.js';
 import {
   parseTestOutput,
   parseTrx,
@@ -139,4 +139,39 @@ async function withLogs(output: string): Promise<TestRun> {
   const logs = testLogsIn(output).map(readLog);
   const failures = logs.flatMap((log) => parseTestOutput(log).failures);
   return failures.length === 0 ? text : { ...text, failures: [...text.failures, ...failures] };
+}
+
+/** A file that a test run left. */
+export interface TestReportFile {
+  readonly kind: 'coverage' | 'trx' | 'html' | 'blame';
+  /** Absolute. */
+  readonly path: string;
+}
+
+const KINDS: readonly (readonly [TestReportFile['kind'], RegExp])[] = [
+  ['blame', /(?:^|[\\/])Sequence_[0-9a-f]+\.xml$|\.dmp$/i],
+  ['trx', /\.trx$/i],
+  ['html', /\.html?$/i],
+  ['coverage', /\.coverage$|(?:cobertura|opencover|coverage)[^\\/]*\.(?:xml|json)$|lcov[^\\/]*$|\.info$/i],
+];
+
+const NAMED = /^\s*(?:Results File: |Html test results file : |Generating report ')(.+?)'?\s*$/;
+const LIST_HEADING = /^\s*(?:Attachments|(?:In|Out of) process file artifacts produced):$/;
+const LISTED = /^\s+(?:- )?((?:\/|[A-Za-z]:[\\/]|\\\\).+?)\s*$/;
+
+/** The files that a test run reports as written, each once, in the order of their names in the output. */
+export function testFilesIn(output: string): TestReportFile[] {
+  const paths = new Set<string>();
+  let isInList = false;
+  for (const line of plainText(output).split(/\r?\n/)) {
+    const named = NAMED.exec(line)?.[1];
+    if (named !== undefined) paths.add(named);
+    const listed: string | undefined = isInList ? LISTED.exec(line)?.[1] : undefined;
+    if (listed !== undefined) paths.add(listed);
+    isInList = LIST_HEADING.test(line) || listed !== undefined;
+  }
+  return [...paths].flatMap((path) => {
+    const kind = KINDS.find(([, name]) => name.test(path))?.[0];
+    return kind === undefined ? [] : [{ kind, path }];
+  });
 }

@@ -12,7 +12,6 @@ import type { DiagnosticReport } from '../../diagnostics/parse/parse-diagnostics
 import { type Coverage, coverageLines, parseCoverage } from '../../diagnostics/tests/coverage.js';
 import { saysPassed } from '../../diagnostics/tests/no-tests.js';
 import { withLoggedNames } from '../../diagnostics/tests/platform-log.js';
-import type { TestReportFile } from '../../diagnostics/tests/test-files.js';
 import {
   failureFields,
   readTestFailures,
@@ -30,7 +29,7 @@ import { runLogged } from './run-build.js';
 import { filterOptions } from './test-filter.js';
 import { createTestLogs } from './test-logs.js';
 import { endedWell, failedTestSummary, failsOtherwise, untestedProjects, withoutMatch } from './test-outcome.js';
-import { createTestReport } from './test-report.js';
+import { createTestReport, type TestReportFile } from './test-report.js';
 import { checkRunnerOptions, chooseRunner, ignoredOptions, projectArgument, type RunnerChoice } from './test-runner.js';
 
 async function testArguments(call: ActionContext, { runner, command, cwd: folder }: RunnerChoice): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearFilter } from '../../../src/tools/project/near-filter.js';
+import { nearFilter } from '../../../src/tools/project/name-filter.js';
 
 const TESTS = [
   'Shop.Tests.CartTests.Adds_items',

@@ -1,6 +1,9 @@
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FileError } from '../project-files/file-error.js';
+import { foldersUpward } from '../project-files/find-project.js';
+import { namesIn } from '../project-files/readable-files.js';
 import { toArguments } from './checks.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
@@ -9,12 +12,23 @@ import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from '
 const MAX_LINKS = 40;
 
 /**
+ * Judges the paths of a call once, before any of them is used.
+ * @returns the arguments, with paths that no link can lead elsewhere later
+ * @throws InvalidParameterError, FileError
+ */
+export function checkedPaths(roots: readonly string[], args: Arguments, cwd: string): Arguments {
+  const checked = withinRoots(roots, args, cwd);
+  assertOnlyFiles(checked, cwd);
+  return checked;
+}
+
+/**
  * Refuses a call whose folder or one of whose paths is outside of `Dotnet.Roots` (docs/spec/access.md#roots). No roots: anywhere.
  * @returns the arguments; paths through symbolic links are where the links lead now, so that a link that is replaced later has no
  * effect
  * @throws InvalidParameterError that names the parameter
  */
-export function withinRoots(roots: readonly string[], args: Arguments, cwd: string): Arguments {
+function withinRoots(roots: readonly string[], args: Arguments, cwd: string): Arguments {
   if (roots.length === 0) return args;
   const real = roots.map((root) => realTarget(root));
   assertPath(real, 'workingDirectory', cwd, cwd);
@@ -159,4 +173,49 @@ function linkTarget(path: string): string | undefined {
 function isWithin(root: string, path: string): boolean {
   const rest = relative(root, path);
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
+}
+
+/** What the SDK reads in the folder of a project, by name, and in every folder above it. */
+const READ_HERE = /\.(?:[a-z]*proj|slnx?|slnf|user)$/i;
+const READ_UPWARD = [
+  'global.json',
+  'nuget.config',
+  'NuGet.Config',
+  'Directory.Build.props',
+  'Directory.Build.targets',
+  'Directory.Build.rsp',
+  'Directory.Packages.props',
+];
+const PATHS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
+
+/**
+ * Looks for named pipes, sockets and devices where a command would read a file: it would wait forever.
+ * @throws FileError that names the first
+ */
+function assertOnlyFiles(args: Arguments, cwd: string): void {
+  const named = PATHS.flatMap((name) => (typeof args[name] === 'string' ? [resolve(cwd, args[name])] : []));
+  const folders = new Set([cwd, ...named.map((path) => (fileKindOf(path) === 'folder' ? path : dirname(path)))]);
+  const here = [...folders].flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => READ_HERE.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const above = [...new Set([...folders].flatMap((folder) => foldersUpward(folder)))];
+  const upward = above.flatMap((folder) => READ_UPWARD.map((name) => join(folder, name)));
+  const odd = [...named, ...here, ...upward].find((path) => fileKindOf(path) === 'other');
+  if (odd === undefined) return;
+  const message = `${odd} is a named pipe, a socket or a device, not a file`;
+  throw new FileError('not found', message, 'Remove it, or put a file in its place.');
+}
+
+function fileKindOf(path: string): 'file' | 'folder' | 'other' | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.isDirectory()) return 'folder';
+    return stats.isFile() ? 'file' : 'other';
+  } catch {
+    // The command reports the problem of the path.
+    return undefined;
+  }
 }
