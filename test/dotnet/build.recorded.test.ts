@@ -473,7 +473,7 @@ describeRecorded('dotnet_project builds', () => {
       reason: 'invalid characters',
     });
     const { data: cased } = await project('build', {});
-    expect(cased.errors[0].data.additionalData.validActions.split(', ')).toHaveLength(23);
+    expect(cased.errors[0].data.additionalData.validActions.split(', ')).toHaveLength(24);
     expect(cased.errors[0].hint).toContain('Build');
     const { data: elsewhere } = await project('AddReference', { project: '.', references: ['x'] });
     expect(elsewhere.errors).toHaveLength(1);

@@ -88,6 +88,7 @@ function argumentsOf({ tool, action, parameter }: Row, value: unknown): Record<s
   const needed = Object.fromEntries(names.map((name) => [name, USUAL[name]]));
   const more = {
     ...(action === 'SetProperty' && one === 'propertyName' && { propertyValue: 'x' }),
+    ...(action === 'Convert' && { project: 'app.cs' }),
     ...(action === 'ConfigureGlobalJson' && { sdkVersion: '10.0.100' }),
     ...(optional.includes('force') && { force: true }),
     ...(optional.includes('username') && { username: 'user', credentialVariable: 'SOME_KEY' }),

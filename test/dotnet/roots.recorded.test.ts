@@ -66,7 +66,7 @@ function requiredOf({ required = [], requiredOneOf, finds }: Action): Record<str
 }
 
 /** A value of the parameter that the checks of its form accept. */
-function pathFor(parameter: ParameterName, folder: string): unknown {
+function pathFor(parameter: ParameterName, folder: string, action: string): unknown {
   const file: Partial<Record<ParameterName, string>> = {
     project: 'a.csproj',
     projectPath: 'a.csproj',
@@ -78,7 +78,7 @@ function pathFor(parameter: ParameterName, folder: string): unknown {
     globalJsonPath: 'global.json',
     configFile: 'nuget.config',
   };
-  const name = file[parameter];
+  const name = action === 'Convert' && parameter === 'project' ? 'Program.cs' : file[parameter];
   const value = name === undefined ? folder : `${folder}/${name}`;
   return PARAMETERS[parameter].schema.type === 'array' ? [value] : value;
 }
@@ -124,7 +124,11 @@ describeRecorded('Dotnet.Roots of a server', () => {
     for (const { tool, name, action, parameter } of PLACES) {
       for (const folder of [outside(), '../outside', 'link']) {
         if (tool === 'dotnet_tool' && action.required?.includes('args')) continue;
-        const args: Record<string, unknown> = { ...requiredOf(action), [parameter]: pathFor(parameter, folder) };
+        const args: Record<string, unknown> = {
+          ...requiredOf(action),
+          ...(name === 'Convert' && { project: 'App/Program.cs' }),
+          [parameter]: pathFor(parameter, folder, name),
+        };
         // These two replace others.
         if (parameter === 'projectPath') delete args.project;
         if (parameter === 'references') delete args.referencePath;

@@ -117,6 +117,13 @@ export const projectOrFile: Check<string> = (value, name) => {
   if (!/\.cs$/i.test(value)) project(value, name);
 };
 
+/** One C# file. */
+export const sourceFile = form({
+  reason: 'invalid extension',
+  problem: unless(/\.cs$/i, 'must be a C# file'),
+  hint: 'Give the .cs file of a file-based app, for example app.cs.',
+});
+
 /** Whether a path names the properties, or the package versions, of all projects in a folder. */
 export function isPropsFile(path: string): boolean {
   return /(?:^|[/\\])Directory\.(?:Build|Packages)\.props$/i.test(path);

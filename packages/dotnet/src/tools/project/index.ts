@@ -4,6 +4,7 @@ import type { DotnetTool } from '../../actions/dotnet-tool.js';
 import { DESTRUCTIVE } from '../shared/annotations.js';
 import { analysisActions } from './analysis.js';
 import { buildAction, buildVerbAction, propertyOptions } from './build.js';
+import { convertAction } from './convert.js';
 import { formatAction } from './format.js';
 import { itemActions } from './items.js';
 import { tellingRewrites } from './locked-restore.js';
@@ -51,6 +52,7 @@ const cleanAction = buildVerbAction({
 /** In the order of docs/spec/dotnet-commands.md#project-actions. */
 const actions: Record<string, Action> = {
   New: newAction,
+  Convert: convertAction,
   Restore: restoreAction,
   Build: buildAction,
   Run: runAction,

@@ -151,7 +151,7 @@ export const listTemplateOptionsAction: Action = {
 };
 
 /** After New, recommends to add the projects to their solution, or else to build the first. Undefined if New made no project. */
-function nextForNew(call: ActionContext, created: readonly string[]): RecommendedAction | undefined {
+export function nextForNew(call: ActionContext, created: readonly string[]): RecommendedAction | undefined {
   const projects = created.filter(isProjectPath);
   const [first] = projects;
   if (first === undefined) return undefined;
