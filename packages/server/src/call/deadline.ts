@@ -34,6 +34,7 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   #controller: AbortController | undefined;
   #remainingMs: number;
   #suspensionCount = 0;
+  #isStopped = false;
 
   /** @param running the list that contains this deadline until the call has ended */
   constructor(running: LinkedList<CallDeadline>, timeoutMs: number, caller: CancelSignal) {
@@ -60,7 +61,7 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
 
   /** Stops the clock while a question to the user is open. @returns a function that starts the clock again */
   suspend(): () => void {
-    if (this.#suspensionCount++ === 0 && this.abortReason === undefined) {
+    if (this.#suspensionCount++ === 0 && !this.#isStopped) {
       this.#remainingMs -= performance.now() - this.#startedAt;
       clearTimeout(this.#timer);
     }
@@ -68,12 +69,13 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
     return () => {
       if (!isSuspended) return;
       isSuspended = false;
-      if (--this.#suspensionCount === 0 && this.abortReason === undefined) this.#startTimer();
+      if (--this.#suspensionCount === 0) this.#startTimer();
     };
   }
 
   /** Removes the timer and the listeners, because the call has ended. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#running.remove(this);
     this.#caller.removeEventListener('abort', this.#onCancel);
@@ -92,7 +94,7 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
   readonly #onTimeout = () => this.end('timed out');
 
   #startTimer(): void {
-    if (this.#remainingMs === Number.POSITIVE_INFINITY) return;
+    if (this.#isStopped || this.#remainingMs === Number.POSITIVE_INFINITY) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(this.#onTimeout, this.#remainingMs);
   }

@@ -71,6 +71,16 @@ describe('the clock of a call', () => {
     expect(reasons()).toEqual([undefined, 'timed out', 'timed out', 'timed out']);
   });
 
+  it('starts no timer when a question is answered after the call has ended', () => {
+    const deadline = start(100, calm(), calm());
+    const resume = deadline.suspend();
+    deadline.stop();
+    resume();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(deadline.abortReason).toBeUndefined();
+  });
+
   it('does not fire after it was stopped', () => {
     const caller = new AbortController();
     const deadline = start(100, caller.signal, calm());
