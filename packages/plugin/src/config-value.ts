@@ -9,8 +9,8 @@ export function configValue(config: unknown, key: string): string | null {
 }
 
 function find(config: unknown, path: string): unknown {
-  const whole = member(config, path);
-  if (whole !== undefined) return whole;
+  const direct = member(config, path);
+  if (direct !== undefined) return direct;
   for (let end = path.indexOf(':'); end !== -1; end = path.indexOf(':', end + 1)) {
     const found = find(member(config, path.slice(0, end)), path.slice(end + 1));
     if (found !== undefined) return found;

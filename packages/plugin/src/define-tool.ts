@@ -159,9 +159,9 @@ type AnyOptions = ToolOptions & {
 };
 
 function withValidation(run: Run, args: ReadSchema, result: ReadSchema | undefined): Run {
-  const checked = args.validate === undefined ? run : validatingArguments(run, args.validate);
-  const whole = result?.validate === undefined ? checked : validatingResult(checked, result.validate);
-  return args.validate === undefined ? whole : Object.assign(whole, { [CHECKS_ARGUMENTS]: true });
+  const inner = args.validate === undefined ? run : validatingArguments(run, args.validate);
+  const outer = result?.validate === undefined ? inner : validatingResult(inner, result.validate);
+  return args.validate === undefined ? outer : Object.assign(outer, { [CHECKS_ARGUMENTS]: true });
 }
 
 type Validate = NonNullable<ReadSchema['validate']>;
@@ -192,8 +192,8 @@ function validatingResult(run: Run, validate: Validate): Run {
     if (!isObject || returned instanceof Error || (returned as ToolCallResult).isError === true) return returned;
     const { structuredContent } = returned as Partial<ToolCallResult>;
     const isSuccess = Array.isArray((returned as Partial<ToolCallResult>).content) && structuredContent !== undefined;
-    const checked = await validate(isSuccess ? structuredContent : returned);
-    if (checked.issues !== undefined) return invalidOutput(checked.issues);
-    return isSuccess ? { ...returned, structuredContent: checked.value } : checked.value;
+    const result = await validate(isSuccess ? structuredContent : returned);
+    if (result.issues !== undefined) return invalidOutput(result.issues);
+    return isSuccess ? { ...returned, structuredContent: result.value } : result.value;
   };
 }

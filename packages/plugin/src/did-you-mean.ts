@@ -10,12 +10,12 @@ export function editDistance(a: string, b: string): number {
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {
-      const replaced = last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
-      const swapped =
+      const ifReplaced = last[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const ifSwapped =
         row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
           ? beforeLast[column - 2]! + 1
           : Number.POSITIVE_INFINITY;
-      current.push(Math.min(last[column]! + 1, current[column - 1]! + 1, replaced, swapped));
+      current.push(Math.min(last[column]! + 1, current[column - 1]! + 1, ifReplaced, ifSwapped));
     }
     beforeLast = last;
     last = current;
@@ -28,10 +28,10 @@ const MAX_WORD_CHARS = 64;
 
 /** The candidate with the smallest distance, and of equals the first. undefined if there are no candidates. */
 export function closest(word: string, candidates: readonly string[]): { name: string; distance: number } | undefined {
-  const compared = word.slice(0, MAX_WORD_CHARS);
+  const shortWord = word.slice(0, MAX_WORD_CHARS);
   let best: { name: string; distance: number } | undefined;
   for (const name of candidates) {
-    const distance = editDistance(compared, name);
+    const distance = editDistance(shortWord, name);
     if (!best || distance < best.distance) best = { name, distance };
   }
   return best;
@@ -43,7 +43,7 @@ export function isClose(distance: number, word: string): boolean {
 }
 
 const MAX_SUGGESTIONS = 3;
-const MAX_NAME = 128;
+const MAX_NAME_CHARS = 128;
 
 /**
  * The `names` that `name` could mean, the most similar first: another spelling, a few different letters, or a part of
@@ -51,9 +51,9 @@ const MAX_NAME = 128;
  * @param most the maximum number of suggestions
  */
 export function suggestNames(name: string, names: Iterable<string>, most = MAX_SUGGESTIONS): string[] {
-  const preferred = spelling(name.slice(0, MAX_NAME));
+  const wanted = spelling(name.slice(0, MAX_NAME_CHARS));
   return [...new Set(names)]
-    .map((candidate) => ({ candidate, rank: rankOf(preferred, spelling(candidate)) }))
+    .map((candidate) => ({ candidate, rank: rankOf(wanted, spelling(candidate)) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank! - b.rank! || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, most)
@@ -62,13 +62,14 @@ export function suggestNames(name: string, names: Iterable<string>, most = MAX_S
 
 const spelling = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-function rankOf(preferred: string, existing: string): number | undefined {
-  if (preferred === '' || existing === '') return undefined;
-  const shorter = Math.min(preferred.length, existing.length);
-  const allowed = Math.max(1, Math.floor(shorter / 3));
-  const edits =
-    Math.abs(preferred.length - existing.length) > allowed ? allowed + 1 : editDistance(preferred, existing);
-  if (edits <= allowed && edits < shorter) return edits;
-  const isPart = shorter >= 3 && (existing.includes(preferred) || preferred.includes(existing));
-  return isPart ? MAX_NAME + Math.abs(preferred.length - existing.length) : undefined;
+/** The number of edits. For a part of the other name a larger number. undefined if the names are not similar. */
+function rankOf(wanted: string, candidate: string): number | undefined {
+  if (wanted === '' || candidate === '') return undefined;
+  const minChars = Math.min(wanted.length, candidate.length);
+  const extraChars = Math.abs(wanted.length - candidate.length);
+  const maxEdits = Math.max(1, Math.floor(minChars / 3));
+  const edits = extraChars > maxEdits ? extraChars : editDistance(wanted, candidate);
+  if (edits <= maxEdits && edits < minChars) return edits;
+  const isPart = minChars >= 3 && (candidate.includes(wanted) || wanted.includes(candidate));
+  return isPart ? MAX_NAME_CHARS + extraChars : undefined;
 }

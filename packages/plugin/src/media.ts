@@ -102,8 +102,8 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
 
 /** The usual extension of files of this type, without a dot; `bin` if there is none. */
 export function extensionOf(mimeType = ''): string {
-  const known = Object.entries(TYPES_BY_EXTENSION).find(([, type]) => type === mimeType)?.[0];
-  return known ?? /^\w+\/(?:x-)?([a-z\d]{1,10})$/.exec(mimeType)?.[1] ?? 'bin';
+  const extension = Object.entries(TYPES_BY_EXTENSION).find(([, type]) => type === mimeType)?.[0];
+  return extension ?? /^\w+\/(?:x-)?([a-z\d]{1,10})$/.exec(mimeType)?.[1] ?? 'bin';
 }
 
 function typeOfName(kind: Kind, name: string): string | undefined {

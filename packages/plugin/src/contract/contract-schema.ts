@@ -100,10 +100,10 @@ export const CONTRACT_PARTS = {
 
 /** The whole contract as a JSON Schema (2020-12). Its `$defs` are the named parts and the result of each tool. */
 export function contractSchema(): Record<string, unknown> {
-  const named: Readonly<Record<string, object>> = { ...CONTRACT_PARTS, ...TOOL_RESULTS };
+  const schemas: Readonly<Record<string, object>> = { ...CONTRACT_PARTS, ...TOOL_RESULTS };
   const names = new Map<unknown, string>(Object.entries(CONTRACT_PARTS).map(([name, schema]) => [schema, name]));
   const $defs = Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, withReferences(schema, names)]),
+    Object.entries(schemas).map(([name, schema]) => [name, withReferences(schema, names)]),
   );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

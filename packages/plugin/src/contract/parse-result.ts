@@ -78,10 +78,10 @@ function failure(response: Members, text: string): ParsedFailure {
 }
 
 function common({ metadata, lockInfo, fullOutput }: Members, text: string): Omit<Parsed, 'data'> {
-  const known = isJsonObject(metadata) ? metadata : {};
-  const uri = isJsonObject(fullOutput) ? fullOutput.uri : known.fullOutput;
+  const metadataMembers = isJsonObject(metadata) ? metadata : {};
+  const uri = isJsonObject(fullOutput) ? fullOutput.uri : metadataMembers.fullOutput;
   return {
-    metadata: known,
+    metadata: metadataMembers,
     text,
     ...(isJsonObject(lockInfo) && { lockInfo: lockInfo as unknown as LockInfo }),
     ...(typeof uri === 'string' && { fullOutput: { uri } }),

@@ -28,9 +28,9 @@ export async function checkAnswer<T>(
   if (!isForm || !isJsonObject(raw) || raw.action !== 'accept') return raw;
   const content = raw.content ?? {};
   if (!isJsonObject(content)) throw invalidAnswer(question, [{ message: 'must be an object' }]);
-  const checked = await (validate?.(content) ?? checkContent(params.requestedSchema as typeof content, content));
-  if (checked.issues) throw invalidAnswer(question, checked.issues);
-  return { ...raw, content: checked.value };
+  const result = await (validate?.(content) ?? checkContent(params.requestedSchema as typeof content, content));
+  if (result.issues) throw invalidAnswer(question, result.issues);
+  return { ...raw, content: result.value };
 }
 
 /** The error if the client's answer has the wrong shape for its question. */

@@ -43,15 +43,15 @@ export function parseBlock(input: unknown, where: string, options?: BlockOptions
   const expected =
     typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type as ContentBlock['type']] : undefined;
   if (expected === undefined && options !== undefined && typeof text === 'string') {
-    const named = typeof type === 'string' ? `the type ${quoted(type)}, which MCP does not have` : 'no type';
-    options.warn(`a content block has ${named}; it is sent as text`);
-    return checked({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
+    const fault = typeof type === 'string' ? `the type ${quoted(type)}, which MCP does not have` : 'no type';
+    options.warn(`a content block has ${fault}; it is sent as text`);
+    return checkedCopy({ ...block, type: 'text' }, BLOCKS.text, where) as unknown as ContentBlock;
   }
   if (expected === undefined) {
-    const what = typeof type === 'string' ? `the type ${quoted(type)}` : 'no type';
-    throw new MalformedContentError(`${where} with ${what}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
+    const fault = typeof type === 'string' ? `the type ${quoted(type)}` : 'no type';
+    throw new MalformedContentError(`${where} with ${fault}; MCP knows ${Object.keys(BLOCKS).join(', ')}`);
   }
-  return checked(withBase64(block), expected, where) as unknown as ContentBlock;
+  return checkedCopy(withBase64(block), expected, where) as unknown as ContentBlock;
 }
 
 /** Members whose own members may be null; they are removed, because clients refuse null there. */
@@ -68,7 +68,7 @@ export function parseContents(
       `${where} that is ${describeValue(input)}; it must be an object with uri and text or blob`,
     );
   }
-  const contents = checked({ ...fallback, ...withBase64(input) }, CONTENTS, where);
+  const contents = checkedCopy({ ...fallback, ...withBase64(input) }, CONTENTS, where);
   if ('text' in contents === 'blob' in contents) {
     throw new MalformedContentError(`${where} that must have either text or blob`);
   }
@@ -139,7 +139,7 @@ const BLOCKS: Record<ContentBlock['type'], Members> = {
   resource: members({ resource, ...COMMON }),
 };
 
-function checked(input: object, expected: Members, where: string): JsonObject {
+function checkedCopy(input: object, expected: Members, where: string): JsonObject {
   const copy = toJsonValue(input);
   if (!isJsonObject(copy)) throw new MalformedContentError(`${where} that is ${describeValue(input)}`);
   for (const { name, isOptional } of expected) if (isOptional && copy[name] === null) delete copy[name];

@@ -35,9 +35,10 @@ function textOf(error: unknown, depth: number): string {
   const causeTexts = causes
     .filter((item) => item !== undefined && item !== null)
     .map((item) => textOf(item, depth + 1));
-  const own = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
-  const fresh = causeTexts.filter((text) => typeof own !== 'string' || !own.includes(text));
-  return fresh.length === 0 ? String(own ?? describeValue(error)) : `${own ?? 'error'} (cause: ${fresh.join('; ')})`;
+  const ownText = [message, code, name].find((text) => typeof text === 'string' && text.trim() !== '');
+  const newTexts = causeTexts.filter((text) => typeof ownText !== 'string' || !ownText.includes(text));
+  if (newTexts.length === 0) return String(ownText ?? describeValue(error));
+  return `${ownText ?? 'error'} (cause: ${newTexts.join('; ')})`;
 }
 
 const MAX_KEYS = 8;

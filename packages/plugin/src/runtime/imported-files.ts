@@ -47,27 +47,28 @@ export function importedFiles(entry: string): string[] {
  */
 export function* importSteps(entry: string): Generator<void, ImportedFiles> {
   // Watch a symbolic link and its target: the link can be changed, and relative names start at the target.
-  const found = new Set([entry, tryRead(() => realpathSync(entry)) ?? entry]);
-  const named = new Set<string>();
+  const files = new Set([entry, tryRead(() => realpathSync(entry)) ?? entry]);
+  const importedPaths = new Set<string>();
   let leftBytes = MAX_SCANNED_BYTES.all;
-  for (const file of found) {
-    if (found.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
+  for (const file of files) {
+    if (files.size > MAX_FILES || !MODULE_EXTENSIONS.some((extension) => file.endsWith(extension))) continue;
     const text = codeOf(file, leftBytes) ?? '';
     leftBytes -= text.length;
     for (const [, specifier = ''] of text.matchAll(RELATIVE_IMPORT)) {
       const path = resolve(dirname(file), specifier);
-      if (named.has(path)) continue;
-      if (named.size >= MAX_IMPORTS) return { files: [...found], hasTooMany: true };
-      named.add(path);
-      for (const imported of filesNamed(path)) found.add(imported);
+      if (importedPaths.has(path)) continue;
+      if (importedPaths.size >= MAX_IMPORTS) return { files: [...files], hasTooMany: true };
+      importedPaths.add(path);
+      for (const imported of filesAt(path)) files.add(imported);
       yield;
     }
     yield;
   }
-  return { files: [...found], hasTooMany: false };
+  return { files: [...files], hasTooMany: false };
 }
 
-function filesNamed(path: string): string[] {
+/** The files that an import of this path can mean. */
+function filesAt(path: string): string[] {
   const stats = statsOf(path);
   if (stats?.isFile()) return [path];
   const paths = [path.replace(/\.([mc]?)js$/, '.$1ts'), ...SUFFIXES.map((suffix) => path + suffix)];

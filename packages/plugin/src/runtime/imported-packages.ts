@@ -21,11 +21,11 @@ export interface ImportedPackage {
  * @param entry an absolute path
  */
 export function importedPackages(entry: string): ImportedPackage[] {
-  const found = new Map<string, ImportedPackage>();
+  const packages = new Map<string, ImportedPackage>();
   for (const file of importedFiles(entry)) {
-    for (const imported of packagesIn(file)) if (!found.has(imported.name)) found.set(imported.name, imported);
+    for (const imported of packagesIn(file)) if (!packages.has(imported.name)) packages.set(imported.name, imported);
   }
-  return [...found.values()];
+  return [...packages.values()];
 }
 
 function packagesIn(file: string): ImportedPackage[] {

@@ -89,15 +89,19 @@ export function hiddenProblems(subject: string, definition: object, location: Pr
   );
 }
 
+/** For `:<line>:<column>` after the name of a file, and a query between them. */
+const MAX_POSITION_CHARS = 200;
+
 /** The location of an error in `file`, with line and column if its stack trace has them. */
 export function locationOfError(error: unknown, file: string, subject?: string): ProblemLocation {
   const location = { file, ...(subject !== undefined && { subject }) };
   const stack = tryRead(() => String((error as Error).stack)) ?? '';
   for (const name of [pathToFileURL(file).href, file]) {
-    const at = stack.indexOf(name);
-    const found =
-      at === -1 ? null : /^(?:\?[^:)]*)?:(\d+):(\d+)/.exec(stack.slice(at + name.length, at + name.length + 200));
-    if (found) return { ...location, line: Number(found[1]), column: Number(found[2]) };
+    const index = stack.indexOf(name);
+    if (index === -1) continue;
+    const end = index + name.length;
+    const position = /^(?:\?[^:)]*)?:(\d+):(\d+)/.exec(stack.slice(end, end + MAX_POSITION_CHARS));
+    if (position) return { ...location, line: Number(position[1]), column: Number(position[2]) };
   }
   return location;
 }

@@ -21,17 +21,17 @@ export function missingExports(
 ): PluginProblem | undefined {
   const isEmpty = exportsNothing(exports);
   if (!isEmpty && !exports.exported.some(({ value }) => isServer(value))) return undefined;
-  const used = importedPackages(file).find(({ name }) => SERVER_PACKAGES.includes(name))?.name;
-  if (used !== undefined) return serverProblem(used, file, root);
+  const serverPackage = importedPackages(file).find(({ name }) => SERVER_PACKAGES.includes(name))?.name;
+  if (serverPackage !== undefined) return serverProblem(serverPackage, file, root);
   return isEmpty ? loadProblem('EXPORTS_MISSING', 'The module exports nothing.', { file }) : undefined;
 }
 
-function serverProblem(used: string, file: string, root = file): PluginProblem {
+function serverProblem(serverPackage: string, file: string, root = file): PluginProblem {
   const name = basename(root, extname(root)).replace(/[^A-Za-z0-9_.-]+/g, '_');
   const isTypeScript = /\.[mc]?ts$/.test(file);
   const entry = isTypeScript ? { command: 'npx', args: ['-y', 'tsx', file] } : { command: 'node', args: [file] };
   const settings = JSON.stringify({ Plugins: { McpServers: { [name]: entry } } });
-  const message = `The module exports no tool. It imports '${used}', so it seems to be an MCP server.`;
+  const message = `The module exports no tool. It imports '${serverPackage}', so it seems to be an MCP server.`;
   return {
     ...loadProblem('EXPORTS_MISSING', message, { file }),
     hint: `Mount the server instead: move it out of ${dirname(root)}, and put ${settings} with its new path into appsettings.json.`,

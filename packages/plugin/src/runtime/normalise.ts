@@ -47,10 +47,11 @@ export function unreadable(
 
 function faultOf(value: unknown, error: unknown): string {
   if (error instanceof MalformedContentError) return error.message;
-  const what = describeValue(value);
-  if (!(error instanceof NotSerializableError)) return `${what} that cannot be read: ${describeError(error)}`;
-  // The value itself is often what JSON cannot express; the message then begins with it: `a Response; return its data`.
-  return error.message.startsWith(what) ? error.message : `${what} that JSON cannot hold: ${error.message}`;
+  const description = describeValue(value);
+  if (!(error instanceof NotSerializableError)) return `${description} that cannot be read: ${describeError(error)}`;
+  // If JSON cannot express the value itself, the message already describes it: `a Response; return its data`.
+  const isDescribed = error.message.startsWith(description);
+  return isDescribed ? error.message : `${description} that JSON cannot hold: ${error.message}`;
 }
 
 function rawOutputOf(value: unknown): OutcomeError['rawOutput'] {

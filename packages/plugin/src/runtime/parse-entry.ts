@@ -44,8 +44,8 @@ function parseTool(value: unknown, { file, prefix }: EntrySource): ReadEntry<Too
   const location = { ...(isJsonObject(value.definedAt) ? toLocation(value.definedAt, file) : { file }), ...subject };
   if (typeof name === 'string' && !name.startsWith(prefix))
     return rejection('TOOL_NAME_INVALID', `A tool's name does not begin with '${prefix}'.`, location);
-  const own = typeof name === 'string' ? name.slice(prefix.length) : name;
-  return parseToolDefinition({ ...value, name: own }, { origin: originOf(origin), location, prefix });
+  const ownName = typeof name === 'string' ? name.slice(prefix.length) : name;
+  return parseToolDefinition({ ...value, name: ownName }, { origin: originOf(origin), location, prefix });
 }
 
 function parseResource(value: unknown, { file }: EntrySource): ReadEntry<ResourceDefinition> {
@@ -64,8 +64,9 @@ function parsePrompt(value: unknown, { file, prefix }: EntrySource): ReadEntry<P
     const { name } = (value ?? {}) as { name?: unknown };
     if (typeof name === 'string' && !name.startsWith(prefix))
       throw new MalformedRegistrationError(`A prompt's name does not begin with '${prefix}'.`);
-    const own = typeof name === 'string' && isJsonObject(value) ? { ...value, name: name.slice(prefix.length) } : value;
-    const definition = parsePromptDefinition(own);
+    const prompt =
+      typeof name === 'string' && isJsonObject(value) ? { ...value, name: name.slice(prefix.length) } : value;
+    const definition = parsePromptDefinition(prompt);
     if (prefix === '') refuseReserved(definition.name);
     const completes = completesOf(value, `prompt '${definition.name}'`);
     return { ...definition, name: prefix + definition.name, completes };

@@ -25,16 +25,16 @@ export async function readConfig(schema: ConfigSchema, settings: PluginSettings,
   const fitted = fitToSchema(settings, schema.json);
   const unknown = unknownKeys(fitted, schema.json).map((key) => messages.unknown(key, schema));
   const unavailable = settings.unavailable.map((setting) => messages.unavailable(setting));
-  let wrong: PluginProblem[];
+  let invalid: PluginProblem[];
   let value: unknown;
   try {
     const result = await schema.validate(fitted);
-    wrong = (result.issues ?? []).flatMap((issue) => messages.wrong(issue, fitted, schema) ?? []);
+    invalid = (result.issues ?? []).flatMap((issue) => messages.missingOrInvalid(issue, fitted, schema) ?? []);
     value = result.issues === undefined ? result.value : undefined;
   } catch (error) {
-    wrong = [messages.checkThrew(error)];
+    invalid = [messages.validationThrew(error)];
   }
-  const errors = [...unavailable, ...wrong].slice(0, MAX_PROBLEMS);
+  const errors = [...unavailable, ...invalid].slice(0, MAX_PROBLEMS);
   return { ...(errors.length === 0 && { value }), problems: [...errors, ...unknown.slice(0, MAX_PROBLEMS)] };
 }
 
@@ -54,7 +54,11 @@ class SettingMessages {
   }
 
   /** undefined for a setting that is missing because it is unavailable: `unavailable()` has already reported it. */
-  wrong({ path = [], message }: StandardIssue, values: unknown, schema: ConfigSchema): PluginProblem | undefined {
+  missingOrInvalid(
+    { path = [], message }: StandardIssue,
+    values: unknown,
+    schema: ConfigSchema,
+  ): PluginProblem | undefined {
     const keys = path.map((part) => (typeof part === 'object' ? part.key : part));
     const pointer = pointerOf(keys).toLowerCase();
     if (this.#settings.unavailable.some((one) => `${pointer}/`.startsWith(`${one.pointer.toLowerCase()}/`)))
@@ -73,7 +77,7 @@ class SettingMessages {
     return { ...loadProblem('SETTING_UNKNOWN', message, this.#locationOf(pointerOf([key]))), hint };
   }
 
-  checkThrew(error: unknown): PluginProblem {
+  validationThrew(error: unknown): PluginProblem {
     const message = `Validating ${this.#settings.key} threw: ${asSentence(describeError(error))}`;
     return {
       ...loadProblem('SETTING_INVALID', message, { file: this.#file }),
@@ -93,10 +97,10 @@ class SettingMessages {
     return { ...loadProblem('SETTING_MISSING', message, { ...this.#closestLocation(keys), subject: name }), hint };
   }
 
-  #invalid(keys: Path, why: string, location: ProblemLocation): PluginProblem {
+  #invalid(keys: Path, reason: string, location: ProblemLocation): PluginProblem {
     const variable = placeOf(this.#settings.places, pointerOf(keys))?.variable;
     const hint = variable === undefined ? {} : { hint: `Correct the environment variable ${variable}.` };
-    return { ...loadProblem('SETTING_INVALID', `${this.#nameOf(keys)} is wrong: ${why}.`, location), ...hint };
+    return { ...loadProblem('SETTING_INVALID', `${this.#nameOf(keys)} is wrong: ${reason}.`, location), ...hint };
   }
 
   /** `Plugins.Settings.weather.cities[0]` */

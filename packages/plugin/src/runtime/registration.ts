@@ -64,8 +64,8 @@ function findRegister({ exported }: ModuleExports): ((api: RegisterApi) => unkno
   const isRegister = ({ name, value }: Exported) =>
     typeof value === 'function' && (name === 'register' || (name === 'default' && value.name === 'register'));
   const hasTools = exported.some(({ value }) => isToolClass(value) || isToolObject(value));
-  const found = exported.find(isRegister) ?? (hasTools ? undefined : exported.find(isFunctionOfApi));
-  return found && ((api) => (found.value as (api: RegisterApi) => unknown).call(found.holder, api));
+  const register = exported.find(isRegister) ?? (hasTools ? undefined : exported.find(isFunctionOfApi));
+  return register && ((api) => (register.value as (api: RegisterApi) => unknown).call(register.holder, api));
 }
 
 const isFunctionOfApi = ({ name, value }: Exported): boolean =>

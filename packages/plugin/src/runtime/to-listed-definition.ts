@@ -29,14 +29,14 @@ export function toListedDefinition(
   const { canComplete } = options;
   const variables = (template: unknown) => (canComplete && typeof template === 'string' ? variablesOf(template) : []);
   const prompt = (entry: JsonObject) => ({
-    ...named(entry, options),
+    ...withPrefix(entry, options),
     completes: canComplete && Array.isArray(entry.arguments) ? entry.arguments.flatMap(nameOf) : [],
   });
   return {
     // Members that MCP does not define are not part of the definition.
     tools: listed.tools.map(
       inObject((tool) =>
-        omitted({ ...withObjectOutput(named(tool, options), options), ...taskOf(tool), origin: options.origin }, [
+        without({ ...withObjectOutput(withPrefix(tool, options), options), ...taskOf(tool), origin: options.origin }, [
           'timeoutMs',
           'listed',
           'needsTask',
@@ -49,12 +49,12 @@ export function toListedDefinition(
     resources: [
       ...listed.resources.map(
         inObject((resource) =>
-          omitted(withUsableAnnotations(resource), ['uriTemplate', 'completes', 'lists', 'watches']),
+          without(withUsableAnnotations(resource), ['uriTemplate', 'completes', 'lists', 'watches']),
         ),
       ),
       ...listed.templates.map(
         inObject((template) => ({
-          ...omitted(withUsableAnnotations(template), ['uri', 'lists', 'watches']),
+          ...without(withUsableAnnotations(template), ['uri', 'lists', 'watches']),
           completes: variables(template.uriTemplate),
         })),
       ),
@@ -71,12 +71,12 @@ const taskOf = ({ execution }: JsonObject): JsonObject =>
  * Wraps an outputSchema that is not of an object into the schema of `{result}`, for clients that allow only objects.
  */
 function withObjectOutput(tool: JsonObject, { allowsAnyOutput = false }: ListedDefinitionOptions): JsonObject {
-  const own = omitted(tool, ['wrapsOutput', 'callsAsTask']);
-  const { outputSchema } = own;
-  if (!isJsonObject(outputSchema)) return own;
+  const listedTool = without(tool, ['wrapsOutput', 'callsAsTask']);
+  const { outputSchema } = listedTool;
+  if (!isJsonObject(outputSchema)) return listedTool;
   const { type } = outputSchema;
-  if (type === 'object' || (type === undefined && !allowsAnyOutput)) return own;
-  return { ...own, outputSchema: wrapOutputSchema(outputSchema), wrapsOutput: true };
+  if (type === 'object' || (type === undefined && !allowsAnyOutput)) return listedTool;
+  return { ...listedTool, outputSchema: wrapOutputSchema(outputSchema), wrapsOutput: true };
 }
 
 /** Converts entries that are objects. The check of definitions refuses all others. */
@@ -91,11 +91,11 @@ const USABLE: Readonly<Record<string, (value: JsonValue) => JsonValue | undefine
 };
 
 function withUsable(entry: JsonObject): JsonObject {
-  const found = Object.keys(USABLE).filter((name) => entry[name] != null);
-  if (found.length === 0) return entry;
-  const usable = found.map((name) => [name, USABLE[name]!(entry[name]!)] as const);
+  const names = Object.keys(USABLE).filter((name) => entry[name] != null);
+  if (names.length === 0) return entry;
+  const usable = names.map((name) => [name, USABLE[name]!(entry[name]!)] as const);
   return {
-    ...omitted(entry, found),
+    ...without(entry, names),
     ...(Object.fromEntries(usable.filter(([, value]) => value !== undefined)) as JsonObject),
   };
 }
@@ -104,12 +104,12 @@ function withUsable(entry: JsonObject): JsonObject {
 const withUsableAnnotations = (entry: JsonObject): JsonObject =>
   entry.annotations == null || 'annotations' in parseAnnotations(entry.annotations)
     ? entry
-    : omitted(entry, ['annotations']);
+    : without(entry, ['annotations']);
 
-const named = (entry: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
+const withPrefix = (entry: JsonObject, { prefix }: ListedDefinitionOptions): JsonObject =>
   typeof entry.name === 'string' ? { ...entry, name: prefix + entry.name } : entry;
 
-const omitted = (entry: JsonObject, names: readonly string[]): JsonObject =>
+const without = (entry: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 
 const nameOf = (argument: unknown): string[] =>

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json.js';
  * whole shared value of that key; keys are compared in any letter case (docs/spec/configuration.md#own-section).
  */
 export function withSection(shared: JsonObject, section: JsonObject): JsonObject {
-  const replaced = new Set(Object.keys(section).map((key) => key.toLowerCase()));
-  if (replaced.size === 0) return shared;
-  const others = Object.entries(shared).filter(([key]) => !replaced.has(key.toLowerCase()));
+  const ownKeys = new Set(Object.keys(section).map((key) => key.toLowerCase()));
+  if (ownKeys.size === 0) return shared;
+  const others = Object.entries(shared).filter(([key]) => !ownKeys.has(key.toLowerCase()));
   return { ...section, ...Object.fromEntries(others) };
 }

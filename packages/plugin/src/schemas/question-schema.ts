@@ -62,12 +62,12 @@ export function checkContent(form: JsonObject, content: JsonObject): StandardRes
     name,
     fieldOrAny(field),
   ]);
-  const known = {
+  const schema = {
     type: 'object',
     properties: Object.fromEntries(fields),
     required: isTexts(required) ? required : [],
   };
-  return jsonValidator(known as JsonSchema)(content);
+  return jsonValidator(schema as JsonSchema)(content);
 }
 
 function fieldOrAny(field: unknown): Members {

@@ -101,14 +101,14 @@ export async function assertPlugin(source: PluginSource, options: CheckOptions =
 }
 
 function checkDefinition({ name, title, annotations, description, inputSchema }: ToolDefinition): CheckIssue[] {
-  const found: [CheckRule, string][] = [];
-  if (!title && !annotations?.title) found.push(['title', 'The tool has no title that users can read.']);
-  if (!description) found.push(['description', 'The tool has no description. Models need one to choose a tool.']);
+  const faults: [CheckRule, string][] = [];
+  if (!title && !annotations?.title) faults.push(['title', 'The tool has no title that users can read.']);
+  if (!description) faults.push(['description', 'The tool has no description. Models need one to choose a tool.']);
   for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
     if (typeof schema === 'object' && !schema.description)
-      found.push(['parameter', `Parameter '${parameter}' has no description.`]);
+      faults.push(['parameter', `Parameter '${parameter}' has no description.`]);
   }
-  return found.map(([rule, message]) => ({ rule, tool: name, message }));
+  return faults.map(([rule, message]) => ({ rule, tool: name, message }));
 }
 
 /** One call of a check. Messages name it by `label`. */
@@ -137,8 +137,8 @@ async function checkCalls(
       ...(trial.signal !== undefined && { signal: trial.signal }),
     };
     const result = await within(options.timeoutMs, plugin.callTool(tool.name, trial.args, callOptions));
-    const found = verdict(trial, tool, result, options.timeoutMs ?? TIMEOUT_MS);
-    if (found !== undefined) issues.push({ ...found, tool: tool.name });
+    const issue = verdict(trial, tool, result, options.timeoutMs ?? TIMEOUT_MS);
+    if (issue !== undefined) issues.push({ ...issue, tool: tool.name });
     else if (trial.signal === undefined && answers !== undefined) {
       const inputTrial = {
         tool: tool.name,
@@ -146,9 +146,8 @@ async function checkCalls(
         options: callOptions,
         open: () => openPlugin(source, options),
       };
-      const different = await within(options.timeoutMs, inputDifference(inputTrial));
-      if (typeof different === 'string')
-        issues.push({ rule: 'input', tool: tool.name, message: `A call ${trial.label} ${different}` });
+      const fault = inputFault(trial, await within(options.timeoutMs, inputDifference(inputTrial)), options);
+      if (fault !== undefined) issues.push({ ...fault, tool: tool.name });
     }
   }
   return issues;
@@ -186,6 +185,19 @@ function verdict(
   if (signal === undefined && error?.code === 'TOOL_EXCEPTION')
     return { rule: 'throws', message: `A call ${label} threw: ${error.message}` };
   return undefined;
+}
+
+/** @param difference the result of {@link inputDifference}, or an error such as that of a key that changes */
+function inputFault(
+  { label }: Trial,
+  difference: string | undefined | Error,
+  { timeoutMs = TIMEOUT_MS }: CheckOptions,
+): Omit<CheckIssue, 'tool'> | undefined {
+  if (difference === undefined) return undefined;
+  if (difference instanceof Error) return { rule: 'input', message: `A call ${label}: ${difference.message}` };
+  if (difference === 'late')
+    return { rule: 'hang', message: `A call ${label} did not end within ${timeoutMs} ms when it ran again.` };
+  return { rule: 'input', message: `A call ${label} ${difference}` };
 }
 
 async function checkDispose(plugin: TestPlugin, { timeoutMs }: CheckOptions): Promise<CheckIssue[]> {

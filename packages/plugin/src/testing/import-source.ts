@@ -37,10 +37,11 @@ function toPath(source: string | URL): string {
 /** @throws Error if the server would not load the folder */
 function entryOf(folder: string): string {
   const json = readJson(join(folder, 'package.json'));
-  const found = json === undefined ? undefined : packageEntry(folder, json);
-  const entry = found === undefined ? indexOf(folder) : 'entry' in found ? found.entry : undefined;
+  const main = json === undefined ? undefined : packageEntry(folder, json);
+  if (main && 'missing' in main) throw new Error(`package.json: ${main.missing}`);
+  const entry = main === undefined ? indexOf(folder) : main.entry;
   if (entry !== undefined) return entry;
-  throw new Error(found && 'missing' in found ? `package.json: ${found.missing}` : 'the folder has no index file');
+  throw new Error('the folder has no index file');
 }
 
 function readJson(file: string): PackageJson | undefined {

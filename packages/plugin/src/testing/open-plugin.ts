@@ -182,9 +182,9 @@ function toTestPlugin(
     },
     subscribe: async (uri) => {
       const { findResource } = await serverRules();
-      const found = await findResource(plugin.definition, uri);
-      if (!found) throw new Error(`The plugin has no resource ${uri}.`);
-      plugin.watchResource!({ ...found, uri });
+      const resource = await findResource(plugin.definition, uri);
+      if (!resource) throw new Error(`The plugin has no resource ${uri}.`);
+      plugin.watchResource!({ ...resource, uri });
       return () => plugin.unwatchResource!(uri);
     },
     getPrompt: (name, args, options) => getPrompt(plugin, name, args, options),
@@ -219,8 +219,8 @@ async function callTool(
     : await watched(name, blockedAfterMs, () =>
         withEnd(end as CallOptions, (signal) => callWith(call, { ...options, signal })),
       );
-  const checked = (await checkedResult(outcome, tool)) as Exclude<Outcome, { kind: 'input_required' }>;
-  return withoutMarks(toRunResult(checked, tool, record), options.unsafeOutput);
+  const finalOutcome = (await checkedResult(outcome, tool)) as Exclude<Outcome, { kind: 'input_required' }>;
+  return withoutMarks(toRunResult(finalOutcome, tool, record), options.unsafeOutput);
 }
 
 async function readResource(
@@ -230,10 +230,10 @@ async function readResource(
 ): Promise<ReadResult> {
   const { findResource, bounds } = await serverRules();
   const isRegistered = plugin.definition.resources.some((one) => (one.uri ?? one.uriTemplate) === key);
-  const found = isRegistered ? { key, variables } : await findResource(plugin.definition, key);
+  const resource = isRegistered ? { key, variables } : await findResource(plugin.definition, key);
   const read = (channel: CallChannel) =>
-    found
-      ? plugin.run({ do: 'read', key: found.key, uri, variables: found.variables }, channel)
+    resource
+      ? plugin.run({ do: 'read', key: resource.key, uri, variables: resource.variables }, channel)
       : Promise.resolve(errorOutcome('RESOURCE_NOT_FOUND', `Resource not found: ${key}`));
   const { outcome, record } = await withEnd(options, (signal) => callWith(read, { ...options, signal }));
   const bounded = bounds(outcome);

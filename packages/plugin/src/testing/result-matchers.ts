@@ -81,8 +81,10 @@ function difference(actual: unknown, expected: unknown, path: string): string | 
     return `Expected ${path} to be ${shown(expected)}, got ${shown(actual)}.`;
   }
   if (!isJsonObject(actual)) return `Expected ${path} to be an object, got ${shown(actual)}.`;
-  const found = Object.entries(expected).map(([key, member]) => difference(actual[key], member, `${path}.${key}`));
-  return found.find((text) => text !== undefined);
+  const differences = Object.entries(expected).map(([key, member]) =>
+    difference(actual[key], member, `${path}.${key}`),
+  );
+  return differences.find((text) => text !== undefined);
 }
 
 const shown = (value: unknown): string =>

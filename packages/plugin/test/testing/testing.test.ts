@@ -433,6 +433,29 @@ describe('checkPlugin', () => {
     ]);
   });
 
+  it('finds a question whose key changes, and a call that does not end when it runs again', async () => {
+    const asking = (keyOf: (runs: number) => string | undefined) => (api: RegisterApi) => {
+      let runs = 0;
+      const run = async (_: unknown, { input }: CallContext) => {
+        const key = keyOf(runs++);
+        if (key === undefined) await new Promise(() => {});
+        await input.elicit(key!, { message: 'Sure?', schema: { type: 'object' } });
+        return 'done';
+      };
+      api.registerTool({ name: 'ask', title: 'Ask', description: 'd', inputSchema: { type: 'object' }, run });
+    };
+    const answer = { action: 'accept', content: {} };
+    const answers = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, answer]));
+    expect(await checkPlugin({ register: asking((runs) => `k${runs}`) }, { answers })).toMatchObject([
+      { rule: 'input', message: expect.stringMatching(/^A call with \{\}: The call still asks after 20 rounds\./) },
+    ]);
+    const endless = asking((runs) => (runs === 0 ? 'k0' : undefined));
+    expect(await checkPlugin({ register: endless }, { answers, timeoutMs: 2_000 })).toMatchObject([
+      { rule: 'hang', message: 'A call with {} did not end within 2000 ms when it ran again.' },
+      { rule: 'signal' },
+    ]);
+  });
+
   it('cannot compare results that differ from call to call', async () => {
     const register = (api: RegisterApi) =>
       api.registerTool({
