@@ -177,7 +177,6 @@ export function createAccess(
   return { access, operatorTools, audiences, builtIn: pluginsTool(actions), viewOf };
 }
 
-/** The parts that calls need. */
 export interface Calls extends Interceptors {
   readonly services: CallServices;
   readonly observers: readonly CallObserver[];

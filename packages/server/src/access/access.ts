@@ -39,7 +39,6 @@ export class Access {
     return hiddenNames;
   }
 
-  /** See {@link Views.viewOf}. */
   viewOf(principal: Principal | undefined, snapshot: Snapshot): Snapshot {
     return this.#views.viewOf(principal, snapshot);
   }

@@ -29,7 +29,6 @@ export class Login {
     return principal;
   }
 
-  /** True if the principal belongs to this key. */
   owns(principal: Principal): boolean {
     return principal === this.#principal || [...this.#byUrlProfile.values()].includes(principal);
   }

@@ -4,7 +4,6 @@ import type { Tool } from '../core/snapshot.js';
 
 /** The effect of a call, as far as access is concerned. */
 export interface Operation {
-  /** The scope that the caller needs. */
   readonly scope: Scope;
   /** The call changes nothing, so the profile `readOnly` allows it. */
   readonly isReadOnly: boolean;

@@ -39,6 +39,5 @@ export interface CallServices {
   maxResultBytes(caller: Caller): number;
   readonly outputs: OutputTable;
   readonly log: Log;
-  /** The deadlines of all running calls. */
   readonly deadlines: CallDeadlines;
 }

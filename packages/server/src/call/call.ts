@@ -101,7 +101,6 @@ export abstract class Call<O extends CallOutcome, A> extends LimitedCall {
     return undefined;
   }
 
-  /** Runs the plugin's code. */
   abstract run(channel: CallChannel): Promise<O>;
 
   /** Checks the outcome against the plugin's own declarations. @returns the outcome, or an error in its place */

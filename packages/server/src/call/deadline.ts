@@ -105,9 +105,7 @@ export class CallDeadline extends CancelSource implements Linked<CallDeadline> {
 }
 
 interface GraceOptions<T, O> {
-  /** Fires when the call was ended. */
   readonly ended: CancelSignal;
-  /** Time that the work may continue after `ended` has fired. */
   readonly graceMs: number;
   work(): Promise<T>;
   /** @param value the result of the work; undefined if the work was not done in time */

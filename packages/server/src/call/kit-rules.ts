@@ -57,7 +57,6 @@ export function refusedPrompt(prompt: PromptDefinition, args: Record<string, str
   return missing && errorOutcome('INVALID_PARAMS', missing.message);
 }
 
-/** Returns the values that a client gets. */
 export const shownCompletions = (values: string[]): string[] => values.slice(0, MAX_COMPLETIONS);
 
 export const schemaProblems = (tool: ToolDefinition, file: string): PluginProblem[] => checkSchemas(tool, file);

@@ -22,7 +22,6 @@ export abstract class LimitedCall implements InterceptedCall {
    * The time limit, including the time in the queue, without the time of open questions. Default: `Tools.TimeoutMs`.
    */
   timeoutMs: number | undefined;
-  /** Time that the code may continue after its signal has fired. */
   graceMs = GRACE_MS;
   /** Set when the deadline starts. */
   ended!: CancelSignal;

@@ -84,7 +84,6 @@ export class CallLog {
     this.#log.add(owner.plugin, entry);
   }
 
-  /** Writes the lines that are held back. */
   end(): void {
     this.#log?.end();
   }

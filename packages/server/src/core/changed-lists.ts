@@ -1,6 +1,6 @@
 import type { Snapshot } from './snapshot.js';
 
-/** An MCP list of which clients can be told that it changed. */
+/** A list that has a `list_changed` notification in MCP. */
 export type ChangedList = 'tools' | 'resources' | 'prompts';
 
 const ITEMS_OF: Record<ChangedList, (snapshot: Snapshot) => unknown[]> = {

@@ -7,7 +7,6 @@ export interface HttpRefusal {
   readonly address: string;
   /** The principal's name; undefined if the request was refused before its key was checked, or the key is not valid. */
   readonly principal?: string | undefined;
-  /** The HTTP method. */
   readonly method: string;
   /** The path without the query. */
   readonly target: string;

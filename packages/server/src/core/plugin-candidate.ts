@@ -6,7 +6,6 @@ import type { PluginKind } from './plugin-kinds.js';
 /** The spelling of tool names for clients (docs/spec/plugin-definitions.md#name-rule). */
 export type NameStyle = 'portable' | 'exact';
 
-/** A plugin that ships with the server. */
 export interface BundledPlugin {
   readonly config: JsonObject;
   /** Reads the definition that the build prepared, without loading the plugin's code. */
@@ -29,15 +28,12 @@ export interface Candidate {
   readonly entry?: string;
   /** The plugin's folder, if the plugin is a folder. */
   readonly root?: string;
-  /** `version` in the plugin's package.json. */
   readonly version?: string;
   /** `mortise.nameStyle` in the plugin's package.json. */
   readonly nameStyle?: NameStyle;
   readonly bundled?: BundledPlugin;
-  /** The settings of a server in `Plugins.McpServers`. */
   readonly mounted?: McpServerEntry;
   readonly problems: readonly PluginProblem[];
 }
 
-/** A plugin that has a module to load. */
 export type RunnableCandidate = Candidate & { readonly entry: string };

@@ -22,7 +22,6 @@ export interface PluginKindRow {
     /** Describes the owner of the names for an error message. */
     owner(pluginName: string): string;
   };
-  /** The kind in a plugin's status. */
   readonly shownAs: 'module' | 'dotnet' | 'server';
   /** The prefix of the tool count in `mortise list`. */
   readonly label: string;
@@ -80,7 +79,6 @@ export const PLUGIN_KINDS = {
 
 export type PluginKind = keyof typeof PLUGIN_KINDS;
 
-/** Returns the row of a plugin's kind. */
 export function traitsOf({ kind }: { readonly kind: PluginKind }): PluginKindRow {
   return PLUGIN_KINDS[kind];
 }

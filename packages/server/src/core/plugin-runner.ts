@@ -14,7 +14,6 @@ export interface Runner extends PluginInstance {
   readonly maxConcurrentCalls?: number;
   /** True if the plugin's process did not answer a ping within PING_MS, so its thread is blocked. */
   isBlocked?(): boolean;
-  /** The pid of the plugin's process, while it has one. */
   readonly processId?: number | undefined;
 }
 
@@ -38,7 +37,6 @@ export type LoadedRunner =
 export interface RunnerCallbacks extends Omit<PluginHost, 'processes' | 'server' | 'definitionChanged'> {
   /** Takes over the plugin's new definition. Returns a promise if that takes time. */
   definitionChanged(definition: PluginDefinition): void | Promise<void>;
-  /** The environment variables of the plugin's process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Reports that the plugin's process, or the connection to it, ended unexpectedly. @param message for the log */
   crashed(message: string): void;

@@ -22,9 +22,7 @@ export interface PluginStatus {
   prompts: string[];
   /** The instructions of a mounted server for models. */
   instructions?: string;
-  /** Errors and warnings. */
   problems: PluginProblem[];
-  /** Time that loading took. */
   loadMs?: number;
   /** Present in `mortise://plugins` for callers that may operate the server. */
   activity?: PluginActivity;
@@ -34,7 +32,6 @@ export interface PluginStatus {
 export interface PluginActivity {
   /** Number of admitted tool calls, resource reads and prompts. */
   readonly calls: number;
-  /** Number of calls that ended with an error. */
   readonly errors: number;
   /** Median time in the plugin, to 5 %; absent before the first call. */
   readonly p50Ms?: number;
@@ -47,7 +44,6 @@ export interface PluginActivity {
 
 /** A plugin and the process that runs it, if any. */
 export interface RunningPlugin {
-  /** The plugin's path. */
   readonly path: string;
   readonly processId?: number | undefined;
   readonly crashes: number;

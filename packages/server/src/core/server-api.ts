@@ -35,7 +35,6 @@ export interface Caller {
   readonly clientCapabilities: ClientCapabilities;
   /** An object that identifies the client; the same for all calls of one client. */
   readonly client?: object;
-  /** `_meta` of the request. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The authenticated sender; undefined for the local user (docs/spec/access.md#principals). */
   readonly principal?: Principal | undefined;

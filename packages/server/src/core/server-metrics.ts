@@ -44,6 +44,5 @@ export interface RequestMetrics {
   watch(counts: () => Counts): void;
   /** Writes all metrics in Prometheus' text format. */
   text(): Promise<string>;
-  /** The media type of `text()`. */
   readonly contentType: string;
 }

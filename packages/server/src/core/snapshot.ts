@@ -5,7 +5,6 @@ import type { PluginStatus } from './plugin-status.js';
 
 /** The plugin that owns a tool, resource or prompt. */
 export interface PluginRef {
-  /** The plugin's name. */
   readonly plugin: string;
   /** The plugin's path, because two plugins can have the same name. */
   readonly path: string;
@@ -20,7 +19,6 @@ export interface Tool extends PluginRef {
   readonly definition: ToolDefinition;
   /** Schema that replaces `inputSchema` in validation: a mounted server validates its arguments itself. */
   readonly argumentsSchema?: JsonSchema;
-  /** The inputSchema that clients see. */
   readonly advertisedInputSchema: JsonSchema;
   /**
    * The outputSchema that clients see: the tool's own or an ErrorResponse

@@ -21,7 +21,6 @@ export interface AuditFileOptions {
   readonly maxBytes: number;
   /** Days after which rotated files are removed. */
   readonly retentionDays: number;
-  /** Default: the system clock. */
   readonly now?: () => Date;
 }
 

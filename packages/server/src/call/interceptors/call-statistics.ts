@@ -3,7 +3,6 @@ import type { CallInterceptor, CallOutcome, InterceptedCall } from './call-inter
 /** The calls of one plugin since the server started. */
 export interface CallCounts {
   readonly calls: number;
-  /** The number of calls that ended with an error. */
   readonly errors: number;
   /** The median time in the plugin; absent before the first call. */
   readonly p50Ms?: number;

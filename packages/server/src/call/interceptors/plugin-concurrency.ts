@@ -4,9 +4,7 @@ import { errorOutcome } from '../results/error-outcomes.js';
 import type { CallInterceptor, CallOwner, InterceptedCall } from './call-interceptor.js';
 
 export interface ConcurrencyLimits {
-  /** Limit of calls of one plugin that run at the same time. */
   maxConcurrentCalls: number;
-  /** Limit of calls of one plugin that wait. */
   maxQueuedCalls: number;
 }
 

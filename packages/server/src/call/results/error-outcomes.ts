@@ -26,7 +26,6 @@ export function errorOutcomes(errors: OutcomeError[]): ErrorOutcome {
   return { kind: 'error', errors, exitCode: -1 };
 }
 
-/** Creates an INVALID_PARAMS error for one parameter. */
 export function invalidParam(
   parameter: string,
   reason: InvalidReason,

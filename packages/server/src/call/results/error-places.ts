@@ -3,7 +3,6 @@ import type { ErrorResult } from '@mortise/plugin';
 
 /** An error that occurs in several places, such as a type that is missing in many files. */
 export interface ErrorPlaces {
-  /** The first occurrence. */
   readonly error: ErrorResult;
   readonly others: readonly ErrorResult[];
 }

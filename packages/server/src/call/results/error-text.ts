@@ -39,7 +39,6 @@ const hasExitCode = ({ exitCode, errors }: ErrorResponse, { runsCommands = false
 
 const NO_EXIT_CODE = -1;
 
-/** Writes the line that says where the full output can be read. */
 export function fullOutputLine({ uri, chars }: FullOutput): string {
   return `Full output: ${uri} (${chars} characters)`;
 }

@@ -120,7 +120,6 @@ export function limitBytes(
   return { content, ...(structuredContent ? { structuredContent } : {}), ...(result.isError ? { isError: true } : {}) };
 }
 
-/** Creates the link to the full output of a call. */
 export function linkToFullOutput(uri: string): ContentBlock {
   return { type: 'resource_link', uri, name: 'Whole output', mimeType: 'text/plain' };
 }

@@ -61,7 +61,6 @@ interface StoredOutput {
   storedAt: number;
 }
 
-/** Returns the outputs of the caller's principal. */
 export const outputsOf = (outputs: OutputTable, { principal = LOCAL }: Pick<Caller, 'principal'>): OutputStore =>
   outputs.of(principal.name);
 

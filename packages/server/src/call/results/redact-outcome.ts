@@ -70,7 +70,6 @@ export function redactBlocks(blocks: OutcomeBlock[], redactor: Redactor): Outcom
   return redacted.map((block, index) => withData(block, blocks[index]!));
 }
 
-/** Removes secrets from the contents of a resource. */
 export function redactContents(contents: readonly ResourceContents[], redactor: Redactor): ResourceContents[] {
   const redacted = redactor.value(contents.map(withoutBlob));
   return redacted.map((item, index) => withBlob(item, contents[index]!));

@@ -25,7 +25,6 @@ interface SizedOutcome {
   readonly content?: readonly unknown[];
   readonly contents?: readonly unknown[];
   readonly messages?: readonly unknown[];
-  /** `_meta` of the result. */
   readonly meta?: unknown;
   /** The questions of a call that needs input. */
   readonly requests?: object;
@@ -82,7 +81,6 @@ function tooManyQuestions(questionCount: number): ErrorOutcome {
   );
 }
 
-/** Creates the error for a result that exceeds a limit. */
 export function tooLargeResult({ message, hint, limit }: LimitViolation): ErrorOutcome {
   return errorOutcome('TOOL_INVALID_RESULT', message, { hint, data: { exitCode: -1, additionalData: { limit } } });
 }

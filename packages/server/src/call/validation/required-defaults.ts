@@ -8,7 +8,6 @@ const MAX_REFERENCES = 10;
 /** Arguments that nest deeper are refused later (docs/spec/arguments.md#validation). */
 const MAX_DEPTH = 64;
 
-/** The result of hasRequiredDefault for each schema. */
 const hasDefaultsCache = new WeakMap<JsonSchema, boolean>();
 
 /**

@@ -5,13 +5,11 @@ import { SlotQueue } from '../../util/slot-queue.js';
 import { type CHECKS, type Phase, validationFailure } from './validate-arguments.js';
 import type { ActionRules } from './violations.js';
 
-/** The time limit of each phase of a check. */
 export const MAX_PHASE_MS: Readonly<Record<Phase, number>> = { read: 5_000, check: 1_000, compile: 5_000 };
 /** An idle thread is ended after this time, or later if its schemas took long to compile ({@link IDLE_PER_COMPILE}). */
 const IDLE_MS = 10_000;
 /** An idle thread is kept for at least this many times the time that compiling its schemas took. */
 const IDLE_PER_COMPILE = 100;
-/** The limit of a thread's heap. */
 const MAX_HEAP_MB = 256;
 
 const MAIN = bundlePath('validation-worker-main.js');
@@ -21,7 +19,6 @@ export interface CheckRequest {
   readonly schemaNumber: number;
   /** Sent with the first request that has this number. */
   readonly schema?: JsonSchema;
-  /** The JSON text of the value. */
   readonly json: string;
   readonly rules?: ActionRules | undefined;
   /** Makes the thread report the beginning of each phase. Without a limit for each phase that would only cost time. */
@@ -56,7 +53,6 @@ export class CheckThread {
   #isClosed = false;
   /** The numbers of the schemas that the thread has received. */
   #schemaNumbers = new Map<JsonSchema, number>();
-  /** Settles the current check. */
   #settle: ((answer: CheckAnswer) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The time limit of all phases of the current check together, which replaces the limits of the phases. */

@@ -56,7 +56,6 @@ const COMBINING_KEYWORDS = new Set(['anyOf', 'oneOf', 'not', 'contains', 'proper
 /** Limit of the violations that are processed, because thousands of bad items would take seconds. */
 const MAX_PROCESSED = 500;
 
-/** The arguments of a call, and the rules that they violate. */
 interface InvalidCall {
   readonly schema: JsonSchema;
   readonly args: JsonObject;
