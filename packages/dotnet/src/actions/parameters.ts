@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { ROLL_FORWARD } from '../project-files/global-json.js';
 import * as checks from './checks.js';
+import { environmentNames } from './environment-names.js';
 import { fitValue, type ValueKind } from './value-kind.js';
 
 interface ParameterBase {
@@ -115,7 +116,7 @@ export const PARAMETERS = {
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     },
     kind: 'text',
-    check: checks.environmentNames,
+    check: environmentNames,
   },
   launchProfile: text('line', 'Launch profile'),
   packageId: text('name', 'Package id', checks.identifier),
