@@ -34,9 +34,9 @@ export async function answerCall<O extends CallOutcome, A>(call: Call<O, A>): Pr
 }
 
 /**
- * Runs a plugin's code for a call. The deadline starts first; then the interceptors refuse the call, or let it run when
- * it is its turn. After the deadline or a cancel, the code may continue for the grace period, and a result that it
- * returns by then becomes the `rawOutput` of the error.
+ * Runs a plugin's code for a call. The deadline starts first. Then the interceptors refuse the call, or let it run as
+ * soon as a slot is free. After the deadline or a cancel, the code may continue for the grace period; the text of a
+ * result that it returns by then becomes the `rawOutput` of the error.
  */
 export function runWithLimits<O extends CallOutcome>(
   call: LimitedCall,

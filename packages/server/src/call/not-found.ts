@@ -102,7 +102,7 @@ function isLikelyOwner({ name, problems }: PluginStatus, calledName: string): bo
   );
 }
 
-/** Spells a name in the one way in which clients can see it, in lower case. */
+/** Returns a name as clients see it by default, with `_` for other characters, and in lower case. */
 const clientSpelling = (name: string): string => name.replace(/[^\w-]/g, '_').toLowerCase();
 
 /** As clientSpelling, but also equal for `-` and `_`, which models confuse. */

@@ -45,7 +45,7 @@ class ToolCall extends Call<Outcome, CallAnswer> {
   options: CallOptions;
   /** The caller sent arguments, or defaults were added. Otherwise the plugin's code gets none. */
   #hasArguments = false;
-  /** The errors in the arguments, or a check that takes longer and runs when it is the call's turn. */
+  /** The errors in the arguments, or a slow check that runs when the call has its slot. */
   #check: ArgumentCheck = NO_ERRORS;
 
   constructor(

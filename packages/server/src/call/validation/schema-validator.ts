@@ -12,7 +12,7 @@ type ValidatedTool = Pick<Tool, 'runner' | 'definition' | 'argumentsSchema' | 'u
 const NONE: OutcomeError[] = [];
 
 /**
- * A validation that can be slow. Start it when it is the call's turn; it ends when the call ends.
+ * A validation that can be slow. Start it when the call has its slot; it ends when the call ends.
  * @throws ValidationUnavailableError
  */
 export type DeferredValidation<T> = (channel: CallChannel) => Promise<T>;
