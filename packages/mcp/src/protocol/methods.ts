@@ -10,7 +10,7 @@ export interface MethodRule {
   readonly isBuiltIn?: true;
   /** The types of its parameters. Parameters that are not named are not checked. */
   readonly params?: ParamRules;
-  /** Its results of 2026-07-28 have a cache hint. */
+  /** Its results of 2026-07-28 have a cache hint, which `cacheHints` of the server's options sets. */
   readonly isCacheable?: true;
   /** The parameter that the header `Mcp-Name` repeats (2026-07-28). */
   readonly nameParam?: 'name' | 'uri' | 'taskId';

@@ -1,5 +1,8 @@
-/** Time that plugin code may continue after its signal has fired (docs/spec/plugin-processes.md#grace). */
+/** Time that a cancelled call may continue (docs/spec/plugin-processes.md#grace). A plugin that ends has CLEAN_UP_MS. */
 export const GRACE_MS = 2_000;
+
+/** Time that a plugin has to clean up when it is unloaded. The host of C# plugins has the same limit (Shutdown.cs). */
+export const CLEAN_UP_MS = 2_000;
 
 /**
  * The grace period of bundled plugins. They first end process trees, which get 5 s before they are killed, and then

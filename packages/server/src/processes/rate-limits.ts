@@ -25,7 +25,7 @@ const MESSAGES_A_SECOND = 5000;
 /** The maximum size of all messages in a second. */
 export const MESSAGE_CHARS_A_SECOND = 16 * 1024 * 1024;
 
-/** Limits the messages that a process sends unasked, such as progress, log lines and changed lists. */
+/** Protects the server from floods of unasked messages. `call/progress.ts` limits the progress that clients get. */
 export class MessageRateLimit {
   readonly #messages = new TokenBucket(MESSAGES_A_SECOND);
   readonly #chars = new TokenBucket(MESSAGE_CHARS_A_SECOND);

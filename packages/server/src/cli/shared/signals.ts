@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignal = (typeof SIGNALS)[number];
 
 /**
- * Calls back at the first SIGINT or SIGTERM. After that, and after the returned function is called, a signal ends the
+ * Calls back at the first SIGINT or SIGTERM. The callback decides how long running calls have (front/mcp/stop-ms.ts). After that, and after the returned function is called, a signal ends the
  * process immediately, as by default.
  */
 export function onStopSignal(callback: (signal: StopSignal) => void): () => void {

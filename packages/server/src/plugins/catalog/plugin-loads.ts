@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CLEAN_UP_MS } from '../../core/grace-period.js';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { LoadedRunner, Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import { withTimeout } from '../../util/with-timeout.js';
@@ -17,9 +18,6 @@ import { settingsOf } from './entry-settings.js';
 import { ListChanges } from './list-changes.js';
 import { LoadRetries } from './load-retries.js';
 import type { SnapshotPublisher } from './snapshot-publisher.js';
-
-/** How long one plugin may take to clean up, in milliseconds. */
-const DISPOSE_TIMEOUT_MS = 2_000;
 
 interface Parts {
   readonly options: CatalogOptions;
@@ -180,5 +178,5 @@ export class PluginLoads {
 }
 
 async function disposeWithTimeout(runner: Runner): Promise<void> {
-  await withTimeout(runner.dispose(), DISPOSE_TIMEOUT_MS);
+  await withTimeout(runner.dispose(), CLEAN_UP_MS);
 }

@@ -38,7 +38,7 @@ function toProblem({ key, places }: PluginSection, closest: string | undefined, 
     severity: 'warning',
     code: 'SETTING_SECTION_UNKNOWN',
     message: `${key} matches no plugin.${closest === undefined ? '' : ` Did you mean '${closest}'?`}`,
-    hint: `Name ${what} after the plugin, as \`mortise list\` shows it, or remove it.`,
+    hint: `Name ${what} ${closest === undefined ? 'after the plugin, as `mortise list` shows it,' : `'${closest}',`} or remove it.`,
     location: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }), subject: key },
   };
 }

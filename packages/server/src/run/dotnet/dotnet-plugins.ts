@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import type { PluginDefinition, PluginProblem } from '@mortise/plugin/runtime';
 import { lowerPriority, type Reaper } from '@mortise/process';
 import type { Redactor } from '@mortise/redact';
+import { CLEAN_UP_MS } from '../../core/grace-period.js';
 import type { RunnableCandidate } from '../../core/plugin-candidate.js';
 import type { Fingerprint } from '../../core/plugin-fingerprint.js';
 import type { LoadedRunner, LoadRunner, RunnerCallbacks } from '../../core/plugin-runner.js';
@@ -34,8 +35,6 @@ import { DOTNET_TIMEOUT_HINT, missingPart, parseHostProblems, toStartProblem } f
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 /** The maximum number of plugins that are loaded concurrently. Each load starts .NET. */
 const MAX_AT_ONCE = Math.min(4, availableParallelism());
-/** The time that tools have to clean up before their process is killed. */
-const DISPOSE_MS = 2000;
 /** A build writes several files, so a plugin is loaded only after no file was written for this time. */
 const QUIET_MS = 150;
 /** The longest wait for a build to finish writing. */
@@ -203,7 +202,7 @@ function supervisorOf(memory: MemoryWatch, config: Record<string, string>): Proc
   let loaded = () => {};
   let crash = createCrashCause();
   return {
-    shutdownMs: DISPOSE_MS,
+    shutdownMs: CLEAN_UP_MS,
     started(process) {
       crash = createCrashCause();
       const { pid, ended } = process;

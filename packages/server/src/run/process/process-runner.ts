@@ -9,6 +9,7 @@ import type {
   WatchedResource,
 } from '@mortise/plugin/runtime';
 import { lowerPriority } from '@mortise/process';
+import { CLEAN_UP_MS } from '../../core/grace-period.js';
 import type { Runner, RunnerCallbacks } from '../../core/plugin-runner.js';
 import type { RestartBackoff } from '../../processes/restart-backoff.js';
 import { OnDemand } from '../shared/on-demand.js';
@@ -19,8 +20,6 @@ import { loadWithTimeout, toLoadProblem } from './load-with-timeout.js';
 import type { PluginProcess } from './plugin-process.js';
 import type { ProcessPool } from './process-pool.js';
 
-/** The time that a plugin has to clean up before its process is killed. */
-const DISPOSE_MS = 2000;
 /** The time that a process has to answer a ping before the plugin cleans up. */
 const SILENCE_MS = 500;
 
@@ -190,7 +189,7 @@ async function endProcess(process: PluginProcess): Promise<void> {
     .request({ do: 'ping' })
     .then(() => clearTimeout(silence))
     .then(() => process.request({ do: 'dispose' }));
-  await Promise.race([cleanedUp.catch(() => {}), delay(DISPOSE_MS, undefined, { ref: false })]);
+  await Promise.race([cleanedUp.catch(() => {}), delay(CLEAN_UP_MS, undefined, { ref: false })]);
   clearTimeout(silence);
   process.kill('it is no longer needed');
   await process.ended;

@@ -34,7 +34,7 @@ const exit = process.exit.bind(process);
 const DEFINITION_BURST = 5;
 const DEFINITIONS_A_SECOND = 50;
 /** The time that a plugin has to clean up after only its definition was asked for. */
-const DISPOSE_MS = 500;
+const DISCOVERY_CLEAN_UP_MS = 500;
 
 /** A handler for each kind of request. The server matches an answer by the id of its request. */
 type Handlers = {
@@ -99,7 +99,7 @@ export class PluginWorker {
     load: ({ request }) => this.#load(request),
     discover: async ({ request }) => {
       const loaded = await this.#load(request);
-      if (this.#plugin) await withTimeout(this.#plugin.dispose(), DISPOSE_MS);
+      if (this.#plugin) await withTimeout(this.#plugin.dispose(), DISCOVERY_CLEAN_UP_MS);
       this.#plugin = undefined;
       return loaded;
     },
