@@ -21,50 +21,53 @@ import { reservedNames } from './reserved-names.js';
 export interface SnapshotOptions {
   readonly entries: readonly CatalogEntry[];
   readonly nameStyle: NameStyle;
-  /** What it had stays before all. */
+  /** The snapshot before this one. Names that it has registered take precedence. */
   readonly previous?: Snapshot | undefined;
-  /** The host's own tools: they come first, and are not a plugin. */
+  /** The server's own tools. They have no plugin status. */
   readonly builtIn?: CatalogEntry | undefined;
 }
 
-/** Later changes do not remove a registered name, even if its plugin runs newer code. */
+/** The names that each snapshot has registered, by entry. A plugin keeps its names when it is reloaded. */
 const registeredNames = new WeakMap<Snapshot, RegisteredNames>();
 
 /**
- * Everything that `entries` offer, in their order: of two with one name the first stays, and what `previous` had stays
- * before all. The later is refused, with both origins named in its plugin's problems.
+ * Builds the snapshot of everything that the entries provide. If several have the same name, the server's own and
+ * bundled plugins take precedence, then names registered in `previous`, then the order of the entries. Each of the
+ * others becomes a problem of its plugin that names both origins.
  */
 export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }: SnapshotOptions): Snapshot {
   const entries = builtIn ? [builtIn, ...plugins] : plugins;
   const nameProblems: NameProblems = new Map(entries.map((entry) => [entry, []]));
-  const before = previous && registeredNames.get(previous);
+  const previousNames = previous && registeredNames.get(previous);
   const registered: RegisteredNames = new Map(entries.map((entry) => [entry, new Set()]));
-  /** The host's own and what ships with it come first, whoever loads first. */
   const isOwn = ({ entry }: Registration<unknown>) => entry === builtIn || traitsOf(entry.candidate).isBundled;
-  const isRegistered = ({ entry, what }: Registration<unknown>) => before?.get(entry)?.has(what) ?? false;
-  const settle = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
+  const isRegistered = ({ entry, what }: Registration<unknown>) => previousNames?.get(entry)?.has(what) ?? false;
+  const withoutConflicts = <T extends { runner: Runner }>(code: ProblemCode, registrations: Registration<T>[]) =>
     resolveNameConflicts(code, registrations, { isOwn, isRegistered, registered, nameProblems });
 
   const reserved = reservedNames(builtIn, plugins);
-  const allowed = <T>(code: ProblemCode, registrations: Registration<T>[]) =>
+  const withoutReserved = <T>(code: ProblemCode, registrations: Registration<T>[]) =>
     registrations.filter((registration) => {
       const owner = reserved.ownerOf(registration.entry, registration.subject);
       if (owner !== undefined) nameProblems.get(registration.entry)!.push(nameReserved(code, registration, owner));
       return owner === undefined;
     });
 
-  const tools = settle(
+  const tools = withoutConflicts(
     'TOOL_NAME_DUPLICATE',
-    allowed(
+    withoutReserved(
       'TOOL_NAME_RESERVED',
       entries.flatMap((entry) => toolRegistrations(entry, nameStyle)),
     ),
   );
-  const resources = settle('RESOURCE_DUPLICATE', [
+  const resources = withoutConflicts('RESOURCE_DUPLICATE', [
     ...(builtIn ? ownResourceRegistrations(builtIn) : []),
     ...entries.flatMap(resourceRegistrations),
   ]).filter(({ runner }) => runner !== builtIn?.runner);
-  const prompts = settle('PROMPT_DUPLICATE', allowed('PROMPT_MALFORMED', entries.flatMap(promptRegistrations)));
+  const prompts = withoutConflicts(
+    'PROMPT_DUPLICATE',
+    withoutReserved('PROMPT_MALFORMED', entries.flatMap(promptRegistrations)),
+  );
   tools.sort(byWireName);
   resources.sort(by((resource) => keyOf(resource)));
   prompts.sort(by((prompt) => prompt.definition.name));
@@ -84,7 +87,9 @@ export function buildSnapshot({ entries: plugins, nameStyle, previous, builtIn }
   return snapshot;
 }
 
-/** By the portable spelling, unless that is another tool's name; by wire name and author's name. */
+/**
+ * Tools by each name that calls may use. Wire names win over authors' names, and those over the portable spellings.
+ */
 function toolNames(tools: readonly Tool[]): Map<string, Tool> {
   const spelled = (spell: (tool: Tool) => string) => tools.map((tool) => [spell(tool), tool] as const);
   return new Map([

@@ -14,51 +14,53 @@ import { labelsOf } from '../pins/plugin-pins.js';
 
 /** One load of a plugin. */
 export interface Load {
+  /** Sequence number among the loads of this plugin, from 1. */
   readonly number: number;
+  /** Time of `performance.now()`. */
   readonly startedAt: number;
-  /** Resolves when it has loaded, failed, or had its time. */
+  /** Resolves when the plugin has loaded or failed, or the time limit of the load is over. */
   firstResult?: Promise<void>;
-  /** It took longer than its time. */
+  /** The load exceeded its time limit. */
   wasTooSlow?: boolean;
-  /** Resolves when a load that took longer than its time has ended after all. */
+  /** Set if the load exceeded its time limit and continues: resolves when it has ended. */
   continuing?: Promise<void> | undefined;
 }
 
-/** A plugin as far as it has come. */
+/** A plugin and its load state. */
 export interface CatalogEntry {
   candidate: Candidate;
-  /** There once it has loaded. */
+  /** Set once the plugin has loaded. A reload replaces it when the newer code has loaded. */
   runner?: Runner | undefined;
-  /** What the runner offered when it was last reviewed. */
+  /** The runner's definition when it was last reviewed. */
   definition?: PluginDefinition | undefined;
-  /** What it provided when an earlier start remembered it; set if it does not load. */
+  /** The definition in the cache of an earlier load. Set if the plugin does not load. */
   remembered?: PluginDefinition | undefined;
-  /** Why it did not load, or why its newer code did not. */
+  /** The problem of the last load, if it failed. `runner` may still run the older code. */
   failure?: PluginProblem | undefined;
   loadMs?: number | undefined;
-  /** How often what runs it ended without being asked to. */
+  /** Number of unexpected ends of the plugin's process or connection. */
   crashes?: number;
-  /** Its latest load. */
+  /** The latest load. */
   load?: Load;
   /** Number of the load that produced `runner`. A slow load can finish after a newer one. */
   loadedSequence?: number;
-  /** How its files stood when it was loaded. */
+  /** The state of the plugin's files before they were loaded. */
   fingerprint?: Fingerprint | undefined;
-  /** In how many loads running its files changed meanwhile. */
+  /** Number of consecutive loads during which the plugin's files changed. */
   changesDuringLoad?: number;
-  /** Someone wants to know what it offers now, whatever is remembered of it. */
+  /** The next reload must load the plugin even if its files are unchanged, and without its cached definition. */
   forceReload?: boolean;
   review?: Review | undefined;
-  /** Values of the parameter `action` that are accepted but not listed; of the server's own tools. */
+  /** Only for the server's own tools: values of the parameter `action` that are accepted but not listed. */
   unlistedActions?: readonly string[];
-  /** The name that it gave itself with `definePlugin`. */
+  /** The name that the plugin's code gives to `definePlugin`. Its settings have this name. */
   settingsName?: string | undefined;
 }
 
-/** Why nothing of the plugin may run until it is trusted. */
+/** Returns the problem that blocks the whole plugin until it is trusted; undefined if it is not blocked. */
 export const blockedReasonOf = ({ review }: CatalogEntry) => (review?.isBlocked ? review.problems[0] : undefined);
 
-/** The problem of a plugin whose last definition is not compared yet. */
+/** The problem of a plugin whose newest definition has not been compared with its pins. */
 export function changesTooFast({ entry, path }: Candidate): PluginProblem {
   return {
     severity: 'error',
@@ -69,34 +71,37 @@ export function changesTooFast({ entry, path }: Candidate): PluginProblem {
   };
 }
 
-/** A loader never rejects; one that does after all must not keep the other plugins waiting. */
+/** The problem of a plugin whose loader rejects, which is a bug. The other plugins still load. */
 export function unexpectedLoadError(error: unknown, file: string): PluginProblem {
   const message = `It could not be loaded: ${errorMessage(error)}`;
   const hint = 'This is a bug in Mortise: please report it with this message.';
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }
 
-/** What runs the plugin now. */
+/** Returns the plugin's process and its number of crashes. */
 export const runningOf = ({ candidate, runner, crashes = 0 }: CatalogEntry): RunningPlugin => ({
   path: candidate.path,
   processId: runner?.processId,
   crashes,
 });
 
-/** Its first load has neither ended nor failed yet. */
+/** True while the plugin's first load has no result. */
 export const isLoading = ({ runner, failure, candidate }: CatalogEntry) =>
   !runner && !failure && candidate.entry !== undefined;
 
-/** Its newer code was not loaded, or it has none that could be. */
+/** True if the last load failed, or the plugin has no module to load. */
 export const hasFailed = ({ failure, candidate }: CatalogEntry) =>
   failure !== undefined || candidate.entry === undefined;
 
-/** Its settings do not allow it to run, so that it offers nothing: its definitions are what they were. */
+/** True if the plugin provides nothing because its settings are wrong. Its pins must not change then. */
 export const isDisabled = ({ tools, resources, prompts, problems }: PluginDefinition): boolean =>
   tools.length + resources.length + prompts.length === 0 &&
   problems.some((problem) => problem.severity === 'error' && isOfSettings(problem));
 
-/** The entry of a plugin that is still there, with what its folder says now: another entry point is newer code. */
+/**
+ * Returns the existing entry with the new candidate, or a new entry. If the entry point is another one, the plugin
+ * counts as changed.
+ */
 export function reconciled(existing: CatalogEntry | undefined, candidate: Candidate): CatalogEntry {
   if (!existing) return { candidate };
   if (existing.candidate.entry !== candidate.entry) existing.fingerprint = undefined;
@@ -104,48 +109,52 @@ export function reconciled(existing: CatalogEntry | undefined, candidate: Candid
   return existing;
 }
 
-/** Whether the files of the plugin are others than when it was loaded. */
+/** True if the plugin's files have changed since they were loaded. */
 export function hasChanged({ candidate, fingerprint }: CatalogEntry): boolean {
   return !fingerprint || fingerprint.stateHash !== hashNow(candidate, fingerprint);
 }
 
-/** The hash of the state that the files have now. */
+/** The current `stateHash` of the files of a fingerprint. */
 export function hashNow({ root }: Candidate, { files }: Fingerprint): string {
   return rehash({ ...(root !== undefined && { root }) }, files);
 }
 
-/** What the plugin had when it was last seen, by the labels of pins. */
+/**
+ * The pin labels of everything that the plugin provides, provided according to the cache, or had when it was pinned.
+ */
 export function knownLabels(
   entry: CatalogEntry | undefined,
   { pinnedLabels }: { pinnedLabels?: ((plugin: PinnedPlugin) => readonly string[]) | undefined },
 ): readonly string[] {
   if (!entry) return [];
   const { definition, remembered, candidate } = entry;
-  const seen = [definition, remembered].flatMap((one) => (one ? labelsOf(one) : []));
-  return [...seen, ...(pinnedLabels?.(pinnedAs(candidate)) ?? [])];
+  const labels = [definition, remembered].flatMap((known) => (known ? labelsOf(known) : []));
+  return [...labels, ...(pinnedLabels?.(pinnedAs(candidate)) ?? [])];
 }
 
-/** A mounted server is pinned by its name: it has no place of its own. */
+/** The identity by which a plugin is pinned: its paths, or only its name if it has no files, like a mounted server. */
 export function pinnedAs(candidate: Candidate): PinnedPlugin {
   const { name, path, entry } = candidate;
   return traitsOf(candidate).hasFiles ? { name, path, ...(entry !== undefined && { entry }) } : { name };
 }
 
-/** In how many loads running files of a plugin may change before it is taken for the plugin's own doing. */
-const MAX_WRITES = { data: 2, code: 6 };
+/** Consecutive loads with changed files after which the plugin itself is assumed to write them. */
+const MAX_LOADS_WITH_CHANGES = { data: 2, code: 6 };
 
 /**
- * What was written while it loaded counts as newer code, for that may be its author's. Where that happens again and
- * again it is the plugin itself that writes there, and would be loaded forever.
+ * Returns the fingerprint to remember after a load. Files that changed during the load cause another one, because their
+ * author may have saved them. A plugin that writes its own files would then reload forever, so after several such loads
+ * the changes are accepted and logged.
+ * @param before the state before the load
  */
 export function fingerprintAtLoad(entry: CatalogEntry, before: Fingerprint, log: Log): Fingerprint {
   const { candidate } = entry;
   const stateHash = hashNow(candidate, before);
-  const writes = stateHash === before.stateHash ? 0 : (entry.changesDuringLoad ?? 0) + 1;
-  entry.changesDuringLoad = writes;
-  if (writes < MAX_WRITES.data) return before;
+  const loadsWithChanges = stateHash === before.stateHash ? 0 : (entry.changesDuringLoad ?? 0) + 1;
+  entry.changesDuringLoad = loadsWithChanges;
+  if (loadsWithChanges < MAX_LOADS_WITH_CHANGES.data) return before;
   const isCode = fingerprint(candidate as RunnableCandidate).codeHash !== before.codeHash;
-  if (isCode && writes < MAX_WRITES.code) return before;
+  if (isCode && loadsWithChanges < MAX_LOADS_WITH_CHANGES.code) return before;
   const hint = 'Plugins should write to a folder whose name starts with a dot, or outside their own folder.';
   log.warn('a plugin changes its own files each time it loads; these changes no longer cause a reload', {
     plugin: candidate.name,

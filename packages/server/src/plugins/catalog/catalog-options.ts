@@ -8,36 +8,40 @@ import type { PinnedPlugin } from '../pins/plugin-key.js';
 import type { CandidateSources } from './find-candidates.js';
 import type { PluginSettingsStore } from './plugin-settings-store.js';
 
-/** What a catalog is made with. */
 export interface CatalogOptions {
   readonly settings: Pick<Settings, 'Plugins' | 'Tools'>;
   readonly log: Log;
   readonly loadRunner: LoadRunner;
   readonly pluginSettings: PluginSettingsStore;
-  /** Where there is one, only plugins of this name are loaded. */
+  /** If set, only plugins with this name are loaded. */
   readonly only?: string | undefined;
-  /** Whether problems are logged; default true. */
+  /** Default true. */
   readonly logsProblems?: boolean | undefined;
-  /** Finds the plugins, at the start and at each reload. Default: those of the plugins folders. */
+  /**
+   * Finds the plugins of folders and packages, at the start and at each reload. Default: searches the plugins folders.
+   */
   readonly find?: CandidateSources['find'];
-  /** Plugins that ship with the server; they come before those of the folders. */
+  /** Plugins that ship with the server. They come before those of the folders. */
   readonly bundled?: readonly Candidate[];
-  /** Servers of the settings; they come after the plugins of the folders. */
+  /** Servers of `Plugins.McpServers`. They come after the plugins of the folders. */
   readonly mounted?: readonly Candidate[];
-  /** Looks at what a plugin offers before anyone else sees it, at load and at each change. */
+  /** Compares a definition with the plugin's pins, at each load and change, before anything of it is published. */
   readonly comparePins?: (plugin: PinnedPlugin, definition: PluginDefinition) => Review;
-  /** What was pinned of a plugin, by its labels. */
+  /** Returns the labels of everything that is pinned for a plugin. */
   readonly pinnedLabels?: (plugin: PinnedPlugin) => readonly string[];
-  /** What a plugin had when it was last remembered, although its files have changed since. */
+  /** Returns the plugin's last cached definition, even if its files have changed since. */
   readonly remembered?: (candidate: Candidate) => PluginDefinition | undefined;
 }
 
-/** What a catalog tells while it runs. */
 export interface CatalogEvents {
-  /** A line of a plugin's own logger outside of calls. */
+  /** Called for each line that a plugin logs outside of calls. */
   onLog(plugin: string, entry: PluginLogEntry): void;
-  /** The process of a plugin, or the connection to a mounted server, has ended without being asked to. */
+  /** Called when a plugin's process, or the connection to a mounted server, has ended unexpectedly. */
   onCrash?(): void;
-  /** A plugin says that a resource has changed, which need not be its own (docs/spec/plugin-processes.md#own-updates). @param path of the plugin */
+  /**
+   * Called when a plugin reports that a resource has changed. The listener checks that the resource is the plugin's own
+   * (docs/spec/plugin-processes.md#own-updates).
+   * @param path the plugin's path
+   */
   onResourceUpdated(uri: string, path: string): void;
 }

@@ -21,8 +21,8 @@ import { type ChangeListener, SnapshotPublisher } from './snapshot-publisher.js'
 import { unmatchedSettings } from './unmatched-settings.js';
 
 /**
- * All plugins, and what they offer at the moment (docs/spec/plugins.md#discovery, docs/spec/plugins.md#reload). Nothing is
- * found or loaded before {@link start}.
+ * Finds, loads and reloads all plugins, and publishes what they provide as a snapshot (docs/spec/plugins.md#discovery,
+ * docs/spec/plugins.md#reload). Nothing is found or loaded before {@link start}.
  */
 export class Catalog {
   readonly #options: CatalogOptions;
@@ -33,12 +33,12 @@ export class Catalog {
   readonly #ready = new Signal();
   readonly #listed = new Signal();
   readonly #callable = new Signal();
-  /** Nothing waits any longer for plugins that are still loading. */
+  /** Lists and calls no longer wait for plugins that are loading. */
   readonly #startWaitEnded = new Signal();
   #entries: CatalogEntry[] = [];
-  /** What is wrong with the plugins folders. */
+  /** Problems of the plugins folders. */
   #problems: readonly PluginProblem[] = [];
-  /** Sections of the settings that are of no plugin. */
+  /** Problems of sections in the settings that match no plugin. */
   #unmatched: readonly PluginProblem[] = [];
   #builtIn: CatalogEntry | undefined;
   /** Set by {@link start}. */
@@ -63,7 +63,7 @@ export class Catalog {
   }
 
   /**
-   * Finds the plugins and begins to load them all at once.
+   * Finds the plugins and starts to load all of them. Returns before they have loaded. Call it once.
    * @param builtIn the server's own tools
    */
   start(events: CatalogEvents, builtIn?: CatalogEntry): void {
@@ -81,73 +81,92 @@ export class Catalog {
     void firstLoad.then(() => this.#endWaiting());
   }
 
-  /** Resolves when each plugin has loaded, failed, or had its time. Never rejects. */
+  /**
+   * Resolves when each plugin has loaded, failed or exceeded its time limit, or the catalog has been closed. Never
+   * rejects.
+   */
   ready(): Promise<void> {
     return this.#ready.given;
   }
 
-  /** Whether each has, and ready() did not resolve because the catalog was closed before. */
+  /** False until `ready()` resolves; stays false if it resolved because the catalog was closed. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Resolves when lists can be answered: at ready(), or after `Plugins.StartWaitMs` with what has loaded. Never rejects. */
+  /**
+   * Resolves when lists can be answered: at `ready()`, or after `Plugins.StartWaitMs` with the plugins that have
+   * loaded. Never rejects.
+   */
   listed(): Promise<void> {
     return this.#listed.given;
   }
 
-  /** Resolves when what has loaded can be called: at ready(), or after an eighth of `Plugins.StartWaitMs`. Never rejects. */
+  /**
+   * Resolves when plugins that have loaded can be called: at `ready()`, or after an eighth of `Plugins.StartWaitMs`.
+   * Never rejects.
+   */
   callable(): Promise<void> {
     return this.#callable.given;
   }
 
   /**
-   * The client has left: resolves when what has begun to load has loaded, at most after `withinMs`. Lists that wait are
-   * answered then. Never rejects.
+   * Waits at most `withinMs` for `ready()`, then answers the lists that wait with the plugins that have loaded. Called
+   * when the client has closed its side. Never rejects.
    */
   async finishLoading(withinMs: number): Promise<void> {
     if (this.#started) await withTimeout(this.#ready.given, withinMs);
     this.#startWaitEnded.give();
   }
 
-  /** What a plugin had when it was last seen, by the labels of pins. @param path of the plugin */
+  /**
+   * The pin labels of everything that the plugin provides or has provided.
+   * @param path the plugin's path
+   */
   knownLabels(path: string): readonly string[] {
     return knownLabels(this.#entryOf(path), this.#options);
   }
 
-  /** Something of a plugin that is not loaded is called: loads it again if its load took too long, and waits for that. */
+  /**
+   * Waits for a plugin that has no runner when a call needs it, and loads it again now if a retry is planned
+   * (docs/spec/plugins.md#load-retries). Does nothing if the plugin has loaded before.
+   */
   async loadAgain(path: string): Promise<void> {
     const entry = this.#entryOf(path);
     if (entry && !entry.runner && !this.#isClosed) await this.#started?.loads.loadAgain(entry);
   }
 
-  /** Of what has loaded so far. */
+  /** Everything that has loaded so far. */
   snapshot(): Snapshot {
     return this.#publisher.snapshot();
   }
 
-  /** The files that the plugins of the folders are made of, as far as they are known. */
+  /** Known files of the plugins in the plugins folders. */
   files(): string[] {
     return this.#entries.flatMap(({ candidate, fingerprint }) =>
       traitsOf(candidate).hasFiles ? (fingerprint?.files ?? []) : [],
     );
   }
 
-  /** What is wrong with the plugins folders, and with the settings of plugins once all plugins are known. */
+  /**
+   * Problems of the plugins folders; once all plugins have loaded, also of sections in the settings that match no
+   * plugin.
+   */
   problems(): readonly PluginProblem[] {
     return [...this.#problems, ...this.#unmatched];
   }
 
-  /** What runs each plugin now. */
+  /** Each plugin with its process and its number of crashes. */
   running(): readonly RunningPlugin[] {
     return this.#entries.map(runningOf);
   }
 
   /**
-   * Loads what was added or has changed beside the old, which continues with its running calls; a plugin that does not load
-   * keeps its old code. Reloads are queued, and those that wait are done as one.
-   * @param changed paths of plugins that have changed although their files' times say nothing of it
-   * @param forceReload the name of a plugin that is loaded whether it has changed or not, and not by what is remembered of it
+   * Loads plugins that were added or have changed, and removes those that are gone. The old code finishes its running
+   * calls; a plugin whose newer code does not load keeps the old code. Only one reload runs at a time, and all requests
+   * that wait are served by the next one. Never rejects for a plugin that does not load.
+   * @param changed paths of plugins to load although the metadata of their files is unchanged
+   * @param forceReload name of a plugin to load even if its files are unchanged; its cached definition is not used
    */
   reload(changed: readonly string[] = [], forceReload?: string): Promise<ReloadReport> {
     for (const entry of this.#entries) {
@@ -157,13 +176,16 @@ export class Catalog {
     return this.#reloads.request();
   }
 
-  /** Reviews every plugin again, because what reviews depend on has changed. */
+  /** Reviews every plugin again. Call it when pins or settings of reviews have changed. */
   reviewAgain(): void {
     for (const entry of this.#entries) this.#reviews.update(entry);
     this.#publisher.changed();
   }
 
-  /** Tells of changes after `ready()`, those of one tick together. Returns how to stop listening. */
+  /**
+   * Calls the listener when lists change after they were first answered. Changes of one tick are announced together.
+   * @returns a function that removes the listener
+   */
   onChange(listener: ChangeListener): () => void {
     return this.#publisher.onChange(listener);
   }
@@ -183,7 +205,7 @@ export class Catalog {
     const loading = loads.loadEach(this.#entries);
     const { Plugins } = this.#options.settings;
     const loadedOrEnded = Promise.race([loading, this.#startWaitEnded.given]);
-    // A name that is called may belong to a plugin that is still loading.
+    // Calls wait, too: a name that is not found yet may belong to a plugin that is still loading.
     void withTimeout(loadedOrEnded, shortWaitMs(Plugins)).then(this.#callable.give);
     await withTimeout(loadedOrEnded, Plugins.StartWaitMs);
     if (this.#isClosed) return;
@@ -216,7 +238,7 @@ export class Catalog {
     this.#entries = next;
     if (deleted.length > 0) this.#publisher.changed();
     for (const entry of deleted) this.#started?.loads.remove(entry);
-    // Reading the folders takes a while, and so does starting a process.
+    // Searching the folders blocks the event loop, and so does starting a process, so each gets a turn of its own.
     await nextTurn();
     await this.#started?.loads.loadEach(toLoad);
     this.#checkSections();
@@ -233,7 +255,6 @@ export class Catalog {
     return this.#entries.find(({ candidate }) => candidate.path === path);
   }
 
-  /** Finds the sections of the settings that are of no plugin. */
   #checkSections(): void {
     const { only, settings, pluginSettings } = this.#options;
     if (only !== undefined || !settings.Plugins.Enabled) return;

@@ -4,7 +4,7 @@ import { traitsOf } from '../../core/plugin-kinds.js';
 import { type CatalogEntry, isDisabled, pinnedAs } from './catalog-entry.js';
 import type { CatalogOptions } from './catalog-options.js';
 
-/** Reviews what plugins offer: no one sees it before that. */
+/** Compares definitions with the pins of their plugins before they are published. */
 export class EntryReview {
   readonly #settings: CatalogOptions['settings']['Plugins'];
   readonly #comparePins: CatalogOptions['comparePins'];
@@ -14,12 +14,12 @@ export class EntryReview {
     this.#comparePins = comparePins;
   }
 
-  /** Whether nothing runs that has not been reviewed. */
+  /** True if a changed definition is blocked until it is trusted (`Plugins.OnChange` is `refuse`). */
   get isStrict(): boolean {
     return this.#settings.OnChange === 'refuse';
   }
 
-  /** Takes over the definition that the plugin has now. */
+  /** Takes over the runner's current definition and reviews it. */
   update(entry: CatalogEntry): void {
     const { runner } = entry;
     if (!runner) return;
@@ -28,7 +28,10 @@ export class EntryReview {
     entry.review = this.#review(entry, definition);
   }
 
-  /** Without `refuse` nothing is, and a review of many plugins takes its time. */
+  /**
+   * True if the plugin would be blocked with this definition. A review takes time, so there is none unless it can
+   * block.
+   */
   isBlocked(entry: CatalogEntry, definition: PluginDefinition): boolean {
     return this.isStrict && (this.#review(entry, definition)?.isBlocked ?? false);
   }

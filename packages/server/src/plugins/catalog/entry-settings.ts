@@ -4,7 +4,7 @@ import { isOfSettings } from '../../settings/setting-owner.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { PluginSettingsStore } from './plugin-settings-store.js';
 
-/** The settings that a plugin asks for, unless they are those of another one. */
+/** Answers a plugin's request for its settings. A name that belongs to another plugin is a problem instead. */
 export function settingsOf(
   store: PluginSettingsStore,
   entries: readonly CatalogEntry[],
@@ -17,7 +17,10 @@ export function settingsOf(
   return store.give(entry.candidate, request);
 }
 
-/** Reads the settings again. A plugin whose settings have changed is then loaded, whether its files have changed or not. */
+/**
+ * Reads the settings again, and marks plugins whose settings have changed to be loaded even if their files are
+ * unchanged.
+ */
 export function forceChangedSettings(store: PluginSettingsStore, entries: readonly CatalogEntry[]): void {
   const isConfigChanged = store.refresh();
   for (const entry of entries) {
@@ -30,13 +33,12 @@ function hasChangedSettings(store: PluginSettingsStore, { candidate, definition 
   return store.hasChanged(candidate, definition?.problems.some(isOfSettings) ?? false);
 }
 
-/** Another plugin that has the name, by its file or by `definePlugin`: it is not given its settings. */
+/** Finds another plugin with this name, given by its file or by `definePlugin`. */
 function ownerOfName(entries: readonly CatalogEntry[], entry: CatalogEntry, name: string): CatalogEntry | undefined {
   const isSame = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
   return entries.find((other) => other !== entry && (isSame(other.candidate.name) || isSame(other.settingsName)));
 }
 
-/** The problem of a plugin that gave itself the name of another one. */
 function nameTaken(name: string, { entry, path }: Candidate, owner: CatalogEntry): PluginProblem {
   return {
     severity: 'error',

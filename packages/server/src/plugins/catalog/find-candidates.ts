@@ -3,18 +3,17 @@ import type { Settings } from '../../settings/settings.js';
 import { pluginsOfFolders } from '../find/configured-plugins.js';
 import type { FoundPlugins } from '../find/discover-plugins.js';
 
-/** Where plugins come from. */
 export interface CandidateSources {
   readonly settings: Pick<Settings, 'Plugins'>;
-  /** Finds the plugins of folders and packages; default: those of the folders. */
+  /** Finds the plugins of folders and packages. Default: searches the plugins folders. */
   readonly find?: (() => FoundPlugins) | undefined;
   readonly bundled?: readonly Candidate[];
   readonly mounted?: readonly Candidate[];
-  /** Where there is one, only plugins of this name count. */
+  /** If set, only plugins with this name are returned. */
   readonly only?: string | undefined;
 }
 
-/** What is found: plugins that ship with the server, those of folders and packages, and mounted servers. */
+/** Returns bundled plugins, plugins of folders and packages, and mounted servers, in this order. */
 export function findCandidates({
   settings: { Plugins },
   find,

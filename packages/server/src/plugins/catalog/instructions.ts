@@ -5,7 +5,7 @@ import { toWireName } from '../../core/wire-names.js';
 import type { InstructionsCache } from '../load/instructions-cache.js';
 import { perSnapshot } from './per-snapshot.js';
 
-/** The maximum of all servers together: models read them at the beginning of each session. */
+/** Limit for the instructions of all plugins together, because models read them at the beginning of each session. */
 const MAX_CHARS = 100_000;
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   readonly cache: InstructionsCache | undefined;
 }
 
-/** What plugins and mounted servers tell models of themselves (docs/spec/mounted-servers.md#instructions). */
+/** The instructions of plugins and mounted servers for models (docs/spec/mounted-servers.md#instructions). */
 export class Instructions {
   readonly #cache: InstructionsCache | undefined;
   readonly #joined: (view: Snapshot) => string;
@@ -24,12 +24,15 @@ export class Instructions {
     this.#joined = perSnapshot(({ plugins }) => redactor.text(join(plugins, nameStyle)));
   }
 
-  /** Redacted; '' if there are none. @param isEarly not everything is loaded yet: what an earlier start knew is better */
+  /**
+   * Returns the redacted instructions of all plugins in the view; '' if there are none.
+   * @param isEarly some plugins are still loading, so the instructions that an earlier start has saved are better
+   */
   of(view: Snapshot, { isEarly }: { isEarly: boolean }): string {
     return (isEarly ? this.#cache?.get() : undefined) ?? this.#joined(view);
   }
 
-  /** @param view everything that is loaded now */
+  /** Saves the instructions for the next start. @param view all plugins, once they have loaded */
   save(view: Snapshot): void {
     this.#cache?.set(this.#joined(view));
   }

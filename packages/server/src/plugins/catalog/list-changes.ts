@@ -1,10 +1,10 @@
 import { TokenBucket } from '../../util/token-bucket.js';
 
-/** So many changes of one plugin are taken over as they come. */
+/** Changes of one plugin that are applied immediately. */
 const BURST = 5;
-/** Of one that keeps changing its lists, so many. */
+/** Changes per second of a plugin that keeps changing its lists. */
 const PER_SECOND = 10;
-/** A change that takes longer counts as several, in milliseconds: so they take at most a fifth of the server's time. */
+/** A change that takes longer counts as several, so that the changes of one plugin take at most a fifth of the time. */
 const CHANGE_MS = 20;
 
 interface Changes {
@@ -13,19 +13,19 @@ interface Changes {
 }
 
 /**
- * Decides when changed lists are taken over: immediately, but if a plugin keeps changing them only ten times a second, and
- * less often the longer that takes.
+ * Decides when changed lists are applied: immediately, or at most ten times a second if a plugin keeps changing them,
+ * and less often if a change takes long.
  */
 export class ListChanges<Entry extends object> {
   readonly #applyUpdate: (entry: Entry) => void;
   readonly #changes = new WeakMap<Entry, Changes>();
 
-  /** @param applyUpdate takes over what an entry has now */
+  /** @param applyUpdate applies the entry's current lists */
   constructor(applyUpdate: (entry: Entry) => void) {
     this.#applyUpdate = applyUpdate;
   }
 
-  /** The plugin has other lists now. They are taken over, or will be: then what it has at that time counts. */
+  /** Applies the entry's lists now, or later with the lists that it has by then. */
   changed(entry: Entry): void {
     const changes = this.#of(entry);
     if (changes.timer) return;
@@ -38,7 +38,7 @@ export class ListChanges<Entry extends object> {
     else changes.timer = setTimeout(apply, waitMs).unref();
   }
 
-  /** Whether its last change has not been taken over yet. */
+  /** True if the entry's last change has not been applied yet. */
   isWaiting(entry: Entry): boolean {
     return this.#changes.get(entry)?.timer !== undefined;
   }
@@ -46,9 +46,9 @@ export class ListChanges<Entry extends object> {
   #of(entry: Entry): Changes {
     const existing = this.#changes.get(entry);
     if (existing) return existing;
-    const first: Changes = { bucket: new TokenBucket(BURST, PER_SECOND), timer: undefined };
-    this.#changes.set(entry, first);
-    return first;
+    const created: Changes = { bucket: new TokenBucket(BURST, PER_SECOND), timer: undefined };
+    this.#changes.set(entry, created);
+    return created;
   }
 
   #apply(entry: Entry, { bucket }: Changes): void {

@@ -2,12 +2,15 @@ import type { LoadedRunner } from '../../core/plugin-runner.js';
 import { withTimeout } from '../../util/with-timeout.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
-/** The pause before the first retry, in milliseconds; it doubles each time. */
+/** The pause before the first retry. It doubles each time. */
 const FIRST_PAUSE_MS = 2_000;
-/** The longest pause, in milliseconds: to load what takes too long costs much, and to ask for a server little. */
+/** Loading a slow plugin costs much, connecting to a server little. */
 const LONGEST_PAUSE_MS = { tooSlow: 600_000, unreachable: 60_000 };
 
-/** Loads again what may load without a change, after a growing pause and when it is called (docs/spec/plugins.md#load-retries). */
+/**
+ * Retries failed loads that may succeed without a change of the plugin: after a growing pause, and when the plugin is
+ * called (docs/spec/plugins.md#load-retries).
+ */
 export class LoadRetries {
   readonly #load: (entry: CatalogEntry) => Promise<void>;
   readonly #counts = new WeakMap<CatalogEntry, number>();
@@ -17,7 +20,7 @@ export class LoadRetries {
     this.#load = load;
   }
 
-  /** Its latest load has failed. */
+  /** Plans a retry, if the failure is temporary and the load does not continue after its time limit. */
   failed(entry: CatalogEntry, { isRetried, afterTimeout }: Extract<LoadedRunner, { problem: unknown }>): void {
     const isTemporary = isRetried || entry.load?.wasTooSlow;
     if (!isTemporary || afterTimeout) return;
@@ -28,14 +31,14 @@ export class LoadRetries {
     this.#timers.set(entry, setTimeout(() => void this.#load(entry), pauseMs).unref());
   }
 
-  /** The next pause is the first one. */
+  /** Resets the pause after a successful load. */
   loaded(entry: CatalogEntry): void {
     this.#counts.delete(entry);
   }
 
   /**
-   * Something of it is called: loads it now if it is to be loaded again, and waits for a load that runs.
-   * @param patienceMs how long it waits for a load that took longer than its time already
+   * Runs a planned retry now, or waits for the load that is running. Used when a call needs the plugin.
+   * @param patienceMs maximum wait for a load that has already exceeded its time limit
    */
   async now(entry: CatalogEntry, patienceMs: number): Promise<void> {
     if (this.#timers.has(entry)) return this.#load(entry);
@@ -43,7 +46,6 @@ export class LoadRetries {
     if (entry.load?.continuing) await withTimeout(entry.load.continuing, patienceMs);
   }
 
-  /** It is being loaded, or is not needed any more. */
   cancel(entry: CatalogEntry): void {
     clearTimeout(this.#timers.get(entry));
     this.#timers.delete(entry);

@@ -7,7 +7,7 @@ import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists
 import type { Prompt, Resource, Snapshot, Tool } from '../../core/snapshot.js';
 import { advertisedOutputSchema } from '../../json-schema/advertised-output-schema.js';
 
-/** Resources of the host itself. */
+/** The server's own resources. */
 export const OWN_RESOURCES: readonly ListedResource[] = [
   {
     uri: PLUGINS_URI,
@@ -42,7 +42,7 @@ export const OWN_TEMPLATES: readonly ListedTemplate[] = [
   },
 ];
 
-/** A snapshot as MCP lists it: redacted, in the snapshot's order. */
+/** Converts a snapshot to the lists of MCP, redacted and in the snapshot's order. */
 export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
   const tools = snapshot.tools.filter(({ definition }) => definition.listed !== false);
   const lists = redactor.value({
@@ -51,15 +51,17 @@ export function toMcpLists(snapshot: Snapshot, redactor: Redactor): McpLists {
     templates: [...snapshot.templates.map(listedTemplate), ...OWN_TEMPLATES],
     prompts: snapshot.prompts.map(listedPrompt),
   });
-  const ofAnyOutput = tools.some(({ definition }) => definition.wrapsOutput)
+  const toolsOfAnyOutput = tools.some(({ definition }) => definition.wrapsOutput)
     ? redactor.value(
         tools.map((tool) => ({ ...listedTool(tool), ...present({ outputSchema: anyOutputSchema(tool) }) })),
       )
     : lists.tools;
-  return { ...lists, toolsOfAnyOutput: ofAnyOutput };
+  return { ...lists, toolsOfAnyOutput };
 }
 
-/** What clients of 2026-07-28 see, where it differs from what others see. */
+/**
+ * The output schema for clients of MCP 2026-07-28, which accept any type. For other clients it is wrapped in an object.
+ */
 function anyOutputSchema({ definition, advertisedOutputSchema: advertised }: Tool): JsonSchema | undefined {
   if (!definition.wrapsOutput) return advertised;
   const { type: _, ...schema } = advertisedOutputSchema(unwrapOutputSchema(definition.outputSchema! as JsonObject));
@@ -80,7 +82,7 @@ function listedTool({ wireName, definition, advertisedInputSchema, advertisedOut
   });
 }
 
-/** A resource with a fixed URI as MCP lists it; not redacted. */
+/** Converts a resource with a fixed URI to its entry in a list of MCP, which is not redacted yet. */
 export function toListedResource(definition: ResourceDefinition): ListedResource {
   const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = definition;
   return present({ uri: uri!, name, title, description, mimeType, size, annotations, icons, _meta });
@@ -103,7 +105,7 @@ function listedPrompt({ definition }: Prompt): ListedPrompt {
   });
 }
 
-/** The object without the members that have no value. */
+/** Returns the object without members that are undefined. */
 function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

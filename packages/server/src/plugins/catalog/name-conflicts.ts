@@ -3,41 +3,49 @@ import type { Runner } from '../../core/plugin-runner.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { Registration } from './registrations.js';
 
-/** The problems with names of each plugin. */
+/** The problems of each plugin that are about names. */
 export type NameProblems = Map<CatalogEntry, PluginProblem[]>;
 
 /** The names that each plugin registers, in the form of {@link Registration.what}. */
 export type RegisteredNames = Map<CatalogEntry, Set<string>>;
 
-interface Settling {
+interface ConflictContext {
+  /** True for registrations of the server itself and of bundled plugins, which come first. */
   isOwn(registration: Registration<unknown>): boolean;
+  /** True if the plugin had the name in the previous snapshot. Such registrations come second. */
   isRegistered(registration: Registration<unknown>): boolean;
+  /** Receives the names that are kept. */
   registered: RegisteredNames;
+  /** Receives a problem for each name that is refused. */
   nameProblems: NameProblems;
 }
 
-/** If several registrations have the same name, the first one in the order of their ranks is kept; the others become problems. */
+/**
+ * Keeps one registration of each name: the server's own and bundled ones come first, then names of the previous
+ * snapshot, then the order of `registrations`. The others become problems of their plugins.
+ * @returns what the kept registrations provide, in the order of precedence
+ */
 export function resolveNameConflicts<T extends { runner: Runner }>(
   code: ProblemCode,
   registrations: readonly Registration<T>[],
-  { isOwn, isRegistered, registered, nameProblems }: Settling,
+  { isOwn, isRegistered, registered, nameProblems }: ConflictContext,
 ): T[] {
-  const owners = new Map<string, Registration<T>>();
-  const spelled = new Map<string, Registration<T>>();
+  const byKey = new Map<string, Registration<T>>();
+  const ownBySpelling = new Map<string, Registration<T>>();
   const rank = (registration: Registration<T>) => (isOwn(registration) ? 0 : isRegistered(registration) ? 1 : 2);
   return [...registrations]
     .sort((a, b) => rank(a) - rank(b))
     .flatMap((registration) => {
       const { entry, keys, spelling } = registration;
       const holder =
-        keys.map((key) => owners.get(key)).find(Boolean) ??
-        (spelling !== undefined && !isOwn(registration) ? spelled.get(spelling) : undefined);
+        keys.map((key) => byKey.get(key)).find(Boolean) ??
+        (spelling !== undefined && !isOwn(registration) ? ownBySpelling.get(spelling) : undefined);
       if (holder) {
         nameProblems.get(entry)!.push(duplicate(code, registration, holder));
         return [];
       }
-      for (const key of keys) owners.set(key, registration);
-      if (spelling !== undefined && isOwn(registration)) spelled.set(spelling, registration);
+      for (const key of keys) byKey.set(key, registration);
+      if (spelling !== undefined && isOwn(registration)) ownBySpelling.set(spelling, registration);
       registered.get(entry)!.add(registration.what);
       return [registration.provided];
     });
@@ -59,14 +67,14 @@ function duplicate(
   registration: Registration<unknown>,
   holder: Registration<unknown>,
 ): PluginProblem {
-  const clash =
+  const reason =
     holder.subject === registration.subject
       ? `${origin(holder)} has this name already`
       : `clients see it as the same name as the ${holder.what} of ${origin(holder)}`;
   return {
     severity: 'error',
     code,
-    message: `The ${registration.what} of ${origin(registration)} is refused: ${clash}`,
+    message: `The ${registration.what} of ${origin(registration)} is refused: ${reason}`,
     hint: 'Rename one of them, or remove one of the two plugins from the plugins folder.',
     location: { file: fileOf(registration.entry), subject: registration.subject },
   };
@@ -75,6 +83,6 @@ function duplicate(
 const fileOf = ({ candidate }: CatalogEntry) => candidate.entry ?? candidate.path;
 
 function origin({ entry, provided }: Registration<unknown>): string {
-  const { origin: way } = (provided as { definition: { origin?: string } }).definition;
-  return `'${entry.candidate.name}' (${fileOf(entry)}${way ? `, ${way}` : ''})`;
+  const { origin: originInFile } = (provided as { definition: { origin?: string } }).definition;
+  return `'${entry.candidate.name}' (${fileOf(entry)}${originInFile ? `, ${originInFile}` : ''})`;
 }

@@ -11,7 +11,7 @@ import { answer, builtInEntry, type ReloadOptions, reloadAction } from './plugin
 import { toolRegistrations } from './registrations.js';
 
 export interface OperateToolOptions extends ReloadOptions {
-  /** Accepts the definition with this hash. */
+  /** Trusts the current definition of a plugin if it has this hash. Trusts nothing if the hash is another one. */
   accept(plugin: string, sha256: string, principal: Principal | undefined): Promise<TrustedPlugins>;
 }
 
@@ -38,7 +38,7 @@ const DEFINITION: ToolDefinition = {
   origin: 'built in',
 };
 
-/** The tool `builtin.operate`, which only operators see (docs/spec/access.md#operators). */
+/** Creates the tool `builtin.operate`, which only operators see (docs/spec/access.md#operators). */
 export function operateTools({ accept, ...reloads }: OperateToolOptions, nameStyle: NameStyle): Tool[] {
   const entry = builtInEntry(DEFINITION, {
     Reload: reloadAction(reloads),

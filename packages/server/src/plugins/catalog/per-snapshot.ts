@@ -1,11 +1,11 @@
 import type { Snapshot } from '../../core/snapshot.js';
 
-/** What is made of a snapshot or a view of it, made once for each. */
+/** Wraps `make` so that it runs once for each snapshot, or view of a snapshot. */
 export function perSnapshot<T>(make: (snapshot: Snapshot) => T): (snapshot: Snapshot) => T {
-  const made = new WeakMap<Snapshot, T>();
+  const cache = new WeakMap<Snapshot, T>();
   return (snapshot) => {
-    const value = made.get(snapshot) ?? make(snapshot);
-    made.set(snapshot, value);
+    const value = cache.get(snapshot) ?? make(snapshot);
+    cache.set(snapshot, value);
     return value;
   };
 }

@@ -24,9 +24,9 @@ interface Parts {
   readonly events: CatalogEvents;
   readonly reviews: EntryReview;
   readonly publisher: SnapshotPublisher;
-  /** The plugins that are there now. */
+  /** Returns the current entries. */
   entries(): readonly CatalogEntry[];
-  /** Reloads all plugins that have changed, for a plugin that asks for it. */
+  /** Reloads all plugins that have changed, at the request of a plugin. */
   reload(): Promise<unknown>;
 }
 
@@ -41,7 +41,10 @@ export class PluginLoads {
     this.#parts = parts;
   }
 
-  /** Begins to load all of them, one in each turn of the event loop: a cached definition is read and reviewed in that turn. */
+  /**
+   * Loads these plugins, and resolves when each has a result. One load starts in each turn of the event loop, because
+   * reading a cached definition blocks it.
+   */
   async loadEach(toLoad: readonly CatalogEntry[]): Promise<void> {
     const loads: Promise<void>[] = [];
     for (const entry of toLoad) {
@@ -52,18 +55,21 @@ export class PluginLoads {
     await Promise.all(loads);
   }
 
-  /** Loads a plugin again if its load took too long, and waits for that, at most `Plugins.LoadTimeoutMs`. */
+  /**
+   * Runs a planned retry of a plugin now, or waits for its running load: at most `Plugins.LoadTimeoutMs` for one that
+   * has exceeded its time limit.
+   */
   async loadAgain(entry: CatalogEntry): Promise<void> {
     await this.#retries.now(entry, this.#parts.options.settings.Plugins.LoadTimeoutMs);
   }
 
-  /** The plugin is no longer there. */
+  /** Cancels the retries of a plugin that was removed, and disposes of its runner. */
   remove(entry: CatalogEntry): void {
     this.#retries.cancel(entry);
     if (entry.runner) void disposeWithTimeout(entry.runner);
   }
 
-  /** Ends the runners of these plugins, each within two seconds. */
+  /** Ends all retries, and disposes of the runners of these plugins, each within two seconds. */
   async close(entries: readonly CatalogEntry[]): Promise<void> {
     this.#isClosed = true;
     this.#retries.close();
@@ -85,16 +91,16 @@ export class PluginLoads {
     entry.forceReload = false;
     const loading = this.#parts.options.loadRunner(candidate as RunnableCandidate, host);
     const loaded = await loading.catch((error) => ({ problem: unexpectedLoadError(error, candidate.path) }));
-    // Reviewing a long list takes a while, so it gets a turn of its own.
+    // The review of a long list blocks the event loop, so it gets a turn of its own.
     await nextTurn();
     this.#settle(entry, loaded, load);
   }
 
-  /** Takes over the result of a load, unless the result of a newer load is there already. */
+  /** Takes over the result of a load, unless a newer load has a result already. */
   #settle(entry: CatalogEntry, loaded: LoadedRunner, load: Load): void {
     const isOld = load.number < (entry.loadedSequence ?? 0);
     if ('problem' in loaded) {
-      // A load that failed because the server ends is not the plugin's problem.
+      // A load that fails while the server is closing is not the plugin's problem.
       if (this.#isClosed) return;
       const { problem, afterTimeout } = loaded;
       load.wasTooSlow ||= problem.code === 'PLUGIN_LOAD_TIMEOUT';
@@ -124,9 +130,10 @@ export class PluginLoads {
     this.#retries.loaded(entry);
     entry.fingerprint = isCached ? fingerprint : fingerprintAtLoad(entry, fingerprint, options.log);
     entry.failure = undefined;
-    const { settings: asked } = runner.definition;
-    // A cached definition may show secrets of the settings, and no process has asked for those settings yet.
-    if (isCached && asked) settingsOf(options.pluginSettings, entries(), entry, asked);
+    const { settings: settingsRequest } = runner.definition;
+    // A cached definition can contain secrets of the settings, and no process has asked for the settings yet. Reading
+    // them now adds the secrets to the redaction.
+    if (isCached && settingsRequest) settingsOf(options.pluginSettings, entries(), entry, settingsRequest);
     reviews.update(entry);
     for (const resource of old?.watched ?? []) runner.watchResource?.(resource);
     if (old) void disposeWithTimeout(old);
@@ -167,7 +174,7 @@ export class PluginLoads {
     this.#parts.publisher.changed();
   }
 
-  /** In strict mode: the plugin changed again and the new definition has not been reviewed. */
+  /** In strict mode: true if the plugin changed again and its new definition has not been reviewed. */
   #isUnreviewed(entry: CatalogEntry): boolean {
     return this.#parts.reviews.isStrict && this.#listChanges.isWaiting(entry);
   }

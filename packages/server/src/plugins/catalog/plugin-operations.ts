@@ -4,7 +4,7 @@ import type { Pins, TrustedPlugins } from '../pins/pins.js';
 import type { Catalog } from './catalog.js';
 import type { ReloadReport } from './reload-report.js';
 
-/** What was done, for the audit. */
+/** A line of the audit. */
 interface Operation {
   readonly event: 'reload' | 'trust';
   readonly outcome: string;
@@ -17,13 +17,16 @@ interface Parts {
   readonly catalog: Pick<Catalog, 'reload' | 'reviewAgain'>;
   readonly pins: Pick<Pins, 'trust'>;
   readonly audit: { record(operation: Operation): void } | undefined;
-  /** The problem of settings that could not be read again, if there is one. */
+  /** Returns the problem if the settings could not be read again at the last reload. */
   settingsProblem(): PluginProblem | undefined;
   /** Called after a reload. */
   onReloaded(): void;
 }
 
-/** Reload and Accept. The audit has a line for each, from the command line, a client or the page (docs/spec/audit.md#audit). */
+/**
+ * Reloads and trusts plugins for the command line, clients and the page, with a line in the audit for each
+ * (docs/spec/audit.md#audit).
+ */
 export class PluginOperations {
   readonly #parts: Parts;
 
@@ -31,7 +34,7 @@ export class PluginOperations {
     this.#parts = parts;
   }
 
-  /** @param name a plugin that is loaded whether it has changed or not */
+  /** @param name a plugin to load even if its files are unchanged */
   async reload(name?: string): Promise<ReloadReport> {
     const { catalog, audit, settingsProblem, onReloaded } = this.#parts;
     const report = await catalog.reload([], name);
@@ -42,8 +45,9 @@ export class PluginOperations {
   }
 
   /**
-   * Accepts what the plugins of this name offer now.
-   * @param sha256 of the only definition that is accepted; any if undefined
+   * Trusts the current definitions of the plugins with this name.
+   * @param sha256 if given, only a definition with this hash is trusted
+   * @param principal the identity for the audit
    */
   async accept(name: string, sha256?: string, principal: Principal = LOCAL): Promise<TrustedPlugins> {
     const { catalog, pins, audit } = this.#parts;

@@ -13,35 +13,39 @@ import { realPath } from '../../util/ignore-os-errors.js';
 
 export interface PluginSettingsOptions {
   readonly loaded: LoadedSettings;
-  /** The absolute path of the folder that the data folders of plugins are in. */
+  /** The absolute path of the folder that contains the data folders of plugins. */
   readonly dataRoot: string;
   readonly log: Log;
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads the settings again. Without it they stay as they are. @throws SettingsError */
+  /** Reads the settings again. If undefined, the settings never change. @throws SettingsError */
   readonly reload?: (() => LoadedSettings) | undefined;
 }
 
-/** Whose settings a plugin was given last, and what they were. */
-interface Given {
+/** The settings that a plugin was last given, as JSON texts that can be compared. */
+interface GivenSettings {
+  /** The name of the section. */
   readonly name: string;
   readonly values: string;
-  /** Where they are in the settings file. */
+  /** The places of the values in the settings file. */
   readonly places: string;
 }
 
-/** The settings of plugins, as they are now (docs/spec/configuration.md#plugin-settings). */
+/** The current settings of plugins (docs/spec/configuration.md#plugin-settings). */
 export class PluginSettingsStore {
   readonly #options: PluginSettingsOptions;
   #loaded: LoadedSettings;
   #problem: PluginProblem | undefined;
   #onReloaded: ((loaded: LoadedSettings) => void) | undefined;
-  readonly #given = new Map<string, Given>();
-  /** Of plugins folders, by their path as it was found. */
+  /** By the plugin's path. */
+  readonly #given = new Map<string, GivenSettings>();
+  /** The real path of each plugins folder, by its path in the settings. */
   readonly #realPaths = new Map<string, string>();
-  /** The environments of plugins that no setting names, of mounted servers and of others: the same for all of them. */
-  #commonEnvironments: { of?: LoadedSettings; made: Map<boolean, Readonly<Record<string, string>>> } = {
-    made: new Map(),
+  /**
+   * The environments of plugins that have none of their own: `true` is that of mounted servers, `false` that of others.
+   */
+  #commonEnvironments: { of?: LoadedSettings; byIsMounted: Map<boolean, Readonly<Record<string, string>>> } = {
+    byIsMounted: new Map(),
   };
 
   constructor(options: PluginSettingsOptions) {
@@ -49,24 +53,30 @@ export class PluginSettingsStore {
     this.#loaded = options.loaded;
   }
 
-  /** Calls back when the settings were read again. There is one listener. */
+  /** Sets the only listener, which is called after the settings were read again without an error. */
   onReloaded(listener: (loaded: LoadedSettings) => void): void {
     this.#onReloaded = listener;
   }
 
-  /** What all plugins read: `Plugins.Config`, unless `Plugins.ShareConfig` is false. */
+  /** The settings that all plugins can read: `Plugins.Config`, or none if `Plugins.ShareConfig` is false. */
   get shared(): JsonObject {
     const { Config, ShareConfig } = this.#loaded.settings.Plugins;
     return ShareConfig ? Config : {};
   }
 
-  /** What a plugin reads by `getConfig`: its own section, then what is shared (docs/spec/configuration.md#plugin-environment). */
+  /**
+   * Returns the settings that a plugin reads with `getConfig`: the shared ones, overridden by its own section
+   * (docs/spec/configuration.md#plugin-environment).
+   */
   configOf({ name, path }: Candidate): JsonObject {
-    this.#given.set(path, this.#toGive(name));
+    this.#given.set(path, this.#currentOf(name));
     return withSection(this.shared, this.#sectionOf(name).values);
   }
 
-  /** The environment of its process, as far as the server decides it; without a plugin what those get that no setting names. */
+  /**
+   * Returns the environment variables that the server passes to the plugin's process; without a plugin, those of
+   * plugins that have no environment of their own in the settings.
+   */
   environmentOf(candidate?: Pick<Candidate, 'name' | 'kind' | 'path'>): Readonly<Record<string, string>> {
     const { settings, fetched } = this.#loaded;
     const plugin = candidate && {
@@ -75,27 +85,27 @@ export class PluginSettingsStore {
       isMounted: traitsOf(candidate).runner === 'mcp-client',
     };
     const make = () => pluginEnvironment({ settings, fetched, env: this.#options.env }, plugin);
-    if (plugin && this.#namesEnvironmentOf(plugin.name)) return make();
-    const common = this.#commonEnvironments;
-    if (common.of !== this.#loaded) this.#commonEnvironments = { of: this.#loaded, made: new Map() };
-    const { made } = this.#commonEnvironments;
-    const key = plugin?.isMounted ?? false;
-    const environment = made.get(key) ?? make();
-    made.set(key, environment);
+    if (plugin && this.#mayHaveOwnEnvironment(plugin.name)) return make();
+    if (this.#commonEnvironments.of !== this.#loaded) {
+      this.#commonEnvironments = { of: this.#loaded, byIsMounted: new Map() };
+    }
+    const { byIsMounted } = this.#commonEnvironments;
+    const isMounted = plugin?.isMounted ?? false;
+    const environment = byIsMounted.get(isMounted) ?? make();
+    byIsMounted.set(isMounted, environment);
     return environment;
   }
 
-  /** Whether the environment of plugins of this name may differ from that of the others. */
-  #namesEnvironmentOf(name: string): boolean {
+  #mayHaveOwnEnvironment(pluginName: string): boolean {
     const { fetched, settings } = this.#loaded;
-    const own = name.toLowerCase();
+    const lowerName = pluginName.toLowerCase();
     return (
-      Object.keys(settings.Plugins.Environments).some((other) => other.toLowerCase() === own) ||
+      Object.keys(settings.Plugins.Environments).some((name) => name.toLowerCase() === lowerName) ||
       fetched.some(({ owner }) => owner !== undefined)
     );
   }
 
-  /** By plugin name in lower case. */
+  /** The sections of `Plugins.Settings`, by plugin name in lower case. */
   get sections(): ReadonlyMap<string, PluginSection> {
     return this.#loaded.pluginSections;
   }
@@ -104,12 +114,14 @@ export class PluginSettingsStore {
     return this.#loaded.settings.Profiles;
   }
 
-  /** The settings file, or the folder that it would be in. */
+  /** The path of the settings file; if there is none, of the folder that it would be in. */
   get file(): string {
     return this.#loaded.file ?? this.#loaded.baseDir;
   }
 
-  /** The path of the data folder of a plugin. Plugins of different folders have different ones. */
+  /**
+   * Returns the path of a plugin's data folder. Plugins of the same name in different plugins folders do not share one.
+   */
   dataDirOf({ directory, name: ownName }: Pick<Candidate, 'directory' | 'name'>, name = ownName): string {
     const folder = this.#realPaths.get(directory) ?? realPath(directory);
     this.#realPaths.set(directory, folder);
@@ -117,38 +129,41 @@ export class PluginSettingsStore {
     return join(this.#options.dataRoot, `${name.replace(/[^A-Za-z0-9_.-]/g, '_')}-${digest.slice(0, 8)}`);
   }
 
-  /** The settings that the plugin asks for; from now on its secrets are redacted. */
+  /** Returns the settings that a plugin asks for. From then on the secrets among them are redacted everywhere. */
   give(candidate: Candidate, { name = candidate.name, secrets }: SettingsRequest): PluginSettings {
     const section = this.#sectionOf(name);
     const { file } = this.#loaded;
-    this.#given.set(candidate.path, this.#toGive(name));
+    this.#given.set(candidate.path, this.#currentOf(name));
     this.#addSecrets(secrets.flatMap((path) => textsAt(section.values, path)));
     return { ...section, ...(file !== undefined && { file }), dataDir: this.dataDirOf(candidate, name) };
   }
 
   /**
-   * Whether the settings of a plugin are others than it was given, or may have read.
-   * @param hasProblems the problems of the plugin name places in the settings file
+   * True if the current settings of a plugin differ from those that it was last given.
+   * @param hasProblems the plugin has problems with places in the settings file, so a moved place is a change, too
    */
   hasChanged({ path }: Candidate, hasProblems: boolean): boolean {
     const given = this.#given.get(path);
     if (given === undefined) return false;
-    const now = this.#toGive(given.name);
-    return given.values !== now.values || (hasProblems && given.places !== now.places);
+    const current = this.#currentOf(given.name);
+    return given.values !== current.values || (hasProblems && given.places !== current.places);
   }
 
-  /** What the plugin with this name alone reads, wherever it is in the settings file. */
+  /** Returns the settings that only the plugin with this name can read, without their places in the settings file. */
   valuesOf(name: string): unknown {
     const { values, unavailable } = this.#sectionOf(name);
     return [values, unavailable];
   }
 
-  /** Why the settings were not taken over at the last reload, if they were not. */
+  /** The problem if the last reload kept the former settings, because the new ones are invalid. */
   get problem(): PluginProblem | undefined {
     return this.#problem;
   }
 
-  /** Reads the settings again; those that are wrong change nothing. Whether `Plugins.Config` has changed. */
+  /**
+   * Reads the settings again. Invalid settings are logged, become {@link problem} and change nothing else.
+   * @returns true if the shared settings have changed
+   */
   refresh(): boolean {
     this.#realPaths.clear();
     const { reload, log } = this.#options;
@@ -168,7 +183,7 @@ export class PluginSettingsStore {
     return before !== JSON.stringify(this.shared);
   }
 
-  #toGive(name: string): Given {
+  #currentOf(name: string): GivenSettings {
     return {
       name,
       values: JSON.stringify(this.valuesOf(name)),
@@ -181,7 +196,7 @@ export class PluginSettingsStore {
     return section ?? { key: `${PLUGIN_SETTINGS}.${name}`, values: {}, places: {}, unavailable: [] };
   }
 
-  /** All redactors read this list, which only grows. */
+  /** Adds to the list that all redactors read. It only grows. */
   #addSecrets(values: readonly string[]): void {
     const { secrets } = this.#options.loaded;
     for (const value of values) if (!secrets.includes(value)) secrets.push(value);
@@ -203,7 +218,7 @@ function notReloaded({ message, problems: [first] }: SettingsError, file: string
   };
 }
 
-/** The texts at a path and below it; `*` stands for every key or index. Keys are compared without case. */
+/** Returns all strings at a path and below it. `*` matches every key or index, and keys match in any letter case. */
 function textsAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
   if (key === undefined) return textsIn(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? [value] : [];

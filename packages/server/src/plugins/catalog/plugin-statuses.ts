@@ -8,21 +8,22 @@ import { groupProblems } from './group-problems.js';
 import type { NameProblems } from './name-conflicts.js';
 import { keyOf } from './registrations.js';
 
-interface RestoredState {
+/** What all plugins provide, after name conflicts are resolved. */
+interface AllProvided {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
 }
 
-/** The state of each plugin, with the names of what it provides and its problems. */
+/** Returns the status of each plugin, with the names of what it provides and its problems. */
 export function statuses(
   plugins: readonly CatalogEntry[],
   nameProblems: NameProblems,
-  restored: RestoredState,
+  { tools, resources, prompts }: AllProvided,
 ): PluginStatus[] {
-  const toolsOf = byRunner(restored.tools, (tool) => tool.wireName);
-  const resourcesOf = byRunner(restored.resources, keyOf);
-  const promptsOf = byRunner(restored.prompts, (prompt) => prompt.definition.name);
+  const toolsOf = byRunner(tools, (tool) => tool.wireName);
+  const resourcesOf = byRunner(resources, keyOf);
+  const promptsOf = byRunner(prompts, (prompt) => prompt.definition.name);
   const all = plugins.map((entry) =>
     toStatus(entry, nameProblems.get(entry)!, {
       tools: toolsOf(entry.runner),
@@ -33,30 +34,27 @@ export function statuses(
   return all.filter((status) => !isSupportLibrary(status));
 }
 
-/**
- * An assembly that refers to the plugin API but has no tool is not a plugin
- * (docs/spec/plugins.md#ignored-files).
- */
+/** An assembly that references the plugin API but has no tool is not a plugin (docs/spec/plugins.md#ignored-files). */
 const isSupportLibrary = ({ kind, state, problems }: PluginStatus) =>
   !traitsOf({ kind }).isShownEmpty && state === 'no tools' && problems.length === 0;
 
-/** What each runner offers, by its names. */
+/** Groups the names of tools, resources or prompts by their runner. */
 function byRunner<T extends { runner: Runner }>(
-  providedOne: readonly T[],
+  allProvided: readonly T[],
   nameOf: (provided: T) => string,
 ): (runner: Runner | undefined) => string[] {
-  const names = new Map<Runner | undefined, string[]>();
-  for (const provided of providedOne) {
-    const cache = names.get(provided.runner);
-    if (cache) cache.push(nameOf(provided));
-    else names.set(provided.runner, [nameOf(provided)]);
+  const namesByRunner = new Map<Runner | undefined, string[]>();
+  for (const provided of allProvided) {
+    const names = namesByRunner.get(provided.runner);
+    if (names) names.push(nameOf(provided));
+    else namesByRunner.set(provided.runner, [nameOf(provided)]);
   }
-  return (runner) => names.get(runner) ?? [];
+  return (runner) => namesByRunner.get(runner) ?? [];
 }
 
-type ProvidedDefinitions = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
+type ProvidedNames = Pick<PluginStatus, 'tools' | 'resources' | 'prompts'>;
 
-function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: ProvidedDefinitions): PluginStatus {
+function toStatus(entry: CatalogEntry, nameProblems: PluginProblem[], provided: ProvidedNames): PluginStatus {
   const { candidate, definition, failure, loadMs, review } = entry;
   const { instructions } = definition ?? {};
   const status = {
@@ -71,7 +69,7 @@ function toStatus(entry: CatalogEntry, problems: PluginProblem[], provided: Prov
       ...(failure ? [failure] : []),
       ...(definition?.problems ?? []),
       ...(review?.problems ?? []),
-      ...problems,
+      ...nameProblems,
     ]),
     ...(loadMs !== undefined && { loadMs }),
   };

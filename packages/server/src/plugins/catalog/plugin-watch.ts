@@ -3,43 +3,44 @@ import { dirname, join } from 'node:path';
 import type { Log } from '../../log/log.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
-/** Editors write a file in several steps: a change counts when it has been quiet for this long. */
+/** Editors write a file in several steps, so changes are reported after this time without another one. */
 const QUIET_MS = 40;
 
 interface Watched {
-  /** Watched with all below them. */
+  /** Folders to watch with their subfolders. */
   readonly trees: readonly string[];
+  /** Folders to watch without their subfolders. */
   readonly folders?: readonly string[];
   readonly files?: readonly string[];
 }
 
-/** Tells of changes in plugins folders, and in the folders of plugins. */
+/** Watches plugins folders, the folders of plugins and single files for changes. */
 export class PluginWatch {
   readonly #log: Log;
   readonly #onChange: () => void;
   readonly #watchers = new Map<string, { watcher: FSWatcher; id: string | undefined }>();
-  /** Folders in which every change counts. */
-  #whole: ReadonlySet<string> = new Set();
-  /** Files whose changes count alone in their folder. */
-  #single: ReadonlySet<string> = new Set();
+  /** Folders in which every change is reported. */
+  #wholeFolders: ReadonlySet<string> = new Set();
+  /** Files whose folder is watched only for them. */
+  #singleFiles: ReadonlySet<string> = new Set();
   #unwatchedCount = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onChange called once for the changes of a moment */
+  /** @param onChange called once for changes that follow each other within 40 ms */
   constructor(log: Log, onChange: () => void) {
     this.#log = log;
     this.#onChange = onChange;
   }
 
-  /** Watches these instead of the former. */
+  /** Watches these folders and files, and no longer those of the call before. */
   watch({ trees, folders = [], files = [] }: Watched): void {
-    this.#whole = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
-    this.#single = new Set(files);
-    const all = new Set([...this.#whole, ...files.map((file) => dirname(file))]);
-    for (const [folder, { id }] of this.#watchers) if (!all.has(folder) || id !== idOf(folder)) this.#stop(folder);
-    const missing = [...all].filter((folder) => !this.#watchers.has(folder));
-    const tried = missing.map((folder) => ({ folder, error: this.#start(folder) }));
-    this.#report(tried.filter(({ error }) => error !== undefined));
+    this.#wholeFolders = new Set([...trees.flatMap(withFoldersBelow), ...folders]);
+    this.#singleFiles = new Set(files);
+    const toWatch = new Set([...this.#wholeFolders, ...files.map((file) => dirname(file))]);
+    for (const [folder, { id }] of this.#watchers) if (!toWatch.has(folder) || id !== idOf(folder)) this.#stop(folder);
+    const unwatched = [...toWatch].filter((folder) => !this.#watchers.has(folder));
+    const attempts = unwatched.map((folder) => ({ folder, error: this.#start(folder) }));
+    this.#report(attempts.filter(({ error }) => error !== undefined));
   }
 
   close(): void {
@@ -47,11 +48,13 @@ export class PluginWatch {
     for (const folder of [...this.#watchers.keys()]) this.#stop(folder);
   }
 
-  /** The error if it cannot be watched. */
+  /** Returns the error if the folder cannot be watched. */
   #start(folder: string): unknown {
     try {
       const watcher = watch(folder, { persistent: false }, (_, name) => {
-        if (name === null || this.#whole.has(folder) || this.#single.has(join(folder, name))) this.#changed();
+        if (name === null || this.#wholeFolders.has(folder) || this.#singleFiles.has(join(folder, name))) {
+          this.#changed();
+        }
       });
       watcher.on('error', (error) => {
         this.#log.warn('a folder can no longer be watched', { folder, error: String(error) });
@@ -74,7 +77,7 @@ export class PluginWatch {
     this.#timer = setTimeout(this.#onChange, QUIET_MS);
   }
 
-  /** Logs one line for all of them, and again only when their number is another: there may be thousands. */
+  /** Logs one line for all folders, because there may be thousands, and another one only when their number changes. */
   #report(failed: readonly { folder: string; error: unknown }[]): void {
     const isNew = failed.length !== this.#unwatchedCount;
     this.#unwatchedCount = failed.length;
@@ -87,7 +90,7 @@ export class PluginWatch {
   }
 }
 
-/** Another folder may be in its place: its watcher continues with the one that was moved away. */
+/** Identifies a folder, because a watcher stays with a folder that is moved away when another one takes its path. */
 function idOf(folder: string): string | undefined {
   const stats = tryOs(() => statSync(folder, { bigint: true, throwIfNoEntry: false }));
   return stats && `${stats.dev} ${stats.ino}`;

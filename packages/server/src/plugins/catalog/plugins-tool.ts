@@ -17,13 +17,13 @@ import type { CatalogEntry } from './catalog-entry.js';
 import type { ReloadReport } from './reload-report.js';
 
 export interface PluginsToolOptions {
-  /** What the principal sees of the plugins. */
+  /** Returns the plugins that the principal can see. */
   plugins(principal: Principal | undefined): readonly PluginStatus[];
-  /** Why the settings were not taken over at the last reload, if they were not. */
+  /** Returns the problem if the last reload kept the former settings, because the new ones are invalid. */
   settingsProblem(): PluginProblem | undefined;
-  /** What is wrong with plugins folders and settings, {@link settingsProblem} included. */
+  /** Returns the problems of plugins folders and settings, {@link settingsProblem} included. */
   problems(): readonly PluginProblem[];
-  /** @param forceReload the name of a plugin that is asked what it offers whether it has changed or not */
+  /** @param forceReload name of a plugin to load even if its files are unchanged */
   reload(forceReload?: string): Promise<ReloadReport>;
 }
 
@@ -45,12 +45,15 @@ const DEFINITION: ToolDefinition = {
   origin: 'built in',
 };
 
-/** Accepted of who may operate the server, but listed by `builtin.operate` alone (docs/spec/access.md#operators). */
+/**
+ * Actions that operators may call here, but that only the schema of `builtin.operate` lists
+ * (docs/spec/access.md#operators).
+ */
 const UNLISTED = ['Reload'];
 
 type Action = (args: JsonObject, principal: Principal | undefined) => Promise<Outcome>;
 
-/** The tool `builtin.plugins`, as an entry of the catalog (docs/spec/plugins.md#reload). */
+/** Creates the catalog entry of the tool `builtin.plugins` (docs/spec/plugins.md#reload). */
 export function pluginsTool({
   plugins: pluginsOf,
   problems,
@@ -80,7 +83,9 @@ export function pluginsTool({
 
 export type ReloadOptions = Pick<PluginsToolOptions, 'plugins' | 'settingsProblem' | 'reload'>;
 
-/** The action Reload of the built-in tools. */
+/**
+ * Creates the action Reload, which both built-in tools have. Its report has only plugins that the principal can see.
+ */
 export function reloadAction({ plugins: pluginsOf, settingsProblem, reload }: ReloadOptions): Action {
   return async ({ plugin }, principal) => {
     const plugins = () => pluginsOf(principal);
@@ -96,7 +101,7 @@ export function reloadAction({ plugins: pluginsOf, settingsProblem, reload }: Re
   };
 }
 
-/** A tool of the server itself, whose actions are these. */
+/** Creates the catalog entry of a built-in tool. @param actions by the value of the argument `action` */
 export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<string, Action>>): CatalogEntry {
   const definition: PluginDefinition = { tools: [tool], resources: [], prompts: [], problems: [] };
   const runner: Runner = {
@@ -115,15 +120,15 @@ export function builtInEntry(tool: ToolDefinition, actions: Readonly<Record<stri
   };
 }
 
-/** For those who may not see the problem itself. */
+/** Replaces the problem for principals with a profile, who may not see its text. */
 const FORMER_SETTINGS = 'The settings could not be read again; the former ones apply.';
 
-/** The channel of a call in the server knows its principal; that of a plugin does not. */
+/** The type, which plugins share, has no principal. The channels of calls in the server have one. */
 const principalOf = (channel: CallChannel) => (channel as { principal?: Principal }).principal;
 
 const isUnrestricted = (principal: Principal | undefined) => (principal?.profiles.length ?? 0) === 0;
 
-/** What the principal may hear of a reload: plugins that it sees. */
+/** Limits the report to the plugins that the principal can see. */
 function visible(
   report: ReloadReport,
   principal: Principal | undefined,
@@ -136,7 +141,7 @@ function visible(
   return { ...report, added: seen(added), changed: seen(changed), removed: seen(removed), failed: seen(failed) };
 }
 
-/** The result of an action. */
+/** Creates the outcome of an action. @param lines the text; 'No plugins' if empty */
 export function answer(lines: string[], structuredContent: JsonObject): Outcome {
   return normaliseReturned({ content: lines.length > 0 ? lines.join('\n') : 'No plugins', structuredContent });
 }
@@ -145,7 +150,9 @@ function toSummary({ name, state, tools, problems }: PluginStatus): JsonObject {
   return { name, state, tools, problems: problems.length };
 }
 
-/** No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value. */
+/**
+ * No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value.
+ */
 function statusLine({ name, state, tools, problems }: PluginStatus): string {
   const wrong = problems.length === 0 ? '' : `, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`;
   return `${name} (${state}${wrong})${tools.length > 0 ? `: ${tools.join(', ')}` : ''}`;
@@ -167,7 +174,7 @@ function reportLine({ added, changed, removed, failed }: ReloadReport): string {
   const parts = Object.entries({ added, changed, removed, failed }).filter(([, names]) => names.length > 0);
   return parts.length === 0
     ? 'Nothing has changed'
-    : parts.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ');
+    : parts.map(([verb, names]) => `${verb}: ${names.join(', ')}`).join('; ');
 }
 
 function unknownPlugin(name: string, plugins: readonly PluginStatus[]): Outcome {

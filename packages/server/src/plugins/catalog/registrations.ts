@@ -12,25 +12,31 @@ import type { CatalogEntry } from './catalog-entry.js';
 import { OWN_RESOURCES, OWN_TEMPLATES } from './mcp-lists.js';
 import { spellingOf } from './reserved-names.js';
 
-/** A tool, resource or prompt under the names that nothing else may have. */
+/** A tool, resource or prompt with the names that it claims for itself. */
 export interface Registration<T> {
   readonly entry: CatalogEntry;
   readonly provided: T;
+  /** The claimed names; for a resource its URI or URI template. */
   readonly keys: readonly string[];
-  /** Set for tools: names that look like the server's own are refused. */
+  /**
+   * Only for tools: the result of `spellingOf`. A name with the same spelling as one of the server's own is refused.
+   */
   readonly spelling?: string;
   /** `tool 'x'`, for messages. */
   readonly what: string;
+  /** The author's name of it, for the location of a problem. */
   readonly subject: string;
 }
 
-/** The URI or URI template of a resource. */
+/** Returns the URI or URI template of a resource. */
 export const keyOf = ({ definition }: Pick<Resource, 'definition'>): string =>
   definition.uri ?? definition.uriTemplate!;
 
 const NOTHING: PluginDefinition = { tools: [], resources: [], prompts: [], problems: [] };
 
-/** The definition that may be shown; empty for a plugin that is blocked until it is trusted. */
+/**
+ * Returns the part of the definition that may be published: nothing of a plugin that is blocked until it is trusted.
+ */
 function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefinition {
   if (review?.isBlocked) return NOTHING;
   const { withheld } = review ?? {};
@@ -46,7 +52,6 @@ function providedBy({ definition = NOTHING, review }: CatalogEntry): PluginDefin
 
 const ANY_ARGUMENTS: JsonSchema = {};
 
-/** The tools of a plugin. */
 export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Registration<Tool>[] {
   const { candidate, runner } = entry;
   return providedBy(entry).tools.map((definition) => {
@@ -76,22 +81,22 @@ export function toolRegistrations(entry: CatalogEntry, nameStyle: NameStyle): Re
 
 type Advertised = Pick<Tool, 'advertisedInputSchema' | 'advertisedOutputSchema'>;
 
-/** Definitions are replaced, never mutated, so the advertised form of each is created once. */
-const cache = new WeakMap<ToolDefinition, Advertised>();
+/** Definitions are replaced, never changed, so the advertised schemas of each are created once. */
+const advertisedCache = new WeakMap<ToolDefinition, Advertised>();
 
 function advertised(definition: ToolDefinition): Advertised {
   const { inputSchema, outputSchema } = definition;
-  const made = cache.get(definition) ?? {
+  const schemas = advertisedCache.get(definition) ?? {
     advertisedInputSchema: withProperties(listableSchema(openSchema(inputSchema))),
     ...(outputSchema && {
       advertisedOutputSchema: listableSchema(advertisedOutputSchema(resolveDynamicReferences(outputSchema))),
     }),
   };
-  cache.set(definition, made);
-  return made;
+  advertisedCache.set(definition, schemas);
+  return schemas;
 }
 
-/** Some hosts drop a tool whose inputSchema has no `properties`, even if it takes nothing. */
+/** Some hosts drop a tool whose inputSchema has no `properties`, even if the tool has no parameters. */
 function withProperties(schema: JsonSchema): JsonSchema {
   return schema.properties === undefined ? { ...schema, properties: {} } : schema;
 }
@@ -100,16 +105,18 @@ function withoutActions(schemas: Advertised, actions: readonly string[] | undefi
   const { advertisedInputSchema: schema } = schemas;
   const action = schema.properties?.action as JsonSchema | undefined;
   if (!actions || !Array.isArray(action?.enum)) return schemas;
-  const listed = { ...action, enum: action.enum.filter((one) => !actions.includes(one as string)) };
+  const listed = { ...action, enum: action.enum.filter((value) => !actions.includes(value as string)) };
   return { ...schemas, advertisedInputSchema: { ...schema, properties: { ...schema.properties, action: listed } } };
 }
 
-/** The resources and templates of a plugin. */
+/** Registers resources and resource templates. */
 export function resourceRegistrations(entry: CatalogEntry): Registration<Resource>[] {
   return registrationsOf(entry, providedBy(entry).resources);
 }
 
-/** The server's own resources, which it lists and reads itself. */
+/**
+ * Registers the server's own resources, so that no plugin can have their URIs. The server lists and reads them itself.
+ */
 export function ownResourceRegistrations(builtIn: CatalogEntry): Registration<Resource>[] {
   return registrationsOf(
     builtIn,
@@ -128,7 +135,6 @@ function registrationsOf(entry: CatalogEntry, resources: readonly ResourceDefini
   });
 }
 
-/** The prompts of a plugin. */
 export function promptRegistrations(entry: CatalogEntry): Registration<Prompt>[] {
   return providedBy(entry).prompts.map((definition) => {
     const provided = { ...ownerOf(entry), definition, runner: entry.runner! };

@@ -1,4 +1,4 @@
-/** Runs one reload at a time. One more after the running one serves all requests that arrive in the meantime. */
+/** Runs one reload at a time. All requests that arrive during a reload share the next one. */
 export class ReloadQueue<Report> {
   #running: Promise<unknown> = Promise.resolve();
   #waiting: Promise<Report> | undefined;

@@ -1,18 +1,20 @@
 import { type CatalogEntry, hasFailed } from './catalog-entry.js';
 
-/** What a reload did, by plugin name. */
+/** The names of the plugins that a reload has changed. */
 export interface ReloadReport {
   added: string[];
   changed: string[];
   removed: string[];
-  /** The old code stays where there was some; the reason is in the plugin's problems. */
+  /**
+   * Plugins that did not load; the reason is in the plugin's problems. A plugin that had loaded before keeps its old
+   * code.
+   */
   failed: string[];
 }
 
 interface Reload {
-  /** What was loaded. */
   readonly toLoad: readonly CatalogEntry[];
-  /** Those of them that had loaded before. */
+  /** The entries of `toLoad` that had a runner before the reload. */
   readonly before: ReadonlySet<CatalogEntry>;
   readonly deleted: readonly CatalogEntry[];
 }

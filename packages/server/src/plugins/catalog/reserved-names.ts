@@ -1,7 +1,10 @@
 import { traitsOf } from '../../core/plugin-kinds.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
-/** One spelling for all names that clients and models take for the same: `mcp_bank_x`, `MCP.Bank-x` and `mcp__bank__x`. */
+/**
+ * Returns the same spelling for all names that clients and models may confuse, such as `mcp_bank_x`, `MCP.Bank-x` and
+ * `mcp__bank__x`.
+ */
 export const spellingOf = (name: string): string =>
   name
     .normalize('NFKC')
@@ -13,13 +16,15 @@ interface Prefix {
   readonly owner: CatalogEntry;
 }
 
-/** Which names are kept for whom, whether it has loaded or not. */
 export interface ReservedNames {
-  /** For whom a name is kept that `entry` has, where that is another: `the mounted server 'bank'`. */
+  /** Describes the owner of a name of `entry`, if the name is reserved for another one: `the mounted server 'bank'`. */
   ownerOf(entry: CatalogEntry, name: string): string | undefined;
 }
 
-/** The prefixes of the host's own tools, of mounted servers, and of what ships with the server while it has not loaded. */
+/**
+ * Reserves the prefixes of the server's own tools, of mounted servers, and of bundled plugins until these have loaded.
+ * A mounted server that has not loaded has its prefix, too.
+ */
 export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readonly CatalogEntry[]): ReservedNames {
   const reserving = plugins.filter(({ candidate, definition }) => {
     const { reserved } = traitsOf(candidate);
@@ -32,13 +37,15 @@ export function reservedNames(builtIn: CatalogEntry | undefined, plugins: readon
   return {
     ownerOf(entry, name) {
       const spelling = spellingOf(name);
-      const own = prefixes.find(({ owner }) => owner === entry)?.spelling.length ?? 0;
+      const ownLength = prefixes.find(({ owner }) => owner === entry)?.spelling.length ?? 0;
+      // The longer prefix decides, because the name of one mounted server can begin with that of another.
       const other = prefixes.find(
-        (prefix) => prefix.owner !== entry && prefix.spelling.length > own && spelling.startsWith(prefix.spelling),
+        (prefix) =>
+          prefix.owner !== entry && prefix.spelling.length > ownLength && spelling.startsWith(prefix.spelling),
       );
-      return other && ownerText(other.owner);
+      return other && describeOwner(other.owner);
     },
   };
 }
 
-const ownerText = ({ candidate }: CatalogEntry) => traitsOf(candidate).reserved?.owner(candidate.name);
+const describeOwner = ({ candidate }: CatalogEntry) => traitsOf(candidate).reserved?.owner(candidate.name);

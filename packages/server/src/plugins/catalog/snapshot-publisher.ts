@@ -3,24 +3,25 @@ import type { Snapshot } from '../../core/snapshot.js';
 import { Throttle } from '../../util/throttle.js';
 import { TokenBucket } from '../../util/token-bucket.js';
 
-/** @param before the snapshot in which the lists were others; absent where templates list other resources */
+/** @param before the snapshot before the change; undefined if only the resources that templates list have changed */
 export type ChangeListener = (changed: readonly ChangedList[], before?: Snapshot) => void;
 
-/** How long changes are collected before they are announced while plugins are still loading, in milliseconds. */
+/** While plugins are still loading, changes are collected for this time and announced together. */
 const JOIN_INTERVAL_MS = 250;
-/** Announcements that templates list other resources. */
+/** Limit for announcements that the resources of templates have changed. */
 const OTHER_RESOURCES_A_SECOND = 4;
 
 export interface PublisherOptions {
-  /** @param previous what was announced before: its names stay */
+  /** @param previous the last snapshot, once clients know one: its names take precedence */
   build(previous: Snapshot | undefined): Snapshot;
-  /** A snapshot is now what clients know. */
+  /** Called for each snapshot that clients may now see. */
   onAnnounced(snapshot: Snapshot): void;
 }
 
 /**
- * The current snapshot, built when it is first requested, and its announcement: before the first one clients are not notified of
- * changes; after it the changes of one tick are announced together.
+ * Builds the current snapshot when it is first requested, and announces changes. Before the first announcement nobody
+ * is notified. Until all plugins have loaded, changes are collected for 250 ms; after that, those of one tick are
+ * announced together.
  */
 export class SnapshotPublisher {
   readonly #options: PublisherOptions;
@@ -32,8 +33,8 @@ export class SnapshotPublisher {
   #current: Snapshot | undefined;
   #last: Snapshot | undefined;
   #announced: Snapshot | undefined;
-  #isFlushing = false;
-  /** Announces what has joined since the lists were first answered. */
+  #isFlushPlanned = false;
+  /** Set while changes are collected. */
   #joinTimer: NodeJS.Timeout | undefined;
   #isComplete = false;
   #isClosed = false;
@@ -52,11 +53,11 @@ export class SnapshotPublisher {
     return this.#current;
   }
 
-  /** What a snapshot is built of has changed. */
+  /** Call it when anything that `build` reads has changed. */
   changed(): void {
     this.#current = undefined;
-    if (!this.#announced || this.#isFlushing || this.#isClosed) return;
-    this.#isFlushing = true;
+    if (!this.#announced || this.#isFlushPlanned || this.#isClosed) return;
+    this.#isFlushPlanned = true;
     if (this.#isComplete) queueMicrotask(this.#flush);
     else this.#joinTimer = setTimeout(this.#flush, JOIN_INTERVAL_MS).unref();
   }
@@ -67,18 +68,24 @@ export class SnapshotPublisher {
     this.#announce(this.#announced!);
   };
 
-  /** Templates list other resources than before, in the same snapshot. Announced at most four times a second. */
+  /**
+   * Announces that templates list other resources than before, at most four times a second. The snapshot stays the
+   * same.
+   */
   listsOtherResources(): void {
     if (this.#announced && !this.#isClosed) this.#otherResources.push(['resources']);
   }
 
-  /** Lists are answered from now on. */
+  /** Makes the current snapshot the first that clients see. Later changes are announced. */
   announceFirst(): void {
     this.#announced = this.snapshot();
     this.#options.onAnnounced(this.#announced);
   }
 
-  /** All plugins have loaded, failed, or had their time. */
+  /**
+   * Call it when each plugin has loaded, failed or exceeded its time limit. Collected changes are announced
+   * immediately.
+   */
   complete(): void {
     this.#isComplete = true;
     if (this.#joinTimer === undefined) return;
@@ -86,7 +93,7 @@ export class SnapshotPublisher {
     this.#flush();
   }
 
-  /** @returns how to stop listening */
+  /** @returns a function that removes the listener */
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -98,7 +105,7 @@ export class SnapshotPublisher {
   }
 
   #announce(before: Snapshot): void {
-    this.#isFlushing = false;
+    this.#isFlushPlanned = false;
     this.#announced = this.snapshot();
     this.#options.onAnnounced(this.#announced);
     const lists = changedLists(before, this.#announced);

@@ -3,9 +3,9 @@ import { PLUGIN_SETTINGS, type PluginSection } from '../../settings/setting-owne
 import { type CatalogEntry, hasFailed } from './catalog-entry.js';
 
 /**
- * A warning for each section of `Plugins.Settings` that is of no plugin. None while the name of a plugin may not be known, because it has not loaded
- * (docs/spec/configuration.md#unknown-sections).
- * @param file the settings file, for sections that are not from it
+ * Returns a warning for each section of `Plugins.Settings` that matches no plugin; none while a plugin has not loaded,
+ * because its code may give it another name (docs/spec/configuration.md#unknown-sections).
+ * @param file the settings file, as the location of sections that come from somewhere else
  */
 export function unmatchedSettings(
   sections: ReadonlyMap<string, PluginSection>,
@@ -14,31 +14,35 @@ export function unmatchedSettings(
 ): PluginProblem[] {
   const plugins = entries.filter(({ candidate }) => !candidate.bundled && !candidate.mounted);
   if (plugins.some((entry) => hasFailed(entry) || !entry.runner)) return [];
-  const names = new Map(plugins.map(({ candidate: { name }, settingsName }) => [name, settingsName ?? name]));
-  const known = new Set([...names.values()].map((name) => name.toLowerCase()));
-  const unmatched = [...sections].filter(([name]) => !known.has(name));
-  return unmatched.map(([, section]) => toProblem(section, closestName(section, names, sections), file));
+  const settingsNames = new Map(plugins.map(({ candidate: { name }, settingsName }) => [name, settingsName ?? name]));
+  const knownNames = new Set([...settingsNames.values()].map((name) => name.toLowerCase()));
+  const unmatched = [...sections].filter(([name]) => !knownNames.has(name));
+  return unmatched.map(([, section]) => toProblem(section, closestName(section, settingsNames, sections), file));
 }
 
-/** The name that the plugin of this file name gives itself; or else the closest one that has no section. */
+/**
+ * Returns the name to suggest for a section: if the section has the file name of a plugin, the name that this plugin
+ * gives itself; otherwise the most similar name without a section.
+ * @param settingsNames the names that plugins give themselves, by file name
+ */
 function closestName(
   { key }: PluginSection,
-  names: ReadonlyMap<string, string>,
+  settingsNames: ReadonlyMap<string, string>,
   sections: ReadonlyMap<string, PluginSection>,
 ): string | undefined {
-  const section = key.slice(PLUGIN_SETTINGS.length + 1);
-  const free = [...names.values()].filter((name) => !sections.has(name.toLowerCase()));
-  return names.get(section) ?? suggestNames(section, free, 1)[0];
+  const sectionName = key.slice(PLUGIN_SETTINGS.length + 1);
+  const namesWithoutSection = [...settingsNames.values()].filter((name) => !sections.has(name.toLowerCase()));
+  return settingsNames.get(sectionName) ?? suggestNames(sectionName, namesWithoutSection, 1)[0];
 }
 
 function toProblem({ key, places }: PluginSection, closest: string | undefined, settingsFile: string): PluginProblem {
   const { variable, file = settingsFile, line, column } = places[''] ?? {};
-  const what = variable === undefined ? 'the section' : `the environment variable ${variable}`;
+  const source = variable === undefined ? 'the section' : `the environment variable ${variable}`;
   return {
     severity: 'warning',
     code: 'SETTING_SECTION_UNKNOWN',
     message: `${key} matches no plugin.${closest === undefined ? '' : ` Did you mean '${closest}'?`}`,
-    hint: `Name ${what} ${closest === undefined ? 'after the plugin, as `mortise list` shows it,' : `'${closest}',`} or remove it.`,
+    hint: `Name ${source} ${closest === undefined ? 'after the plugin, as `mortise list` shows it,' : `'${closest}',`} or remove it.`,
     location: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }), subject: key },
   };
 }

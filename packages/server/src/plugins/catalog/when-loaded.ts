@@ -4,7 +4,11 @@ import type { Caller, RefusedAnswer } from '../../core/server-api.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import type { Catalog } from './catalog.js';
 
-/** Does work once what it needs has loaded, or everything has. */
+/**
+ * Runs `work` when the plugin that it needs has loaded, or when all plugins have. Returns an error instead if too many
+ * calls of the caller wait already.
+ * @param isThere true if the snapshot has the tool, resource or prompt that is called
+ */
 export type WhenLoaded = <T>(
   caller: Caller,
   isThere: (snapshot: Snapshot) => boolean,
@@ -13,11 +17,11 @@ export type WhenLoaded = <T>(
 
 export interface WhenLoadedOptions {
   readonly catalog: Pick<Catalog, 'ready' | 'callable'>;
-  /** What a principal sees of what has loaded so far. */
+  /** Returns the part of the current snapshot that the principal can see. */
   viewOf(principal: Principal | undefined): Snapshot;
 }
 
-/** How many calls of one principal may wait (docs/spec/plugin-processes.md#concurrency). */
+/** Maximum number of waiting calls of one principal (docs/spec/plugin-processes.md#concurrency). */
 export const MAX_WAITING = 1000;
 const TOO_MANY: RefusedAnswer = {
   kind: 'error',
@@ -27,25 +31,25 @@ const TOO_MANY: RefusedAnswer = {
 };
 
 /**
- * Runs synchronously once the plugins have loaded; awaiting would cost a tick. Before that as soon as calls can run, if what
- * is called has loaded.
+ * Creates a {@link WhenLoaded}. Once all plugins have loaded it runs work synchronously, because awaiting would cost a
+ * tick.
  */
 export function whenLoaded({ catalog, viewOf }: WhenLoadedOptions): WhenLoaded {
   let isReady = false;
   void catalog.ready().then(() => {
     isReady = true;
   });
-  /** By the name of the principal. */
-  const waiting = new Map<string, number>();
+  /** The number of waiting calls, by the name of the principal. */
+  const waitingCounts = new Map<string, number>();
   return ({ principal }, isThere, work) => {
     if (isReady) return work();
     const { name } = principal ?? LOCAL;
-    const count = waiting.get(name) ?? 0;
+    const count = waitingCounts.get(name) ?? 0;
     if (count >= MAX_WAITING) return Promise.resolve(TOO_MANY);
-    waiting.set(name, count + 1);
-    const there = catalog.callable().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
-    return there.then(() => {
-      waiting.set(name, waiting.get(name)! - 1);
+    waitingCounts.set(name, count + 1);
+    const loaded = catalog.callable().then(() => (isThere(viewOf(principal)) ? undefined : catalog.ready()));
+    return loaded.then(() => {
+      waitingCounts.set(name, waitingCounts.get(name)! - 1);
       return work();
     });
   };
