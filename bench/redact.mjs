@@ -1,120 +1,144 @@
-// Throughput of the redactor: `npm run build && node bench/redact.mjs [rounds]`. The bound is on processor time, which other load
-// on the machine changes less than the time that passes. Each text is taken once a round, in another order each time: a clock
-// that is slow for some seconds is slow for none of them in all rounds, and no text pays for the garbage of the others in all of them.
-import { readFileSync } from 'node:fs';
-import { createRedactor } from '../packages/redact/dist/index.js';
+// Speed of the redactor, after `npm run build`:
+//   node bench/redact.mjs [--rounds 20] [--against ../other-checkout]   speed; with --against, the ratio to another build
+//   node bench/redact.mjs --largest                                    each row at the largest message of the defaults
+//   node bench/redact.mjs --fuzz 500 [--seed 1]                        units made of the pieces of the detectors
+// The bounds are on processor time, which other load on the machine changes less than the time that passes. Rows take turns, so
+// that a clock that is slow for some seconds is slow for all of them. Exits with 1 if a bound is missed.
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ADVERSARIAL_UNITS, fill, generatedUnit, SECRETS, SHORT_TEXTS, unshared, usualRows } from './redact/texts.mjs';
 
 const MIB = 1024 * 1024;
-/** Texts of nothing but names of secrets are the slowest: every form of assignment is tried at each of them. Logs take a tenth of that. */
-const MIN_MB_PER_SECOND = 10;
-const MAX_RATIO = 8;
-const ROUNDS = Number(process.argv[2] ?? 20);
-const SECRETS = Array.from({ length: 20 }, (_, index) => `configured-${index}/Value+${index * 7919}`);
-const UNITS = JSON.parse(readFileSync(new URL('../packages/redact/test/adversarial.json', import.meta.url), 'utf8'));
-const redactor = createRedactor({ secrets: SECRETS });
+/** `MessageBytes` by default. */
+const LARGEST_CHARS = 8 * MIB;
+/** Twice the text takes at most this times the time. */
+const MAX_GROWTH = 2.2;
+/** A row is worse than linear if it is in each of so many repetitions. */
+const REPETITIONS = 3;
+const MIN_RATIO = { usual: 1, adversarial: 0.5 };
 
-const CLEAN_LINES = [
-  '  Determining projects to restore...',
-  '  Restored /home/runner/work/shop/src/Shop.Api/Shop.Api.csproj (in 1.27 sec).',
-  '  Shop.Domain -> /home/runner/work/shop/src/Shop.Domain/bin/Release/net10.0/Shop.Domain.dll',
-  '/src/Shop.Api/Program.cs(42,13): warning CS8602: Dereference of a possibly null reference. [/src/Shop.Api/Shop.Api.csproj]',
-  "/src/Shop.Api/Tokens.cs(7,31): error CS0246: The type or namespace name 'SecurityToken' could not be found (are you missing a using directive or an assembly reference?) [/src/Shop.Api/Shop.Api.csproj]",
-  'MSB3277: Found conflicts between different versions of "Microsoft.Extensions.Primitives, Version=8.0.0.0, Culture=neutral, PublicKeyToken=adb9793829ddae60" that could not be resolved.',
-  '[12:01:44 INF] Request starting HTTP/1.1 GET https://localhost:5001/api/orders?page=2&size=50 - null null',
-  'Passed!  - Failed:     0, Passed:   142, Skipped:     0, Total:   142, Duration: 3 s - Shop.Tests.dll (net10.0)',
-];
-const SECRET_LINES = [
-  '[12:01:45 DBG] Opening connection Server=db;Database=Shop;User Id=sa;Password=Sup3r!;Encrypt=true',
-  '[12:01:45 DBG] Authorization: Bearer abcdef0123456789',
-];
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    against: { type: 'string' },
+    largest: { type: 'boolean', default: false },
+    fuzz: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 
-function fill(unit, chars) {
-  return unshared(unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars));
-}
+const load = async (checkout) => {
+  const file = pathToFileURL(resolve(checkout, 'packages/redact/dist/index.js'));
+  return (await import(file.href)).createRedactor({ secrets: SECRETS });
+};
+const redactor = await load(fileURLToPath(new URL('..', import.meta.url)));
 
-/** A string of its own, as texts are that come out of JSON: reading a part of another takes longer. */
-function unshared(text) {
-  return JSON.parse(JSON.stringify(text));
-}
-
-/** A text, and the best times of its runs: processor time (user and system together, since the kernel estimates how these split), and what passed. */
-function timed(text) {
-  return { text, cpuMs: Number.POSITIVE_INFINITY, wallMs: Number.POSITIVE_INFINITY };
-}
-
-function run(one) {
+function cpuMsOf(engine, input) {
   const start = process.cpuUsage();
-  const startedAt = performance.now();
-  redactor.text(one.text);
-  one.wallMs = Math.min(one.wallMs, performance.now() - startedAt);
-  one.cpuMs = Math.min(one.cpuMs, cpuMsSince(start));
-}
-
-function cpuMsSince(start) {
+  if (typeof input === 'string') engine.text(input);
+  else engine.value(input);
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
 
-function shuffled(rows) {
-  return rows
-    .map((row) => ({ row, order: Math.random() }))
-    .sort((one, other) => one.order - other.order)
-    .map(({ row }) => row);
+/** The least time of some runs. */
+function bestOf(runs, engine, input) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run++) best = Math.min(best, cpuMsOf(engine, input));
+  return best;
 }
 
-/** With a quarter of the text, so that a linear redactor shows about 4. */
-function subject(name, text) {
-  return { name, whole: timed(text), quarter: timed(unshared(text.slice(0, text.length / 4))) };
+/** The growth from half the text to the whole, in the best of the repetitions: noise is not the same in all of them. */
+function growthOf(text) {
+  const half = unshared(text.slice(0, text.length / 2));
+  let best = Number.POSITIVE_INFINITY;
+  for (let repetition = 0; repetition < REPETITIONS && best > MAX_GROWTH; repetition++) {
+    const before = bestOf(3, redactor, half);
+    const whole = bestOf(3, redactor, text);
+    best = Math.min(best, whole / before);
+  }
+  return best;
 }
 
-function rowOf({ name, whole, quarter }) {
-  const megabytes = whole.text.length / MIB;
-  return {
-    name,
-    MB: megabytes,
-    'CPU ms': Math.round(whole.cpuMs),
-    'MB/s of CPU': +(megabytes / (whole.cpuMs / 1000)).toFixed(1),
-    'MB/s': +(megabytes / (whole.wallMs / 1000)).toFixed(1),
-    'ratio of 4x': +(whole.cpuMs / quarter.cpuMs).toFixed(1),
+function report(rows, misses, bound) {
+  console.table(rows);
+  console.log(misses.length === 0 ? `${bound}: every row keeps it.` : `${bound}: missed by ${misses.join(', ')}.`);
+  if (misses.length > 0) process.exitCode = 1;
+}
+
+async function measureSpeed() {
+  const other = options.against ? await load(options.against) : undefined;
+  const engines = other ? [redactor, other] : [redactor];
+  const rows = [
+    ...usualRows(10 * MIB).map((row) => ({ ...row, kind: 'usual' })),
+    ...ADVERSARIAL_UNITS.map((unit) => ({
+      name: JSON.stringify(unit),
+      input: fill(unit, MIB / 2),
+      kind: 'adversarial',
+    })),
+  ].map((row) => ({ ...row, best: engines.map(() => Number.POSITIVE_INFINITY) }));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const { input, best } of rows) {
+      const order = round % 2 === 0 ? [...engines.keys()] : [...engines.keys()].reverse();
+      for (const engine of order) best[engine] = Math.min(best[engine], cpuMsOf(engines[engine], input));
+    }
+  }
+  const shown = rows.map(({ name, input, kind, best }) => {
+    const chars = typeof input === 'string' ? input.length : JSON.stringify(input).length;
+    const row = { name, 'CPU ms': +best[0].toFixed(1), 'MB/s of CPU': +(chars / MIB / (best[0] / 1000)).toFixed(1) };
+    return other ? { ...row, kind, ratio: +(best[1] / best[0]).toFixed(2) } : row;
+  });
+  const misses = shown.filter(({ kind, ratio }) => ratio < MIN_RATIO[kind]).map(({ name }) => name);
+  report(shown, misses, other ? 'Ratio of at least 1.0, and 0.5 for adversarial texts' : 'Speed without a bound');
+  for (const [name, text] of Object.entries(SHORT_TEXTS)) {
+    const calls = 200_000;
+    bestOf(calls / 10, redactor, text);
+    const start = process.cpuUsage();
+    for (let call = 0; call < calls; call++) redactor.text(text);
+    const { user, system } = process.cpuUsage(start);
+    console.log(`${name}: ${(((user + system) * 1000) / calls).toFixed(0)} ns a call`);
+  }
+}
+
+function measureLargest() {
+  const texts = [
+    ...usualRows(LARGEST_CHARS).filter(({ input }) => typeof input === 'string'),
+    ...ADVERSARIAL_UNITS.map((unit) => ({ name: JSON.stringify(unit), input: fill(unit, LARGEST_CHARS) })),
+  ];
+  const rows = texts.map(({ name, input }) => ({ name, growth: +growthOf(input).toFixed(2) }));
+  const misses = rows.filter(({ growth }) => growth > MAX_GROWTH).map(({ name }) => name);
+  report(rows, misses, `Twice the text takes at most ${MAX_GROWTH} times the time, up to 8 MB`);
+}
+
+/** The triggers and examples of the modules that `tsc` built. */
+async function piecesOfDetectors() {
+  const { DETECTORS } = await import('../packages/redact/build/detectors/index.js');
+  const { EXPRESSION_FORMS, KEY_FORMS } = await import('../packages/redact/build/values/forms.js');
+  const triggers = DETECTORS.flatMap((detector) => detector.triggers);
+  return { triggers, examples: [...KEY_FORMS, ...EXPRESSION_FORMS].flatMap((form) => form.examples) };
+}
+
+async function fuzz(count, seed) {
+  const pieces = await piecesOfDetectors();
+  let state = seed;
+  const pick = (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % limit;
   };
+  const rows = [];
+  for (let index = 0; index < count; index++) {
+    const unit = generatedUnit(pieces, pick);
+    const growth = growthOf(fill(unit, MIB / 2));
+    if (growth > MAX_GROWTH) rows.push({ unit: JSON.stringify(unit), growth: +growth.toFixed(2) });
+  }
+  report(
+    rows,
+    rows.map(({ unit }) => unit),
+    `${count} generated units, of which twice the text takes at most ${MAX_GROWTH} times the time`,
+  );
 }
 
-/** Small texts are too quick for the clock to tell their ratio. */
-function isLinear(row) {
-  return row['ratio of 4x'] <= MAX_RATIO || row['CPU ms'] <= 50;
-}
-
-/** What a call costs, in nanoseconds. */
-function nsOfCall(text, calls) {
-  for (let call = 0; call < calls / 10; call++) redactor.text(text);
-  const start = process.cpuUsage();
-  for (let call = 0; call < calls; call++) redactor.text(text);
-  return (cpuMsSince(start) * 1e6) / calls;
-}
-
-const logs = [
-  subject('build log without secrets', fill(`${CLEAN_LINES.join('\n')}\n`, 10 * MIB)),
-  subject('build log, every fifth line a secret', fill(`${[...CLEAN_LINES, ...SECRET_LINES].join('\n')}\n`, 10 * MIB)),
-];
-const adversarial = UNITS.map((unit) => subject(JSON.stringify(unit), fill(unit, MIB)));
-for (let round = 0; round < ROUNDS; round++) {
-  for (const { whole, quarter } of shuffled([...logs, ...adversarial])) for (const one of [quarter, whole]) run(one);
-}
-const slow = [...logs, ...adversarial]
-  .map(rowOf)
-  .filter((row) => row['MB/s of CPU'] < MIN_MB_PER_SECOND || !isLinear(row));
-
-const missed = slow.length === 0 ? 'every row keeps it' : `missed by ${slow.map(({ name }) => name).join(', ')}`;
-console.log(`Bound: ${MIN_MB_PER_SECOND} MB a second of processor time, linear in the length: ${missed}.`);
-console.table(logs.map(rowOf));
-console.table(adversarial.map(rowOf));
-
-const SHORT = {
-  'short clean string': 'Build succeeded: 0 errors, 2 warnings in 00:00:04.21',
-  '200 characters without a secret': CLEAN_LINES.join(' ').slice(0, 200),
-  '200 characters with one': `${SECRET_LINES[0]} ${CLEAN_LINES.join(' ')}`.slice(0, 200),
-};
-for (const [name, text] of Object.entries(SHORT)) {
-  console.log(`${name}: ${nsOfCall(text, 500_000).toFixed(0)} ns a call`);
-}
-if (slow.length > 0) process.exitCode = 1;
+if (options.fuzz) await fuzz(Number(options.fuzz), Number(options.seed));
+else if (options.largest) measureLargest();
+else await measureSpeed();

@@ -39,7 +39,11 @@ const MAX_CONTEXT_CHARS = 4000;
 const OPENS_VALUE = /[:=([{,|>\\`][-+]?["'`]?\s*$|pass|pwd|secret|token|key|cred|auth|cookie|login|machine|sas|conn/i;
 
 /** What can be between a key and its value: a line without words, as below the names of a table, and a header of a part of a form. */
-const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200})$/;
+const SEPARATES = /^(?:[\s|+:=-]*|Content-[A-Za-z-]{1,30}: [^\r\n]{0,200}\r?)$/;
+
+/** A key and the start of its block, as in `"api_key": {`: the value may be on any line up to the end of the block. */
+const OPENS_BLOCK = /(?:pass\w{0,10}|pwd|secret|token|key|credential)s?"?[ \t]{0,4}[:=]?[ \t]{0,4}\{\s*$/i;
+const CLOSES_BLOCK = /^\s*\}/;
 
 /** A text of the stream. */
 interface Entry<T> {
@@ -140,7 +144,8 @@ export class LineRedactor<T, F> implements RedactedLines<T, F> {
         if (before.length < MAX_CONTEXT_LINES) this.#context = [...before, text];
         return following;
       }
-      if (before.length < MAX_CONTEXT_LINES && SEPARATES.test(text)) {
+      const isInBlock = OPENS_BLOCK.test(before[0]!) && !CLOSES_BLOCK.test(text);
+      if (before.length < MAX_CONTEXT_LINES && (isInBlock || SEPARATES.test(text))) {
         this.#context = [...before, text];
         return redacted;
       }

@@ -51,6 +51,12 @@ test('Below a secret key the name of a value stays', () => {
   expect(value(JSON.stringify({ secrets }))).toBe(JSON.stringify(redacted));
 });
 
+test('A string of JSON text ends at its quote, also after a backslash', () => {
+  const text = JSON.stringify({ password: 'a\\', user: 'b' });
+  expect(value(text)).toBe(JSON.stringify({ password: '[REDACTED]', user: 'b' }));
+  expect(() => JSON.parse(value(JSON.stringify({ log: 'password=a\\', n: 1 })))).not.toThrow();
+});
+
 test('In a JSON Schema the names of properties are not keys', () => {
   const schema = { type: 'object', properties: { password: { description: 'a', anyOf: [{ type: 'string' }] } } };
   expect(value({ inputSchema: schema })).toEqual({ inputSchema: schema });

@@ -138,6 +138,17 @@ it('a placeholder beside the marks of a key stays whole', () => {
   expect(redactor.text('-----BEGIN PRIVATE KEY-----[REDACTED]')).toBe('[REDACTED]');
 });
 
+it.each([
+  ['{"key":"-----BEGIN PRIVATE KEY-----","n":1}', '{"key":"[REDACTED]","n":1}'],
+  ['{"-----BEGIN PRIVATE KEY-----":""}', '{"[REDACTED]":""}'],
+  ['["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG9w0"]', '["[REDACTED]"]'],
+  ['{"log":"\\t-----END PRIVATE KEY-----"}', '{"log":"\\t[REDACTED]"}'],
+  ['{"log":"\\u0009AbC1-----END PRIVATE KEY-----"}', '{"log":"\\u0009[REDACTED]"}'],
+  ['k = "-----BEGIN PRIVATE KEY-----" + "MIIEvQIBADANBgkqhkiG9w0"', 'k = "[REDACTED]"'],
+])('a private key in a string leaves the string as it was: %s', (input, expected) => {
+  expect(redactor.text(input)).toBe(expected);
+});
+
 describe('what is held back', () => {
   it('is shown after 200 ms', async () => {
     const started = performance.now();
@@ -255,6 +266,15 @@ const SPREAD: Record<string, readonly string[]> = {
     'hunter2Zq8',
     '--b',
   ],
+  'a part of a form whose lines end in CR': [
+    'Content-Disposition: form-data; name="password"\r',
+    'Content-Type: text/plain\r',
+    '\r',
+    'hunter2Zq8\r',
+    '--b\r',
+  ],
+  'a block of Terraform': ['variable "api_key" {', '  type = string', '  default = "hunter2Zq8"', '}', 'rest'],
+  'an object of JSON': ['"api_key": {', '  "sensitive": true,', '  "type": "string",', '  "value": "hunter2Zq8"', '},'],
   'a list after the prefix of a log': ['12:00 [INF] passwords:', '- hunter2Zq8', '- Tr0ub4dor-3x', 'rest'],
 };
 

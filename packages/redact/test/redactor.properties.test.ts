@@ -122,6 +122,39 @@ describe('For any text', () => {
   });
 });
 
+describe('For any text in a carrier', () => {
+  test('a log keeps the number of its lines, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 12 }), (texts) => {
+        const log = texts.flatMap((part) => part.split('\n'));
+        const redacted: string[] = [];
+        const stream = createRedactor({ secrets: SECRETS }).lines<undefined>((line) => redacted.push(line));
+        for (const line of log) stream.add(line, undefined);
+        stream.end();
+        expect(redacted).toHaveLength(log.length);
+        expect(redacted.join('').includes('\n')).toBe(false);
+      }),
+      { ...options, numRuns: runs(100) },
+    );
+  });
+
+  test('valid JSON stays valid, compact or indented, once or twice', () => {
+    const anyString = fc.string({ unit: fc.constantFrom(...`aB3 .:=,;'"\\\n\t{}[]()<>/&%\x9b\x9dé│`), maxLength: 40 });
+    const anyJson = fc.dictionary(fc.oneof(anyString, fc.constantFrom('password', 'log', 'value', 'name')), anyString, {
+      maxKeys: 4,
+    });
+    fc.assert(
+      fc.property(anyJson, fc.constantFrom(undefined, 2), (input, indent) => {
+        const json = JSON.stringify(input, undefined, indent);
+        expect(() => JSON.parse(text(json))).not.toThrow();
+        const outer = JSON.parse(text(JSON.stringify({ body: json }))) as { body: string };
+        expect(typeof outer.body).toBe('string');
+      }),
+      options,
+    );
+  });
+});
+
 test('Any JSON value keeps its shape: kinds, lengths of lists, numbers of members', () => {
   /** Members by their shapes alone: a key that is redacted may be at another place. */
   const shapeOf = (node: unknown): unknown => {

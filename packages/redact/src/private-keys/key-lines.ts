@@ -11,6 +11,7 @@ export const FULL_LINE_CHARS = 40;
 
 const BASE64_RUN = /[A-Za-z\d+/]+={0,2}/g;
 const IS_BASE64 = /[A-Za-z\d+/=]/;
+const ESCAPE_LETTERS = /^(?:[bfnrt]|u[\dA-Fa-f]{4})/;
 const KINDS = [/[A-Z]/, /[a-z]/, /[\d+/=]/];
 /** What encloses a line that is a string in code or JSON, a comment, or a quotation. */
 const OPENERS = /^[\s"'`>|#*[(,]*$/;
@@ -32,6 +33,9 @@ export function lastPart(line: string): LinePart | undefined {
   const end = trimTrailingPunctuation(line);
   let start = end;
   while (start > 0 && IS_BASE64.test(line[start - 1]!)) start--;
+  // The letters of an escape of JSON are not Base64.
+  if (line[start - 1] === '\\')
+    start = Math.min(end, start + (ESCAPE_LETTERS.exec(line.slice(start, end))?.[0].length ?? 0));
   return start < end ? { start, end } : undefined;
 }
 
@@ -151,7 +155,7 @@ export class KeyLines {
 
   #begin(line: string, start: number, linesLeft: number): KeyLine {
     this.#open = { prefix: withoutDigits(line.slice(0, start)), linesLeft, others: 0 };
-    return { key: { start, end: trimTrailingPunctuation(line) }, before: 0 };
+    return { key: { start, end: Math.min(bodyEnd(line, start), trimTrailingPunctuation(line)) }, before: 0 };
   }
 
   #readOpen(line: string, open: OpenKey): KeyLine {
@@ -166,6 +170,19 @@ export class KeyLines {
     if (open.linesLeft <= 0 || open.others > MAX_OTHER_LINES) this.#open = undefined;
     return key ? { key, before: 0 } : candidate(shortPart(line, open.prefix));
   }
+}
+
+/** The rest of the string in quotes that a key begins in, with strings of Base64 right after it: `"-----BEGIN …", "MIIE…"`. */
+const QUOTED_BODY = /[^"]*(?:"[\s,+\\]{0,20}"[A-Za-z\d+/=\\]{16,}(?="[\s,+\]}]|"$|\\+"[\s,+\]}]))*/y;
+
+/** Where the body ends that begins with a BEGIN line: with the string around it, so that JSON stays valid, or with the line. */
+function bodyEnd(line: string, start: number): number {
+  if (!line.slice(0, start).includes('"')) return line.length;
+  QUOTED_BODY.lastIndex = start;
+  QUOTED_BODY.test(line);
+  let end = QUOTED_BODY.lastIndex;
+  while (line[end] === '"' && line[end - 1] === '\\') end--;
+  return end;
 }
 
 /** Where the Base64 starts that is right before the END of a key. */

@@ -20,8 +20,8 @@ import { BEYOND_ASCII, CHARS_BEYOND_END, Text } from './text.js';
  * Texts inside texts: JSON in a string of JSON, a form in a URL, XML as text. What is escaped in a line is read as a text of its own,
  * one level of escapes less, so that the scanners need to know each syntax only as it is. Escapes of all kinds are undone in one step:
  * `\"` and `\u0022`, `%22`, `&quot;`; a line that is continued (`\` or a backtick at its end) is joined with the next; spaces and
- * separators beyond ASCII become their ASCII form. Where a line escapes quotes or line breaks, an unescaped double quote bounds a
- * string: nothing is read across it. Only lines with escapes are part of a layer.
+ * separators beyond ASCII become their ASCII form. Where a line escapes quotes or line breaks, or a backslash before a quote, an
+ * unescaped double quote bounds a string: nothing is read across it. Only lines with escapes are part of a layer.
  */
 export interface Layer {
   readonly text: Text;
@@ -257,7 +257,8 @@ class LayerReader {
         if (code === LF) break;
         continue;
       }
-      if (decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) bounds = true;
+      const endsString = decoded === BACKSLASH && codes[at + undone] === DOUBLE_QUOTE;
+      if (endsString || decoded === DOUBLE_QUOTE || decoded === LF || decoded === CR) bounds = true;
       if (decoded >= 0) {
         chars[length] = decoded;
         starts[length++] = at;
@@ -269,11 +270,11 @@ class LayerReader {
     this.readTo = at;
   }
 
-  /** Makes line breaks of the double quotes that are not escaped. */
+  /** Makes line breaks of the double quotes that are not escaped; of one after a backslash not LF, which would continue the line. */
   #bound(first: number): void {
     for (let at = first; at < this.#length; at++) {
       if (this.#chars[at] === DOUBLE_QUOTE && this.#text.codes[this.#starts[at]!] === DOUBLE_QUOTE)
-        this.#chars[at] = LF;
+        this.#chars[at] = this.#chars[at - 1] === BACKSLASH ? CR : LF;
     }
   }
 

@@ -2,12 +2,15 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /**
  * In this order: CSI sequences, strings (OSC with its hyperlinks, DCS, SOS, PM, APC) with their terminator, other
- * escapes, single control characters. Each also in its 8-bit form. The bounds keep the pattern linear.
+ * escapes, single control characters. The bounds keep the pattern linear. JSON text can hold the 8-bit forms inside its strings, so
+ * these never take a double quote or a backslash.
  */
 const SEQUENCES = new RegExp(
   [
-    '(?:\\x1b\\[|\\x9b)[0-?]{0,256}[ -/]{0,16}[@-~]?',
-    '(?:\\x1b[\\]PX^_]|[\\x90\\x98\\x9d-\\x9f])[^\\x00-\\x1f\\x7f-\\x9f]{0,8192}(?:\\x07|\\x1b\\\\|\\x9c)',
+    '\\x1b\\[[0-?]{0,256}[ -/]{0,16}[@-~]?',
+    '\\x9b[0-?]{0,256}(?:[ !#-/]{0,16}[@-\\[\\]-~])?',
+    '\\x1b[\\]PX^_][^\\x00-\\x1f\\x7f-\\x9f]{0,8192}(?:\\x07|\\x1b\\\\|\\x9c)',
+    '[\\x90\\x98\\x9d-\\x9f][^"\\\\\\x00-\\x1f\\x7f-\\x9f]{0,8192}(?:\\x07|\\x1b\\\\|\\x9c)',
     '\\x1b[ -/]{0,8}[0-~]?',
     '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1a\\x1c-\\x1f\\x7f-\\x9f]',
   ].join('|'),

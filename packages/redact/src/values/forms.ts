@@ -311,9 +311,9 @@ export const KEY_FORMS: readonly KeyForm[] = [
   },
   {
     name: 'cell of a table',
-    examples: ['| Password | ‹x9› |', '│ API key │ `‹x9›` │'],
+    examples: ['| Password | ‹x9› |', '│ API key │ `‹x9›` │', '"Stored:\\n│ Token │ ‹x9› │"'],
     startsWith: '|\x80',
-    before: /(?:^|[\r\n"'])[ \t]{0,20}[|│][ \t*`]{0,8}[\w .-]{0,40}/,
+    before: /(?:^|[\r\n"']|\\[nr])[ \t]{0,20}[|│][ \t*`]{0,8}[\w .-]{0,40}/,
     between: /[*`]{0,3}[ \t]{0,60}[|│][ \t]{0,20}/y,
     value: 'cell',
   },

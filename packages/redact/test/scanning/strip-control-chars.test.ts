@@ -5,6 +5,7 @@ import { stripControls } from '../../src/scanning/strip-control-chars.js';
 const ROWS: Record<string, readonly [input: string, clean: string]> = {
   'CSI sequences': ['\x1b[1;31mred\x1b[0m \x1b[?25l\x1b[2Kx', 'red x'],
   '8-bit CSI': ['\x9b31mred\x9b0m', 'red'],
+  '8-bit sequences in strings of JSON': ['{"\x9b":"a\x9b\\"","\x9d":"\x9c"}', '{"":"a\\"","":""}'],
   'a cut CSI sequence': ['x\x1b[31', 'x'],
   hyperlinks: ['\x1b]8;;https://user:pw@example.com\x1b\\text\x1b]8;;\x07', 'text'],
   titles: ['\x1b]0;title\x07x\x9d0;title\x9cy', 'xy'],
