@@ -13,13 +13,13 @@ import {
   type ValueOf,
 } from './setting-schema.js';
 
-/** The least length of an access key, in characters (docs/spec/access.md#keys). */
+/** The minimum length of an access key in characters (docs/spec/access.md#keys). */
 export const MIN_KEY_CHARS = 32;
 
-/** What a caller may do (docs/spec/access.md#scopes). */
+/** The scopes of access keys (docs/spec/access.md#scopes). */
 export const SCOPES = ['mortise:read', 'mortise:write', 'mortise:operate'] as const;
 
-/** An entry of `Auth.Keys`. */
+/** The schema of an entry of `Auth.Keys`. */
 export const ACCESS_KEY = record(
   {
     Name: described(name, 'The name of the caller, as the log shows it.'),
@@ -55,5 +55,5 @@ export const PROFILES = map('names', PROFILE);
 
 /** An entry of `Auth.Keys`. */
 export type AccessKey = ValueOf<typeof ACCESS_KEY>;
-/** An entry of `Profiles`: what a principal sees. */
+/** An entry of `Profiles`: restricts what a principal sees and can call. */
 export type Profile = ValueOf<typeof PROFILE>;

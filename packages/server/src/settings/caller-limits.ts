@@ -1,30 +1,33 @@
 import { GIB } from '../util/bytes.js';
 import { described, integer, milliseconds, record, type ValueOf } from './setting-schema.js';
 
-const MANY = 1_000_000;
+const MAX_COUNT = 1_000_000;
 
-/** The members of `Limits`, of `Profiles.<name>.Limits` and of `Auth.Keys[].Limits`. None has a default: what is absent is not limited. */
+/**
+ * The members of `Limits`, `Profiles.<name>.Limits` and `Auth.Keys[].Limits`. They have no defaults: an absent member
+ * means that there is no such limit.
+ */
 export const CALLER_LIMITS = {
   CallsPerSecond: described(
-    integer(1, MANY),
+    integer(1, MAX_COUNT),
     'How many calls, prompts and reads of one principal run in a second; further ones fail with RATE_LIMITED. It is the rate at which a token bucket of the size Burst is filled.',
   ),
   Burst: described(
-    integer(1, MANY),
+    integer(1, MAX_COUNT),
     'How many calls, prompts and reads may come together after a pause; by default CallsPerSecond.',
   ),
   ConcurrentCalls: described(
-    integer(1, MANY),
+    integer(1, MAX_COUNT),
     'How many calls, prompts and reads run at the same time; further ones wait, or fail with RATE_LIMITED.',
   ),
-  QueuedCalls: described(integer(1, MANY), 'How many calls, prompts and reads wait; absent: none.'),
+  QueuedCalls: described(integer(1, MAX_COUNT), 'How many calls, prompts and reads wait; absent: none.'),
   QueueMs: described(milliseconds(1), 'How long a call waits at most; absent: as long as it may take.'),
   Sessions: described(
-    integer(1, MANY),
+    integer(1, MAX_COUNT),
     'How many sessions over HTTP are open at the same time; a further one ends the one that is idle for longest, or is refused (429).',
   ),
   Streams: described(
-    integer(1, MANY),
+    integer(1, MAX_COUNT),
     'How many streams over HTTP (GET, and subscriptions/listen) wait for announcements at the same time; a further one is refused (429).',
   ),
   ResultBytes: described(
@@ -33,8 +36,8 @@ export const CALLER_LIMITS = {
   ),
 };
 
-/** `Limits` of a profile or a key. */
+/** The schema of `Limits` of a profile or a key. */
 export const CALLER_LIMITS_SCHEMA = record(CALLER_LIMITS);
 
-/** How much one principal can do (docs/spec/access.md#limits). */
+/** The limits of one principal (docs/spec/access.md#limits). */
 export type CallerLimits = ValueOf<typeof CALLER_LIMITS_SCHEMA>;

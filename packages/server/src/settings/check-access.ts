@@ -6,24 +6,24 @@ import { type Places, placeOf } from './resolve-settings.js';
 import { problemAt, type SettingsProblem } from './settings-error.js';
 import type { ParsedSettings } from './settings-table.js';
 
-/** The built-in profile, and the names of principals without a key (docs/spec/access.md#principals). */
 const BUILT_IN_PROFILE = 'readOnly';
+/** The names of principals without a key (docs/spec/access.md#principals). */
 const RESERVED_NAMES: readonly string[] = ['local', 'loopback', 'workbench page'];
-/** The name of a profile, as a part of a regular expression. */
+/** A regular expression for the name of a profile, without anchors. */
 export const PROFILE_NAME_PATTERN = '[A-Za-z0-9._-]{1,64}';
 const PROFILE_NAME = new RegExp(`^${PROFILE_NAME_PATTERN}$`);
 
-/** What could be read: a value that is wrong is undefined, and already reported. */
+/** An access key. Members that violate their schema are undefined; they have been reported already. */
 type PartialKey = Partial<AccessKey>;
 interface AccessSettings {
   readonly keys: readonly PartialKey[];
   readonly profiles: readonly string[];
 }
 
-/** A check of one key: what is wrong, and what to do. */
+/** Checks the key with this index. Returns the wrong member and the problem in words; undefined if there is none. */
 type KeyCheck = (
   key: PartialKey,
-  at: number,
+  index: number,
   settings: AccessSettings,
 ) => [member: string, message: string, hint: string] | undefined;
 
@@ -32,22 +32,22 @@ const KEY_CHECKS: readonly KeyCheck[] = [
     Name !== undefined && RESERVED_NAMES.includes(Name.toLowerCase())
       ? ['Name', `is '${Name}', the name of callers without a key.`, 'Choose another name.']
       : undefined,
-  ({ Name }, at, { keys }) =>
-    Name !== undefined && keys.slice(0, at).some((other) => other.Name?.toLowerCase() === Name.toLowerCase())
+  ({ Name }, index, { keys }) =>
+    Name !== undefined && keys.slice(0, index).some((other) => other.Name?.toLowerCase() === Name.toLowerCase())
       ? ['Name', `'${Name}' is the name of another key too.`, 'Give each key a name of its own.']
       : undefined,
-  (key, at, { keys }) => {
+  (key, index, { keys }) => {
     if (!hasSecret(key)) return undefined;
-    const first = keys.slice(0, at).find((other) => hasSecret(other) && hashOf(other) === hashOf(key));
+    const sameKey = keys.slice(0, index).find((other) => hasSecret(other) && hashOf(other) === hashOf(key));
     return (
-      first && [
+      sameKey && [
         'Key',
-        `is the key of '${first.Name ?? 'another entry'}' too.`,
+        `is the key of '${sameKey.Name ?? 'another entry'}' too.`,
         'Give each caller a key of its own: `mortise key new <name>`.',
       ]
     );
   },
-  ({ Profile }, _at, { profiles }) => {
+  ({ Profile }, _index, { profiles }) => {
     if (Profile === undefined) return undefined;
     const names = [...profiles, BUILT_IN_PROFILE];
     if (names.includes(Profile)) return undefined;
@@ -56,15 +56,15 @@ const KEY_CHECKS: readonly KeyCheck[] = [
   ({ Scopes }) => (Scopes?.length === 0 ? ['Scopes', 'is empty.', 'Name a scope, or remove the key.'] : undefined),
   ({ Expires }) => {
     if (Expires === undefined) return undefined;
-    const end = parseExpiry(Expires);
-    if (end === undefined)
+    const expiresAt = parseExpiry(Expires);
+    if (expiresAt === undefined)
       return ['Expires', `is '${Expires}', not a date or time.`, 'Write 2027-01-31 or 2027-01-31T12:00:00Z.'];
     return undefined;
   },
 ];
 
-/** Only at the start: while a server runs, keys may expire that are still in its settings. */
-const hasExpired: KeyCheck = ({ Expires }) =>
+/** Runs only when a server starts: a key that expires while the server runs must not make a reload fail. */
+const checkExpired: KeyCheck = ({ Expires }) =>
   Expires !== undefined && (parseExpiry(Expires) ?? Number.POSITIVE_INFINITY) <= Date.now()
     ? [
         'Expires',
@@ -76,8 +76,9 @@ const hasExpired: KeyCheck = ({ Expires }) =>
 const hasSecret = ({ Key, Sha256 }: PartialKey): boolean => Key !== undefined || Sha256 !== undefined;
 
 /**
- * What is wrong with keys and profiles although each value alone is right (docs/spec/access.md#keys).
- * @param read what could be read of the settings: others may be wrong
+ * Returns the problems of keys and profiles that the schema does not find (docs/spec/access.md#keys). Settings that
+ * violate the schema may be undefined.
+ * @param isReload true if a server runs already: keys that have expired are no problem then
  */
 export function accessProblems(
   { Auth, Profiles = {} }: Partial<ParsedSettings>,
@@ -88,19 +89,19 @@ export function accessProblems(
     keys: (Auth?.Keys ?? []).map((key: PartialKey | undefined) => key ?? {}),
     profiles: Object.keys(Profiles),
   };
-  const checks = isReload ? KEY_CHECKS : [...KEY_CHECKS, hasExpired];
-  const problems = settings.keys.flatMap((key, at) => {
-    const found = checks.map((check) => check(key, at, settings)).filter((problem) => problem !== undefined);
-    return found.map(([member, message, hint]) => {
-      const setting = `Auth.Keys[${at}].${member}`;
-      return problemAt(placeOf(places, ['Auth', 'Keys', at, member]).origin, {
+  const checks = isReload ? KEY_CHECKS : [...KEY_CHECKS, checkExpired];
+  const keyProblems = settings.keys.flatMap((key, index) => {
+    const findings = checks.map((check) => check(key, index, settings)).filter((finding) => finding !== undefined);
+    return findings.map(([member, message, hint]) => {
+      const setting = `Auth.Keys[${index}].${member}`;
+      return problemAt(placeOf(places, ['Auth', 'Keys', index, member]).origin, {
         key: setting,
         message: `${setting} ${message}`,
         hint,
       });
     });
   });
-  return [...problems, ...settings.profiles.flatMap((name) => profileProblems(name, places))];
+  return [...keyProblems, ...settings.profiles.flatMap((name) => profileProblems(name, places))];
 }
 
 function profileProblems(name: string, places: Places): SettingsProblem[] {
@@ -115,7 +116,7 @@ function profileProblems(name: string, places: Places): SettingsProblem[] {
   return [problemAt(origin, { key, message, hint: 'Choose another name.' })];
 }
 
-/** The SHA-256 of a key, in hexadecimal digits. */
+/** Returns the SHA-256 of a key in lower-case hexadecimal digits. One of the two members must be present. */
 export function hashOf({ Key, Sha256 }: Pick<AccessKey, 'Key' | 'Sha256'>): string {
   return Sha256?.toLowerCase() ?? createHash('sha256').update(Key!).digest('hex');
 }

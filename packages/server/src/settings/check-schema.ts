@@ -1,25 +1,25 @@
-// Checks a value by the keywords of JSON Schema that the table of settings uses, because a start has no time for Ajv. On a busy machine
-// with two cores, Ajv takes 17 ms of processor time to load and 480 to 520 ms to compile this schema; the code of its standalone mode is
-// 447 kB, which take 14 ms to load and 20 to 28 ms in the first call. This file takes 1 ms.
-// test/settings/check-schema.property.test.ts compares its answers with Ajv's.
+// Checks values against the JSON Schema keywords that the table of settings uses. Ajv would delay the start: on a busy
+// machine with two cores it needs 17 ms of processor time to load, and 480 to 520 ms to compile the schema. The code
+// that its standalone mode generates has 447 kB; it needs 14 ms to load and 20 to 28 ms for the first call. This file
+// needs 1 ms. test/settings/check-schema.property.test.ts compares its answers with Ajv's.
 import type { SettingSchema } from './setting-schema.js';
 
-/** Keys and indices from the whole configuration to a setting. */
+/** The keys and indices that lead from the root of the configuration to a setting. */
 export type SettingPath = readonly (string | number)[];
 
-/** What a schema does not allow. */
+/** One way in which a value violates its schema. */
 export interface Violation {
-  /** `value`: any of the keywords that say what a single value is like; the others are keywords of objects. */
+  /** `value` stands for all keywords about a single value, such as `type`; the others are keywords of objects. */
   readonly keyword: 'value' | 'additionalProperties' | 'required' | 'dependencies' | 'oneOf';
-  /** For `additionalProperties`, `required` and `dependencies`: that of the member. */
+  /** The path of the value. For `additionalProperties`, `required` and `dependencies`: the path of the member. */
   readonly path: SettingPath;
-  /** The schema with the keyword. */
+  /** The schema that contains the keyword. */
   readonly schema: SettingSchema;
-  /** The value that the schema is for. */
+  /** The value that was checked against `schema`. */
   readonly value: unknown;
 }
 
-/** Everything in the value that the schema does not allow. `undefined` stands for a value that is not known, and is allowed. */
+/** Returns every violation in the value. `undefined` stands for a value that could not be read, and violates nothing. */
 export function violations(value: unknown, schema: SettingSchema, path: SettingPath = []): Violation[] {
   if (value === undefined) return [];
   if (schema.anyOf) return violationsOfAny(value, schema, path);
@@ -31,12 +31,12 @@ export function violations(value: unknown, schema: SettingSchema, path: SettingP
   return isObject(value) ? violationsOfObject(value, schema, path) : [];
 }
 
-/** Where a value is a list, and may be one, its items say what is wrong. */
+/** For a list, returns the violations of its items, if the schema allows a list. */
 function violationsOfAny(value: unknown, schema: SettingSchema, path: SettingPath): Violation[] {
-  const tried = schema.anyOf!.map((branch) => ({ branch, found: violations(value, branch, path) }));
-  if (tried.some(({ found }) => found.length === 0)) return [];
-  const ofList = Array.isArray(value) ? tried.find(({ branch }) => branch.type === 'array') : undefined;
-  return ofList?.found ?? [{ keyword: 'value', path, schema, value }];
+  const checks = schema.anyOf!.map((branch) => ({ branch, problems: violations(value, branch, path) }));
+  if (checks.some(({ problems }) => problems.length === 0)) return [];
+  const listCheck = Array.isArray(value) ? checks.find(({ branch }) => branch.type === 'array') : undefined;
+  return listCheck?.problems ?? [{ keyword: 'value', path, schema, value }];
 }
 
 function violationsOfObject(value: Record<string, unknown>, schema: SettingSchema, path: SettingPath): Violation[] {
@@ -48,18 +48,18 @@ function violationsOfObject(value: Record<string, unknown>, schema: SettingSchem
     schema,
     value,
   });
-  const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  const unmet = Object.entries(dependencies).filter(([name, needed]) => has(name) && !needed.every(has));
+  const additionalNames = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  const unmetDependencies = Object.entries(dependencies).filter(([name, needed]) => has(name) && !needed.every(has));
   return [
-    ...(additionalProperties === false ? others.map((name) => violation('additionalProperties', name)) : []),
+    ...(additionalProperties === false ? additionalNames.map((name) => violation('additionalProperties', name)) : []),
     ...required.filter((name) => !has(name)).map((name) => violation('required', name)),
-    ...unmet.map(([name]) => violation('dependencies', name)),
+    ...unmetDependencies.map(([name]) => violation('dependencies', name)),
     ...(oneOf && oneOf.filter(({ required: [name] }) => has(name)).length !== 1 ? [violation('oneOf')] : []),
     ...Object.entries(properties).flatMap(([name, member]) =>
       has(name) ? violations(value[name], member, [...path, name]) : [],
     ),
     ...(additionalProperties
-      ? others.flatMap((name) => violations(value[name], additionalProperties, [...path, name]))
+      ? additionalNames.flatMap((name) => violations(value[name], additionalProperties, [...path, name]))
       : []),
   ];
 }
@@ -76,7 +76,7 @@ function isAllowed(
   return isLongEnough && matches(value, pattern) && (format === undefined || URL.canParse(value));
 }
 
-/** Whether a text has this pattern, as JSON Schema understands it. */
+/** True if the text matches the pattern of a JSON Schema, or if there is no pattern. */
 export const matches = (text: string, pattern: string | undefined): boolean =>
   pattern === undefined || regExpOf(pattern).test(text);
 

@@ -4,16 +4,16 @@ import { listSchemaOf, type SettingSchema } from './setting-schema.js';
 import { SETTINGS_SCHEMA } from './settings-table.js';
 import { merge, type SourcedObject, type SourcedValue, withSource } from './sourced-value.js';
 
-/** Environment variables, as `process.env` holds them. */
+/** Environment variables in the form of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Deeper levels are not a setting of anyone. */
+/** No setting is nested deeper. */
 const MAX_LEVELS = 32;
 
 /**
- * The settings that environment variables hold: `Section__Key`, a double underscore for each level, in any case
- * (docs/spec/configuration.md#config-environment). Only variables whose first segment is one of our sections count; an
- * unknown key there is a warning.
+ * Reads the settings from environment variables such as `Section__Key`: a double underscore separates the levels, and
+ * case does not count (docs/spec/configuration.md#config-environment). Variables whose first segment is not a section
+ * are ignored; an unknown key in a section gives a warning.
  */
 export function parseEnvironment(env: Environment): { tree: SourcedObject; warnings: string[] } {
   const origin = { from: 'environment', variable: '' } as const;
@@ -23,14 +23,14 @@ export function parseEnvironment(env: Environment): { tree: SourcedObject; warni
     const text = env[variable];
     const segments = variable.split('__');
     if (typeof text !== 'string' || segments.length < 2 || !childOf(SETTINGS_SCHEMA, segments[0]!)) continue;
-    const found = resolveSegments(segments);
-    if ('unknown' in found) warnings.push(`Environment variable ${variable} is ignored: ${found.unknown}`);
-    else tree = merge(SETTINGS_SCHEMA, tree, nest(found.keys, parseText(text, found.schema, variable), variable));
+    const setting = resolveSegments(segments);
+    if ('unknown' in setting) warnings.push(`Environment variable ${variable} is ignored: ${setting.unknown}`);
+    else tree = merge(SETTINGS_SCHEMA, tree, nest(setting.keys, parseText(text, setting.schema, variable), variable));
   }
   return { tree: tree as SourcedObject, warnings };
 }
 
-/** The name of the environment variable that overrides a setting. */
+/** Returns the name of the environment variable that overrides a setting. */
 export function environmentName(section: string, key: string): string {
   return `${section}__${key}`;
 }
@@ -59,11 +59,11 @@ function nest(keys: readonly string[], leaf: SourcedValue, variable: string): So
   );
 }
 
-/** Lists and objects are JSON; everything else is text, which is converted by its schema later. */
+/** Parses lists and objects as JSON. Everything else stays text, which `SettingsResolver` converts. */
 function parseText(text: string, schema: SettingSchema, variable: string): SourcedValue {
   const origin = { from: 'environment', variable } as const;
-  const holdsJson = schema.type === 'object' || listSchemaOf(schema) !== undefined;
-  const value = holdsJson && /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const allowsJson = schema.type === 'object' || listSchemaOf(schema) !== undefined;
+  const value = allowsJson && /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return value === undefined ? { kind: 'scalar', value: text, origin } : withSource(value, origin);
 }
 

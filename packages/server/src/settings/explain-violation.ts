@@ -5,10 +5,10 @@ import { type Places, parseNotation, placeOf } from './resolve-settings.js';
 import type { SettingSchema } from './setting-schema.js';
 import { type Origin, problemAt, type SettingsProblem } from './settings-error.js';
 
-/** A violation in words: the setting, its value unless it may be secret, its place, and what to do. */
+/** Describes a violation: the setting, its value unless that may be secret, where it was set, and what to do. */
 export function explainViolation(violation: Violation, places: Places): SettingsProblem {
-  const { origin, ...words } = EXPLAINERS[violation.keyword](violation, places);
-  return problemAt(origin, words);
+  const { origin, ...explanation } = EXPLAINERS[violation.keyword](violation, places);
+  return problemAt(origin, explanation);
 }
 
 interface Explanation {
@@ -22,7 +22,7 @@ const EXPLAINERS: Readonly<Record<Violation['keyword'], (violation: Violation, p
   value({ path, schema, value }, places) {
     const { key, origin, isSecret } = placeOf(places, path);
     const isHidden = isSecret || schema.secret === 'always' || schema.format === 'uri' || NEVER_QUOTED.test(key);
-    const message = `${key} is ${describeFound(value, isHidden)}, must be ${schema.expected}.`;
+    const message = `${key} is ${describeValue(value, isHidden)}, must be ${schema.expected}.`;
     return { origin, key, message, hint: correction(value, schema) };
   },
   additionalProperties({ path, schema }, places) {
@@ -58,19 +58,19 @@ const EXPLAINERS: Readonly<Record<Violation['keyword'], (violation: Violation, p
 };
 
 /**
- * Settings that people put secrets into: messages name them, and never quote a value
+ * Matches the keys of settings that often contain secrets. Messages never quote their values
  * (docs/spec/redaction.md#redaction-everywhere).
  */
 const NEVER_QUOTED = /^(?:Auth|Http\.StateKey|Plugins\.(?:Config|Settings))(?:$|[.[])|\.(?:env|headers)(?:$|[.[])/i;
 
-const MAX_TEXT_CHARS = 60;
+const MAX_QUOTED_CHARS = 60;
 
-function describeFound(value: unknown, isHidden: boolean): string {
+function describeValue(value: unknown, isHidden: boolean): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value !== 'string') return isHidden ? `a ${typeof value}` : String(value);
   if (value === '') return 'empty';
-  const isShown = !isHidden && value.length <= MAX_TEXT_CHARS;
+  const isShown = !isHidden && value.length <= MAX_QUOTED_CHARS;
   return isShown ? `the text ${JSON.stringify(value)}` : `text of ${value.length} characters`;
 }
 

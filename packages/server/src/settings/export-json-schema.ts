@@ -9,21 +9,24 @@ const REFERENCE = {
   pattern: '\\$\\{(env|file):[^}]+\\}',
 };
 
-/** The JSON Schema (draft-07, which editors know best) of appsettings.json; keys of others at the top are allowed. */
+/**
+ * Returns the JSON Schema of appsettings.json, in draft-07 because editors support it best. Top-level keys of other
+ * programs are allowed.
+ */
 export function settingsJsonSchema(): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mortise settings (appsettings.json)',
     allowComments: true,
     allowTrailingCommas: true,
-    ...inFile(SETTINGS_SCHEMA),
+    ...toFileSchema(SETTINGS_SCHEMA),
     additionalProperties: true,
     definitions: { reference: REFERENCE },
   };
 }
 
-/** The schema of a setting in the file: a reference may stand for its value, and one value for a list of one. */
-function inFile(schema: SettingSchema): Schema {
+/** Returns the schema of a setting in the file, where a reference can stand for a value, and one value for a list. */
+function toFileSchema(schema: SettingSchema): Schema {
   const { description, default: defaultValue } = schema;
   return {
     ...(description !== undefined && { description }),
@@ -36,9 +39,9 @@ function alternatives(schema: SettingSchema): Schema {
   const { type, anyOf, items, orOne } = schema;
   const reference = { $ref: '#/definitions/reference' };
   if (anyOf) return { anyOf: [...anyOf.map((branch) => keywordsOf(branch)), reference] };
-  if (orOne && items) return { anyOf: [inFile(items), keywordsOf(schema)] };
-  const isFree = schema.isPath !== undefined || (schema.pattern === undefined && schema.minLength === undefined);
-  if (schema.enum || type === 'boolean' || type === 'integer' || (type === 'string' && !isFree))
+  if (orOne && items) return { anyOf: [toFileSchema(items), keywordsOf(schema)] };
+  const fitsReference = schema.isPath !== undefined || (schema.pattern === undefined && schema.minLength === undefined);
+  if (schema.enum || type === 'boolean' || type === 'integer' || (type === 'string' && !fitsReference))
     return { anyOf: [keywordsOf(schema), reference] };
   return keywordsOf(schema);
 }
@@ -48,16 +51,16 @@ const KEYWORDS = [
   ...(['required', 'dependencies', 'oneOf'] as const),
 ];
 
-/** The keywords that editors know. */
+/** Returns the keywords of JSON Schema, without the members that only the server reads. */
 function keywordsOf(schema: SettingSchema): Schema {
   const { items, properties, additionalProperties } = schema;
-  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, inFile(member)]);
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, toFileSchema(member)]);
   return {
     ...Object.fromEntries(KEYWORDS.filter((keyword) => keyword in schema).map((keyword) => [keyword, schema[keyword]])),
-    ...(items && { items: inFile(items) }),
+    ...(items && { items: toFileSchema(items) }),
     ...(properties && { properties: Object.fromEntries(members) }),
     ...(additionalProperties !== undefined && {
-      additionalProperties: additionalProperties && inFile(additionalProperties),
+      additionalProperties: additionalProperties && toFileSchema(additionalProperties),
     }),
   };
 }

@@ -8,43 +8,47 @@ import { createTrustStore } from './trusted-config.js';
 
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
-/** The configuration file that counts. */
+/** The configuration file that is used. */
 export interface FoundConfig extends ParsedConfig {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
 }
 
 export interface ConfigSearchOptions {
-  /** `--config`; relative to cwd. Naming a file is trusting it. */
+  /** The value of `--config`, relative to `cwd`. A user who names a file trusts it. */
   readonly configPath?: string;
   readonly cwd: string;
   readonly userConfigDir: string;
 }
 
 /**
- * The file named by `--config`, else that of the working directory if the folder is trusted and the file ours, else the
- * user's (docs/spec/configuration.md#config-file).
- * @param warn called for a file that is ignored because its folder is not trusted
- * @throws SettingsError when a file that counts is missing, unreadable or no JSON
+ * Reads the file named by `--config`. Without `--config`, reads the file of the working directory if the folder is
+ * trusted and the file configures Mortise, and otherwise the user's (docs/spec/configuration.md#config-file).
+ * @param warn called if a file is ignored because its folder is not trusted, or if the named file does not configure
+ * Mortise
+ * @returns undefined if there is no such file
+ * @throws SettingsError if the named file is missing, or a file is unreadable or not valid JSON
  */
 export function findConfig(options: ConfigSearchOptions, warn: (message: string) => void): FoundConfig | undefined {
   const { configPath, cwd, userConfigDir } = options;
-  if (configPath !== undefined) return readNamed(resolve(cwd, configPath), warn);
-  return findInFolder(cwd, userConfigDir, warn) ?? readOwn(join(userConfigDir, CONFIG_FILE));
+  if (configPath !== undefined) return readNamedFile(resolve(cwd, configPath), warn);
+  return findInFolder(cwd, userConfigDir, warn) ?? readTrustedFile(join(userConfigDir, CONFIG_FILE));
 }
 
-function readNamed(file: string, warn: (message: string) => void): FoundConfig {
-  const found = readOwn(file);
-  if (!found) fail(file, 'There is no such file.', 'Correct --config, or run `mortise init` to make one.');
-  if (!found.tree.members.length && !found.problems.length) {
+function readNamedFile(file: string, warn: (message: string) => void): FoundConfig {
+  const config = readTrustedFile(file);
+  if (!config) fail(file, 'There is no such file.', 'Correct --config, or run `mortise init` to make one.');
+  if (!config.tree.members.length && !config.problems.length) {
     warn(`${file} has no section of Mortise: the defaults are used.`);
   }
-  return found;
+  return config;
 }
 
 /**
- * The file of the folder, if the folder is trusted, the file ours, and not the user's.
- * @throws SettingsError when it is unreadable or no JSON
+ * Reads the configuration file of a folder if the folder is trusted and the file configures Mortise.
+ * @param warn called if the folder is not trusted, but its file configures Mortise
+ * @returns undefined also for the folder with the user's own configuration
+ * @throws SettingsError if the file of a trusted folder is unreadable or not valid JSON
  */
 export function findInFolder(
   folder: string,
@@ -57,12 +61,11 @@ export function findInFolder(
     warnOfUntrusted(file, folder, warn);
     return undefined;
   }
-  const found = readOwn(file);
-  return found && (found.tree.members.length || found.problems.length) ? found : undefined;
+  const config = readTrustedFile(file);
+  return config && (config.tree.members.length || config.problems.length) ? config : undefined;
 }
 
-/** A file that we are sure to read: everything that is wrong with it is an error. */
-function readOwn(file: string): FoundConfig | undefined {
+function readTrustedFile(file: string): FoundConfig | undefined {
   const content = readTextFile(file, MAX_CONFIG_BYTES);
   if (content.kind === 'missing') return undefined;
   if (content.kind === 'unreadable')

@@ -1,36 +1,36 @@
 /** The sources of `${env:NAME}` and `${file:path}`. */
 export interface ReferenceSources {
   env(name: string): string | undefined;
-  /** The file's text, or why there is none. */
+  /** Returns the file's text, or the reason why it cannot be read. */
   file(path: string): { readonly text: string } | { readonly why: string };
 }
 
 export interface Expansion {
   readonly text: string;
-  /** What was fetched, piece by piece. */
+  /** The values that replaced references, in their order. */
   readonly fetched: readonly string[];
-  /** What could not be fetched; each completes "the key: …". */
+  /** The references that could not be fetched. Each message continues a text such as "Http.StateKey: ". */
   readonly problems: readonly { readonly message: string; readonly hint: string }[];
 }
 
 const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
 
 /**
- * Replaces every `${env:NAME}` and `${file:path}` of the text (docs/spec/configuration.md#config-references). A file's
- * trailing line ends are dropped; `$${` means `${`; inserted text is not expanded again; any other `${…}` is
- * not changed.
+ * Replaces every `${env:NAME}` and `${file:path}` in the text (docs/spec/configuration.md#config-references). Line ends
+ * at the end of a file are dropped, and fetched text is not expanded again. `$${` becomes `${`. Any other `${…}` is not
+ * changed.
  */
 export function interpolate(text: string, sources: ReferenceSources): Expansion {
   const fetched: string[] = [];
   const problems: { message: string; hint: string }[] = [];
   const expanded = text.replace(REFERENCE, (whole, kind?: 'env' | 'file', name = '', close = '') => {
     if (!kind) return '${';
-    const result = close ? FETCHERS[kind](name, sources) : NOT_CLOSED;
-    if (typeof result === 'string') {
-      fetched.push(result);
-      return result;
+    const valueOrProblem = close ? FETCHERS[kind](name, sources) : NOT_CLOSED;
+    if (typeof valueOrProblem === 'string') {
+      fetched.push(valueOrProblem);
+      return valueOrProblem;
     }
-    problems.push(result);
+    problems.push(valueOrProblem);
     return whole;
   });
   return { text: expanded, fetched, problems };

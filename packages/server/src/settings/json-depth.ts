@@ -1,24 +1,27 @@
 import { createScanner } from 'jsonc-parser';
 
-/** Deeper nesting is refused: whatever walks a configuration may recurse. */
+/** The maximum nesting of a configuration. Code that walks one recurses, and must not overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** jsonc-parser's SyntaxKind, which as a const enum cannot be imported here. */
+/** Members of jsonc-parser's SyntaxKind, which cannot be imported because it is a const enum. */
 const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, endOfFile: 17 };
 
-const STEP: Readonly<Record<number, number>> = {
+const DEPTH_CHANGE: Readonly<Record<number, number>> = {
   [TOKEN.openBrace]: 1,
   [TOKEN.openBracket]: 1,
   [TOKEN.closeBrace]: -1,
   [TOKEN.closeBracket]: -1,
 };
 
-/** The offset of the first bracket that nests deeper than MAX_DEPTH, in JSON with comments. Does not recurse. */
+/**
+ * Returns the offset of the first bracket that nests deeper than MAX_DEPTH in JSON with comments; undefined if none
+ * does. Does not recurse.
+ */
 export function findTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let token: number = scanner.scan(); token !== TOKEN.endOfFile; token = scanner.scan()) {
-    depth += STEP[token] ?? 0;
+    depth += DEPTH_CHANGE[token] ?? 0;
     if (depth > MAX_DEPTH) return scanner.getTokenOffset();
   }
   return undefined;

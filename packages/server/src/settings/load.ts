@@ -13,86 +13,86 @@ import { SettingsError, type SettingsProblem } from './settings-error.js';
 import { type ParsedSettings, SETTINGS_SCHEMA } from './settings-table.js';
 import { leaveOut, merge, type SourcedObject, withSource } from './sourced-value.js';
 
-/** Settings as flags give them: win over everything; relative paths start at the working directory. */
+/** Settings from flags. They override all others; their relative paths start at the working directory. */
 export type SettingsOverrides = { readonly [S in keyof Settings]?: Partial<Settings[S]> };
 
 export interface LoadOptions {
-  /** `--config`: trusted; relative to cwd. */
+  /** The value of `--config`, relative to `cwd`. The file is trusted. */
   readonly configPath?: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Absolute; where the user's own configuration and what is trusted are kept. */
+  /** Absolute path of the folder with the user's own configuration and the list of trusted folders. */
   readonly userConfigDir: string;
   readonly overrides?: SettingsOverrides;
-  /** The settings of a server that runs: a key that has expired since is not an error. */
+  /** True if a server runs already: access keys that have expired since its start are not an error. */
   readonly isReload?: boolean;
 }
 
 /**
- * The settings from file, environment and flags, each winning over the one before it
+ * Loads the settings from the file, the environment and the flags; each overrides those before it
  * (docs/spec/configuration.md#configuration).
- * @throws SettingsError with everything that is wrong; nothing else is ever thrown
+ * @throws SettingsError with every problem; no other error is thrown
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {
   return load(options, []);
 }
 
-/** @param leftOut settings to ignore, by the keys of their problems: one set for each round */
-function load(options: LoadOptions, leftOut: readonly ReadonlySet<string>[]): LoadedSettings {
+/** @param ignoredKeys the keys of settings to ignore, as problems name them: one set for each round */
+function load(options: LoadOptions, ignoredKeys: readonly ReadonlySet<string>[]): LoadedSettings {
   const warnings: string[] = [];
-  const found = findConfig(options, (message) => warnings.push(message));
-  const baseDir = found ? dirname(found.file) : options.userConfigDir;
+  const config = findConfig(options, (message) => warnings.push(message));
+  const baseDir = config ? dirname(config.file) : options.userConfigDir;
   const environment = parseEnvironment(options.env);
   warnings.push(...environment.warnings);
 
-  const layers = [found?.tree ?? NOTHING, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
+  const layers = [config?.tree ?? EMPTY_TREE, environment.tree, withSource(options.overrides ?? {}, { from: 'flags' })];
   const merged = layers.reduce((under, over) => merge(SETTINGS_SCHEMA, under, over)) as SourcedObject;
-  const tree = leftOut.reduce(leaveOut, merged);
+  const tree = ignoredKeys.reduce(leaveOut, merged);
 
   const resolver = new SettingsResolver({ cwd: options.cwd, env: options.env, baseDir });
-  const read = resolver.resolve(tree, SETTINGS_SCHEMA) as ParsedSettings;
+  const parsed = resolver.resolve(tree, SETTINGS_SCHEMA) as ParsedSettings;
   const { places, secrets, fetched } = resolver;
   warnings.push(...resolver.warnings);
-  const wrong = violations(read, SETTINGS_SCHEMA);
+  const schemaViolations = violations(parsed, SETTINGS_SCHEMA);
   const problems: SettingsProblem[] = [
-    ...(found?.problems ?? []),
+    ...(config?.problems ?? []),
     ...resolver.problems,
-    ...wrong.map((violation) => explainViolation(violation, places)),
+    ...schemaViolations.map((violation) => explainViolation(violation, places)),
   ];
-  for (const { keyword, path } of wrong) if (keyword === 'value') forget(read, path);
-  problems.push(...accessProblems(read, places, options.isReload));
+  for (const { keyword, path } of schemaViolations) if (keyword === 'value') forget(parsed, path);
+  problems.push(...accessProblems(parsed, places, options.isReload));
   if (problems.length) throw new SettingsError(withoutSecrets(problems, secrets));
 
-  const McpServers = mountedServers(read.Plugins.McpServers, baseDir);
-  const settings: Settings = { ...read, Plugins: { ...read.Plugins, McpServers } };
-  if (!found) warnings.push(describeDefaults(options, settings));
-  const references = withoutSecrets(resolver.unavailable, secrets);
-  const packageOrigins = read.Plugins.Packages.map((_, at) => placeOf(places, ['Plugins', 'Packages', at]).origin);
-  const common = { settings, file: found?.file, baseDir, packageOrigins, warnings: withoutSecrets(warnings, secrets) };
+  const McpServers = mountedServers(parsed.Plugins.McpServers, baseDir);
+  const settings: Settings = { ...parsed, Plugins: { ...parsed.Plugins, McpServers } };
+  if (!config) warnings.push(describeDefaults(options, settings));
+  const unavailable = withoutSecrets(resolver.unavailable, secrets);
+  const packageOrigins = parsed.Plugins.Packages.map((_, at) => placeOf(places, ['Plugins', 'Packages', at]).origin);
+  const common = { settings, file: config?.file, baseDir, packageOrigins, warnings: withoutSecrets(warnings, secrets) };
   return {
     ...freezeDeep(common),
-    pluginSections: pluginSections(read.Plugins.Settings, places, references),
+    pluginSections: pluginSections(parsed.Plugins.Settings, places, unavailable),
     fetched,
-    unavailable: references,
+    unavailable,
     secrets: [...secrets],
   };
 }
 
-/** What messages quote may be a secret that was put in the wrong place. */
+/** Redacts messages, because they can quote a secret that was put in the wrong place. */
 function withoutSecrets<T>(messages: T[], secrets: ReadonlySet<string>): T[] {
   return messages.length === 0 ? messages : createRedactor({ secrets: [...secrets] }).value(messages);
 }
 
-const NOTHING: SourcedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
+const EMPTY_TREE: SourcedObject = { kind: 'object', members: [], origin: { from: 'defaults' } };
 
-/** Makes a wrong value undefined, so that checks of several values meet none of the wrong type. */
+/** Makes a wrong value undefined, so that later checks meet no value of a wrong type. */
 function forget(settings: object, path: SettingPath): void {
   const parent = path.slice(0, -1).reduce((value, key) => Reflect.get(value, key), settings);
   Reflect.set(parent, path.at(-1)!, undefined);
 }
 
-/** The servers to mount: without those that are disabled, and each program with a working folder. */
+/** Returns the servers to mount: drops disabled ones, and gives each program a working folder. */
 function mountedServers(
   entries: ParsedSettings['Plugins']['McpServers'],
   baseDir: string,
@@ -122,31 +122,42 @@ function freezeDeep<T>(value: T): T {
   return value;
 }
 
-/** Sections without which the plugins are the same. */
-const REST: ReadonlySet<string> = new Set(['Auth', 'Profiles', 'Limits', 'Audit', 'Telemetry', 'Http', 'Log']);
-/** An entry without a member that was wrong may be incomplete; then the next round ignores the whole entry. */
+/** The sections that do not influence plugins. */
+const PLUGIN_INDEPENDENT: ReadonlySet<string> = new Set([
+  'Auth',
+  'Profiles',
+  'Limits',
+  'Audit',
+  'Telemetry',
+  'Http',
+  'Log',
+]);
+/** If ignoring a wrong member makes its entry incomplete, the next round ignores the whole entry. */
 const MAX_ROUNDS = 5;
 
 export interface UsableSettings {
-  /** Everything that is wrong. */
+  /** Every problem of the settings. */
   readonly problems: readonly SettingsProblem[];
-  /** The settings without what is wrong; undefined where the plugins would not be the same ones. */
+  /** The settings without those that are wrong; undefined if ignoring them could change the plugins. */
   readonly loaded: LoadedSettings | undefined;
 }
 
-/** The settings, as far as they can be used to look at the plugins although some are wrong. Never throws a SettingsError. */
+/**
+ * Loads the settings for a command that examines plugins: ignores wrong settings that do not influence plugins. Never
+ * throws a SettingsError.
+ */
 export function loadUsable(options: LoadOptions): UsableSettings {
   let problems: readonly SettingsProblem[] | undefined;
-  const leftOut: ReadonlySet<string>[] = [];
+  const ignoredKeys: ReadonlySet<string>[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     try {
-      return { problems: problems ?? [], loaded: load(options, leftOut) };
+      return { problems: problems ?? [], loaded: load(options, ignoredKeys) };
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       problems ??= error.problems;
-      if (!error.problems.every(({ key }) => REST.has(sectionOf(key)))) break;
-      leftOut.push(
-        new Set(error.problems.map(({ key }) => (leftOut.some((keys) => keys.has(key)) ? parentOf(key) : key))),
+      if (!error.problems.every(({ key }) => PLUGIN_INDEPENDENT.has(sectionOf(key)))) break;
+      ignoredKeys.push(
+        new Set(error.problems.map(({ key }) => (ignoredKeys.some((keys) => keys.has(key)) ? parentOf(key) : key))),
       );
     }
   }

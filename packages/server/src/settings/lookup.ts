@@ -2,8 +2,8 @@ import { closest, isClose } from '@mortise/plugin/runtime';
 import { isAny, listSchemaOf, type SettingSchema } from './setting-schema.js';
 import { SETTINGS_SCHEMA } from './settings-table.js';
 
-/** Settings of earlier versions, whose amounts are the same for everyone now. */
-const EARLIER = [
+/** Members of `Plugins.Limits` in earlier versions. They are constants now. */
+const FORMER_LIMITS = [
   'PromptArguments',
   'TemplateVariables',
   'TemplateSteps',
@@ -14,22 +14,25 @@ const EARLIER = [
   'ListIntervalMs',
   'TimeSharePercent',
 ];
-const EARLIER_KEYS: ReadonlySet<string> = new Set(EARLIER.map((name) => `plugins.limits.${name.toLowerCase()}`));
+const FORMER_KEYS: ReadonlySet<string> = new Set(FORMER_LIMITS.map((name) => `plugins.limits.${name.toLowerCase()}`));
 
-/** Whether this was a setting in an earlier version. A file that has it is read all the same. */
-export const wasSetting = (key: string): boolean => EARLIER_KEYS.has(key.toLowerCase());
+/** True if the key was a setting in an earlier version, so that it is ignored with a warning. */
+export const wasSetting = (key: string): boolean => FORMER_KEYS.has(key.toLowerCase());
 
-/** Whether two keys of an object of this schema mean the same. As in .NET configuration, case does not count. */
+/**
+ * True if two keys of an object mean the same. As in .NET configuration, case does not count; but it does in the names
+ * of environment variables.
+ */
 export function sameKey(schema: SettingSchema | undefined, a: string, b: string): boolean {
   return a === b || (schema?.keys !== 'variables' && a.toLowerCase() === b.toLowerCase());
 }
 
-/** What is under this key of a value, with the key as it is documented; undefined for an unknown key. */
+/** Returns the schema of the value under a key, and the key as it is documented; undefined for an unknown key. */
 export function childOf(schema: SettingSchema, key: string): { key: string; schema: SettingSchema } | undefined {
   if (isAny(schema)) return { key, schema };
   const { properties, additionalProperties } = schema;
   if (properties) {
-    const name = Object.keys(properties).find((one) => sameKey(schema, one, key));
+    const name = Object.keys(properties).find((property) => sameKey(schema, property, key));
     return name === undefined ? undefined : { key: name, schema: properties[name]! };
   }
   if (additionalProperties) return { key, schema: additionalProperties };
@@ -37,7 +40,10 @@ export function childOf(schema: SettingSchema, key: string): { key: string; sche
   return items && /^\d{1,6}$/.test(key) ? { key, schema: items } : undefined;
 }
 
-/** The message for a key that `parent` (a record, '' for the whole configuration) does not have. */
+/**
+ * Explains that `parent` does not have a key, and suggests similar ones.
+ * @param parent the key of an object with known keys; '' for the whole configuration
+ */
 export function describeUnknownKey(
   parent: string,
   { properties = {} }: SettingSchema,
@@ -48,21 +54,21 @@ export function describeUnknownKey(
   const best = closest(key, names);
   if (!best) return { message, hint: `${parent} has no nested settings.` };
   const nearest = joinKey(parent, best.name);
-  const suggestions = [...sectionsWith(parent, key), ...(isClose(best.distance, best.name) ? [nearest] : [])];
+  const suggestions = [...settingsNamed(key, parent), ...(isClose(best.distance, best.name) ? [nearest] : [])];
   if (suggestions.length) return { message, hint: `Did you mean ${suggestions.join(' or ')}?` };
   return { message, hint: `The nearest one is ${nearest}. ${parent} has: ${names.join(', ')}.` };
 }
 
-/** `A.B`, as messages and the docs name a setting. */
+/** Returns `A.B`: the name of a setting in messages and in the documentation. */
 export function joinKey(parent: string, key: string): string {
   return parent ? `${parent}.${key}` : key;
 }
 
-/** Settings with this very name, for a key that was put into the wrong section. */
-function sectionsWith(parent: string, key: string): string[] {
+/** Finds settings of any section that have this name, because the key may have been put into the wrong section. */
+function settingsNamed(key: string, parent: string): string[] {
   if (parent.includes('.')) return [];
   return Object.entries<SettingSchema>(SETTINGS_SCHEMA.properties).flatMap(([section, schema]) => {
-    const found = schema.properties && childOf(schema, key);
-    return found ? [joinKey(section, found.key)] : [];
+    const child = schema.properties && childOf(schema, key);
+    return child ? [joinKey(section, child.key)] : [];
   });
 }

@@ -6,18 +6,18 @@ import { type Origin, problemAt, type SettingsProblem } from './settings-error.j
 import { SETTINGS_SCHEMA, THIRD_PARTY_SECTIONS } from './settings-table.js';
 import type { SourcedMember, SourcedObject, SourcedValue } from './sourced-value.js';
 
-/** A configuration file as far as it is ours. */
+/** The part of a configuration file that configures Mortise. */
 export interface ParsedConfig {
-  /** Our sections; those of others are left out. */
+  /** The sections of Mortise. Other top-level keys are left out. */
   readonly tree: SourcedObject;
-  /** Why it is not JSON; the tree then holds what could be understood. */
+  /** Says why the file is not valid JSON. `tree` then contains the part that could be parsed. */
   readonly syntaxProblem?: SettingsProblem;
-  /** Top-level keys that look like misspelt sections, and duplicate sections. */
+  /** Top-level keys that look like misspelt sections, duplicate sections, and sections that are not objects. */
   readonly problems: readonly SettingsProblem[];
 }
 
-/** What the parser missed, in words. */
-const EXPECTED: Readonly<Record<string, string>> = {
+/** The errors of jsonc-parser in words. */
+const SYNTAX_ERRORS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a value was expected: text in double quotes, a number, true, false, null, { or [',
   InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'a key in double quotes was expected',
@@ -35,36 +35,38 @@ const EXPECTED: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a control character is in the text: write it as an escape, such as \\t',
 };
 
-/** Reads appsettings.json: JSON with comments and trailing commas. Never throws. */
+/** Parses the text of appsettings.json: JSON with comments and trailing commas. Never throws. */
 export function parseConfig(text: string, file: string): ParsedConfig {
   const originAt = locator(text, file);
   const empty: SourcedObject = { kind: 'object', members: [], origin: originAt(0) };
-  const syntax = (offset: number, why: string): SettingsProblem =>
+  const syntaxProblemAt = (offset: number, why: string): SettingsProblem =>
     problemAt(originAt(offset), { key: '', message: `The file is not valid JSON: ${why}.`, hint: 'Correct it there.' });
 
-  const deep = findTooDeep(text);
-  if (deep !== undefined)
-    return { tree: empty, problems: [], syntaxProblem: syntax(deep, `it nests deeper than ${MAX_DEPTH} levels`) };
+  const deepOffset = findTooDeep(text);
+  if (deepOffset !== undefined) {
+    const syntaxProblem = syntaxProblemAt(deepOffset, `it nests deeper than ${MAX_DEPTH} levels`);
+    return { tree: empty, problems: [], syntaxProblem };
+  }
 
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const first = errors[0];
-  // The first error only: the parser continues, and most of what it finds after that follows from it.
-  const syntaxProblem = first ? syntax(first.offset, whatWasExpected(text, first)) : undefined;
+  // Only the first error is reported, because most of the later ones follow from it.
+  const syntaxProblem = first ? syntaxProblemAt(first.offset, describeSyntaxError(text, first)) : undefined;
   if (root?.type !== 'object') {
     return {
       tree: empty,
       problems: [],
-      syntaxProblem: syntaxProblem ?? syntax(root?.offset ?? 0, 'an object was expected'),
+      syntaxProblem: syntaxProblem ?? syntaxProblemAt(root?.offset ?? 0, 'an object was expected'),
     };
   }
   return { ...parseSections(root, originAt), syntaxProblem };
 }
 
-function whatWasExpected(text: string, { error, offset }: ParseError): string {
+function describeSyntaxError(text: string, { error, offset }: ParseError): string {
   if (!text.trim()) return 'the file is empty; use {}';
   const code = printParseErrorCode(error);
-  return offset >= text.length && code === 'ValueExpected' ? 'the file is incomplete' : (EXPECTED[code] ?? code);
+  return offset >= text.length && code === 'ValueExpected' ? 'the file is incomplete' : (SYNTAX_ERRORS[code] ?? code);
 }
 
 function parseSections(root: Node, originAt: (offset: number) => Origin): Pick<ParsedConfig, 'tree' | 'problems'> {
@@ -95,15 +97,15 @@ const misspelled = (key: string, suggestion: string) => ({
 });
 
 /**
- * The section that this key is within two letters of. Two letters of a name of up to four are half of it: then the
- * first one must agree, for `Smtp`, `Job` or `Blob` are names in their own right.
+ * Returns the section that a key probably misspells: at most two letters differ. In a section with up to four letters,
+ * two are half of the name; then the first letter must be the same, because `Smtp`, `Job` or `Blob` are other names.
  */
 export function suggestSection(key: string): string | undefined {
   if (THIRD_PARTY_SECTIONS.some((name) => editDistance(name, key) === 0)) return undefined;
   const best = closest(key, Object.keys(SETTINGS_SCHEMA.properties));
   if (!best || best.distance > 2) return undefined;
-  const half = best.distance === 2 && best.name.length <= 4;
-  return half && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;
+  const isHalfDifferent = best.distance === 2 && best.name.length <= 4;
+  return isHalfDifferent && best.name[0]!.toLowerCase() !== key[0]?.toLowerCase() ? undefined : best.name;
 }
 
 function locateNode(node: Node, originAt: (offset: number) => Origin): SourcedValue {

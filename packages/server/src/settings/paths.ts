@@ -1,32 +1,33 @@
 import { posix, win32 } from 'node:path';
 
-/** The configuration file's name, in every folder. */
+/** The name of every configuration file. */
 export const CONFIG_FILE = 'appsettings.json';
 
-/** What the place of a user's configuration depends on. */
+/** The inputs that determine the user's folders. */
 export interface UserFolders {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asked only where the environment names no folder. */
+  /** Called only if the environment names no absolute folder. */
   homeDir(): string;
 }
 
 /**
- * The folder that holds a user's configuration and what is trusted: `%APPDATA%\mortise`,
- * `~/Library/Application Support/mortise`, `$XDG_CONFIG_HOME/mortise` or `~/.config/mortise`. Undefined when there is no
- * absolute one: a relative folder would make the working directory decide what is trusted.
+ * Returns the folder with the user's configuration and the list of trusted folders: `%APPDATA%\mortise`,
+ * `~/Library/Application Support/mortise`, `$XDG_CONFIG_HOME/mortise` or `~/.config/mortise`. Undefined if none of them
+ * is absolute: with a relative folder, the working directory would decide which folders are trusted.
  */
 export function userConfigDir({ platform, env, homeDir }: UserFolders): string | undefined {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
   const named = platform === 'win32' ? env.APPDATA : platform === 'darwin' ? undefined : env.XDG_CONFIG_HOME;
   if (named && isAbsolute(named)) return join(named, 'mortise');
   const home = homeDir();
-  return isAbsolute(home) ? join(home, ...(FOLDERS[platform] ?? ['.config']), 'mortise') : undefined;
+  return isAbsolute(home) ? join(home, ...(CONFIG_FOLDERS[platform] ?? ['.config']), 'mortise') : undefined;
 }
 
 /**
- * The folder that holds the data of a user's plugins: `%LOCALAPPDATA%\\mortise`, `~/Library/Application Support/mortise`,
- * `$XDG_DATA_HOME/mortise` or `~/.local/share/mortise`. Undefined when there is no absolute one.
+ * Returns the folder with the data of the user's plugins: `%LOCALAPPDATA%\mortise`,
+ * `~/Library/Application Support/mortise`, `$XDG_DATA_HOME/mortise` or `~/.local/share/mortise`. Undefined if none of
+ * them is absolute.
  */
 export function userDataDir({ platform, env, homeDir }: UserFolders): string | undefined {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
@@ -41,7 +42,7 @@ const DATA_FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>
   darwin: ['Library', 'Application Support'],
 };
 
-const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+const CONFIG_FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['AppData', 'Roaming'],
   darwin: ['Library', 'Application Support'],
 };

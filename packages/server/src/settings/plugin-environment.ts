@@ -4,7 +4,7 @@ import type { EnvironmentChoice, Settings } from './settings.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the environment of a plugin depends on. */
+/** The inputs that determine the environment of a plugin. */
 export interface EnvironmentSources {
   readonly settings: Pick<Settings, 'Plugins'>;
   readonly fetched: readonly FetchedVariable[];
@@ -12,8 +12,8 @@ export interface EnvironmentSources {
   readonly env: Variables;
 }
 
-/** Platform module: what a program needs of its surroundings to run at all. Windows' list is untried. */
-const OF_PLATFORM =
+/** Platform module: the variables without which many programs do not run. The list for Windows has not been tried. */
+const PLATFORM_VARIABLES =
   process.platform === 'win32'
     ? [
         'APPDATA',
@@ -38,54 +38,56 @@ const OF_PLATFORM =
       ]
     : ['HOME', 'LANG', 'LANGUAGE', 'LOGNAME', 'PATH', 'SHELL', 'TEMP', 'TERM', 'TMP', 'TMPDIR', 'TZ', 'USER'];
 
-const USUAL: ReadonlySet<string> = new Set([
-  ...OF_PLATFORM,
+const USUAL_VARIABLES: ReadonlySet<string> = new Set([
+  ...PLATFORM_VARIABLES,
   ...['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
   ...['CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_DIR', 'SSL_CERT_FILE'],
 ]);
 
 const LOCALE = /^LC_[A-Z]+$/;
 
-/** Windows spells PATH as Path, and a proxy is named in either case. */
-const isUsual = (name: string): boolean => USUAL.has(name.toUpperCase()) || LOCALE.test(name);
+/** Ignores case, because Windows spells PATH as Path, and the names of proxy variables occur in both cases. */
+const isUsual = (name: string): boolean => USUAL_VARIABLES.has(name.toUpperCase()) || LOCALE.test(name);
 
-interface PluginOfEnvironment {
+interface EnvironmentOwner {
   readonly name: string;
-  /** Of a mounted server: the key of its entry in the settings, because its name can be spelled otherwise. */
+  /** The key of a mounted server's entry in the settings; the server's name can have another spelling. */
   readonly path?: string;
 }
 
 /**
- * The environment of a plugin's process, C# plugins and mounted servers included: the only place that decides what reaches
- * which (docs/spec/configuration.md#plugin-environment). Without a plugin: what reaches those that no setting names.
+ * Returns the environment of a plugin's process, also for C# plugins and mounted servers. Only this function decides
+ * which variables reach which plugin (docs/spec/configuration.md#plugin-environment).
+ * @param plugin undefined for the environment of plugins that no setting names
  */
 export function pluginEnvironment(
   { settings: { Plugins }, fetched, env }: EnvironmentSources,
-  plugin?: PluginOfEnvironment & { readonly isMounted: boolean },
+  plugin?: EnvironmentOwner & { readonly isMounted: boolean },
 ): Record<string, string> {
-  const named = plugin && memberOf(Plugins.Environments, plugin.name);
-  const choice = named ?? (plugin?.isMounted && Plugins.Environment === 'inherit' ? 'usual' : Plugins.Environment);
-  const withheld = withheldFrom({ fetched, shareConfig: Plugins.ShareConfig, plugin });
-  const given = new Set(namesIn(named).map(variableKey));
-  const listed = new Set(namesIn(choice).map(variableKey));
+  const ownChoice = plugin && memberOf(Plugins.Environments, plugin.name);
+  const choice = ownChoice ?? (plugin?.isMounted && Plugins.Environment === 'inherit' ? 'usual' : Plugins.Environment);
+  const withheldKeys = withheldFrom({ fetched, shareConfig: Plugins.ShareConfig, plugin });
+  const ownKeys = new Set(namesIn(ownChoice).map(variableKey));
+  const listedKeys = new Set(namesIn(choice).map(variableKey));
   const passes = (name: string) => {
     const key = variableKey(name);
-    if (given.has(key)) return true;
+    if (ownKeys.has(key)) return true;
     return (
-      !withheld.has(key) && (choice === 'inherit' || isUsual(name) || listed.has(key) || isFor(plugin, name, fetched))
+      !withheldKeys.has(key) &&
+      (choice === 'inherit' || isUsual(name) || listedKeys.has(key) || isFetchedFor(plugin, name, fetched))
     );
   };
   return Object.fromEntries(Object.entries(withoutSettings(env)).filter(([name]) => passes(name)));
 }
 
-/** The names of the variables that no plugin gets unless they were fetched for it. */
+/** Returns the names of fetched variables that a plugin gets only if they were fetched for it. */
 export function withheldNames({ settings: { Plugins }, fetched }: Omit<EnvironmentSources, 'env'>): string[] {
   return [...withheldFrom({ fetched, shareConfig: Plugins.ShareConfig, plugin: undefined })];
 }
 
 /**
- * The variables that the settings fetch and that this plugin does not get. It gets those that are fetched for itself and, while
- * `Plugins.Config` is shared, those that are fetched there.
+ * Returns the fetched variables that this plugin does not get. It gets the variables that were fetched for itself and,
+ * if `Plugins.Config` is shared, the variables that were fetched there.
  */
 function withheldFrom({
   fetched,
@@ -94,19 +96,19 @@ function withheldFrom({
 }: {
   readonly fetched: readonly FetchedVariable[];
   readonly shareConfig: boolean;
-  readonly plugin: PluginOfEnvironment | undefined;
+  readonly plugin: EnvironmentOwner | undefined;
 }): Set<string> {
   const isShared = ({ key }: FetchedVariable) => shareConfig && /^Plugins\.Config(?:$|[.[])/.test(key);
-  const open = new Set(
-    fetched.filter((one) => isShared(one) || isOwn(plugin, one)).map(({ name }) => variableKey(name)),
+  const allowedKeys = new Set(
+    fetched.filter((variable) => isShared(variable) || isOwn(plugin, variable)).map(({ name }) => variableKey(name)),
   );
-  return new Set(fetched.map(({ name }) => variableKey(name)).filter((name) => !open.has(name)));
+  return new Set(fetched.map(({ name }) => variableKey(name)).filter((key) => !allowedKeys.has(key)));
 }
 
-const isFor = (plugin: PluginOfEnvironment | undefined, name: string, fetched: readonly FetchedVariable[]) =>
-  fetched.some((one) => variableKey(one.name) === variableKey(name) && isOwn(plugin, one));
+const isFetchedFor = (plugin: EnvironmentOwner | undefined, name: string, fetched: readonly FetchedVariable[]) =>
+  fetched.some((variable) => variableKey(variable.name) === variableKey(name) && isOwn(plugin, variable));
 
-function isOwn(plugin: PluginOfEnvironment | undefined, { owner }: FetchedVariable): boolean {
+function isOwn(plugin: EnvironmentOwner | undefined, { owner }: FetchedVariable): boolean {
   if (plugin === undefined || owner === undefined) return false;
   if (owner.section === MOUNTED_SERVERS) return `${MOUNTED_SERVERS}.${owner.name}` === plugin.path;
   return owner.section === PLUGIN_SETTINGS && owner.name.toLowerCase() === plugin.name.toLowerCase();
@@ -116,6 +118,6 @@ const namesIn = (choice: EnvironmentChoice | undefined): readonly string[] =>
   choice === undefined || typeof choice === 'string' ? [] : choice;
 
 function memberOf<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
-  const key = Object.keys(map).find((one) => one.toLowerCase() === name.toLowerCase());
+  const key = Object.keys(map).find((member) => member.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : map[key];
 }

@@ -3,7 +3,7 @@ import type { SettingPlace, UnavailableSetting } from '@mortise/plugin/runtime';
 import type { Place, Places } from './resolve-settings.js';
 import { PLUGIN_SETTINGS, type PluginSection, pointerOf, type UnavailableReference } from './setting-owner.js';
 
-/** The sections of `Plugins.Settings`, by plugin name in lower case: settings are case-insensitive. */
+/** Returns the sections of `Plugins.Settings` by plugin name in lower case, because keys are case-insensitive. */
 export function pluginSections(
   sections: Readonly<Record<string, JsonObject>>,
   places: Places,
@@ -11,12 +11,12 @@ export function pluginSections(
 ): Map<string, PluginSection> {
   return new Map(
     Object.entries(sections).map(([name, values]) => {
-      const own = unavailable.filter(({ owner }) => owner.section === PLUGIN_SETTINGS && owner.name === name);
+      const ownReferences = unavailable.filter(({ owner }) => owner.section === PLUGIN_SETTINGS && owner.name === name);
       const section = {
         key: `${PLUGIN_SETTINGS}.${name}`,
         values,
         places: placesBelow(places, pointerOf([...PLUGIN_SETTINGS.split('.'), name])),
-        unavailable: own.map(toUnavailable),
+        unavailable: ownReferences.map(toUnavailable),
       };
       return [name.toLowerCase(), section];
     }),
@@ -29,11 +29,14 @@ const toUnavailable = ({ owner, problem: { message, hint } }: UnavailableReferen
   hint,
 });
 
-/** The places of a section, by JSON pointer in it, in lower case. */
+/**
+ * Returns the places of the settings in a section, by their JSON pointers within the section, in lower case.
+ * @param section the JSON pointer of the section
+ */
 function placesBelow(places: Places, section: string): Record<string, SettingPlace> {
-  const own = [...places].filter(([pointer]) => pointer === section || pointer.startsWith(`${section}/`));
+  const ownPlaces = [...places].filter(([pointer]) => pointer === section || pointer.startsWith(`${section}/`));
   return Object.fromEntries(
-    own.map(([pointer, place]) => [pointer.slice(section.length).toLowerCase(), toSettingPlace(place)]),
+    ownPlaces.map(([pointer, place]) => [pointer.slice(section.length).toLowerCase(), toSettingPlace(place)]),
   );
 }
 

@@ -8,19 +8,19 @@ import { SettingsError } from './settings-error.js';
 
 const userFolders = () => ({ platform: process.platform, env: process.env, homeDir: homeFolder });
 
-/** The absolute path of the folder with the data of this installation. Where the user has no home, a temporary one. */
+/** Returns the absolute path of this installation's data folder: a temporary folder if the user has no home. */
 export function dataRoot(): string {
   return userDataDir(userFolders()) ?? join(tmpdir(), 'mortise');
 }
 
-/** The absolute path of the folder with the data folders of plugins. */
+/** Returns the absolute path of the folder with the data folders of plugins. */
 export function pluginDataRoot(): string {
   return join(dataRoot(), 'plugins');
 }
 
 /**
- * What loading the settings depends on, from this process. The only reader of process.env in settings/; processes that are started copy it.
- * @throws SettingsError when there is no working directory or no home folder
+ * Reads the inputs of the settings from this process. No other module in settings/ reads process.env.
+ * @throws SettingsError if there is no working directory or no home folder
  */
 export function readProcessEnvironment(): Pick<LoadOptions, 'cwd' | 'env' | 'userConfigDir'> {
   const folder = userConfigDir(userFolders());

@@ -21,41 +21,42 @@ export interface Place {
   /** The setting, as messages name it: `Auth.Keys[0].Name`. */
   readonly key: string;
   readonly origin: Origin;
-  /** The location of its key. */
+  /** The location of the setting's key. */
   readonly keyOrigin: Origin;
-  /** The setting, or one above it, is a secret's, or its value was fetched. */
+  /** The setting or one that contains it is secret, or the value was fetched. */
   readonly isSecret: boolean;
-  /** The value was a text because of its origin, and may stand for a number or a truth. */
+  /** The value comes from where every value is text, so it may stand for a number or a boolean. */
   readonly isLoose: boolean;
 }
 
-/** Of all settings that are set, by their JSON pointers. */
+/** The places of all settings that are set, by their JSON pointers. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** The place of a setting; of what contains it, if it is not set. */
+/** Returns the place of a setting. If the setting is not set, returns the place of the nearest one that contains it. */
 export function placeOf(places: Places, path: SettingPath): Place {
   return places.get(pointerOf(path)) ?? placeOf(places, path.slice(0, -1));
 }
 
-/** What references and paths depend on. */
+/** The inputs of references and relative paths. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths of flags start. */
+  /** The folder at which relative paths from flags start. */
   readonly cwd: string;
-  /** Where all others start. */
+  /** The folder at which all other relative paths start. */
   readonly baseDir: string;
 }
 
 type Setting = Pick<Place, 'key' | 'keyOrigin' | 'isSecret'> & { readonly path: SettingPath };
 
 const MAX_REFERENCED_BYTES = 1024 * 1024;
-/** Shorter values would be found everywhere (docs/spec/redaction.md#redaction-configured). */
+/** Shorter values are not redacted, because they occur in ordinary text (docs/spec/redaction.md#redaction-configured). */
 const MIN_SECRET_CHARS = 6;
-const NO_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
+const NEVER_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
 
 /**
- * Makes plain values of located ones, as their schemas say: references fetched, texts of the environment converted, defaults filled
- * in, paths absolute. What does not fit its schema is left as it is, for `violations` to find.
+ * Converts located values to plain values according to their schemas: fetches references, converts text from the
+ * environment, fills in defaults, and makes paths absolute. A value that violates its schema is not changed; `violations`
+ * finds it later.
  */
 export class SettingsResolver {
   readonly places = new Map<string, Place>();
@@ -70,14 +71,14 @@ export class SettingsResolver {
     this.#surroundings = surroundings;
   }
 
-  /** The plain value; undefined, in it too, for what cannot be fetched. */
+  /** Returns the plain value. It is undefined, at any level, where a reference cannot be fetched. */
   resolve(
     node: SourcedValue,
     schema: SettingSchema,
     setting: Setting = { path: [], key: '', keyOrigin: node.origin, isSecret: false },
   ): unknown {
     const { path, key, keyOrigin, isSecret } = setting;
-    // Defaults are never wrong, so no message needs their places, and a start makes a hundred of them.
+    // No message needs the place of a default, because defaults are never wrong. This saves a hundred places at a start.
     if (node.origin.from !== 'defaults' || path.length === 0)
       this.places.set(pointerOf(path), { key, origin: node.origin, keyOrigin, isSecret, isLoose: false });
     if (schema === UNKNOWN) return null;
@@ -93,45 +94,48 @@ export class SettingsResolver {
   }
 
   #members(node: SourcedObject, schema: SettingSchema, setting: Setting): Record<string, unknown> {
-    const values = this.#distinct(node, schema, setting).flatMap(({ key, value, origin }) => {
+    const entries = this.#distinctMembers(node, schema, setting).flatMap(({ key, value, origin }) => {
       const child = childOf(schema, key);
       const isSecret = setting.isSecret || (schema.keys !== 'names' && holdsSecret(key));
-      return child ? [[key, this.resolve(value, child.schema, member(setting, key, origin, isSecret))]] : [];
+      return child ? [[key, this.resolve(value, child.schema, memberSetting(setting, key, origin, isSecret))]] : [];
     });
-    return Object.fromEntries(values);
+    return Object.fromEntries(entries);
   }
 
   #record(node: SourcedObject, schema: SettingSchema, setting: Setting): Record<string, unknown> {
-    const set = new Map<string, SourcedMember>();
-    for (const one of this.#distinct(node, schema, setting)) {
-      const name = childOf(schema, one.key)?.key ?? one.key;
+    const membersByName = new Map<string, SourcedMember>();
+    for (const member of this.#distinctMembers(node, schema, setting)) {
+      const name = childOf(schema, member.key)?.key ?? member.key;
       const key = joinKey(setting.key, name);
       if (wasSetting(key)) this.warnings.push(`${key} is no longer a setting, and is ignored.`);
-      else set.set(name, one);
+      else membersByName.set(name, member);
     }
     const { properties = {} } = schema;
     for (const [name, { default: defaultValue }] of Object.entries(properties)) {
-      if (set.has(name) || defaultValue === undefined) continue;
+      if (membersByName.has(name) || defaultValue === undefined) continue;
       const origin = { from: 'defaults' } as const;
-      set.set(name, { key: name, value: withSource(defaultValue, origin), origin });
+      membersByName.set(name, { key: name, value: withSource(defaultValue, origin), origin });
     }
-    const names = new Set([...Object.keys(properties), ...set.keys()]);
-    const values = [...names].flatMap((name) => {
-      const one = set.get(name);
-      if (!one) return [];
+    const names = new Set([...Object.keys(properties), ...membersByName.keys()]);
+    const entries = [...names].flatMap((name) => {
+      const member = membersByName.get(name);
+      if (!member) return [];
       const memberSchema = (Object.hasOwn(properties, name) && properties[name]) || UNKNOWN;
-      return [[name, this.resolve(one.value, memberSchema, member(setting, name, one.origin, setting.isSecret))]];
+      const childSetting = memberSetting(setting, name, member.origin, setting.isSecret);
+      return [[name, this.resolve(member.value, memberSchema, childSetting)]];
     });
-    return Object.fromEntries(values);
+    return Object.fromEntries(entries);
   }
 
-  #distinct(node: SourcedObject, schema: SettingSchema, setting: Setting): SourcedMember[] {
-    return node.members.filter((one, at) => {
-      const first = node.members.findIndex(({ key }) => sameKey(schema, key, one.key));
-      if (first === at) return true;
-      const key = joinKey(setting.key, one.key);
-      const message = `${key} is a duplicate key${node.members[first]!.key === one.key ? '' : ' (keys are case-insensitive)'}.`;
-      this.problems.push(problemAt(one.origin, { key, message, hint: 'Remove one of the two.' }));
+  /** Returns the members without duplicate keys, which become problems. */
+  #distinctMembers(node: SourcedObject, schema: SettingSchema, setting: Setting): SourcedMember[] {
+    return node.members.filter((member, index) => {
+      const firstIndex = node.members.findIndex(({ key }) => sameKey(schema, key, member.key));
+      if (firstIndex === index) return true;
+      const key = joinKey(setting.key, member.key);
+      const isSameCase = node.members[firstIndex]!.key === member.key;
+      const message = `${key} is a duplicate key${isSameCase ? '' : ' (keys are case-insensitive)'}.`;
+      this.problems.push(problemAt(member.origin, { key, message, hint: 'Remove one of the two.' }));
       return false;
     });
   }
@@ -140,7 +144,7 @@ export class SettingsResolver {
     if (typeof value !== 'string' || schema.type === 'array' || schema.type === 'object') return value;
     const { text, fetched, problems } = interpolate(value, this.#sources(origin, setting));
     if (problems.length) {
-      for (const { message, hint } of problems) this.#cannotFetch(origin, setting, message, hint);
+      for (const { message, hint } of problems) this.#reportUnavailable(origin, setting, message, hint);
       return undefined;
     }
     const isSecret = setting.isSecret || schema.secret === 'always';
@@ -156,7 +160,7 @@ export class SettingsResolver {
     return typeof converted === 'string' ? this.#normalize(converted, schema, origin) : converted;
   }
 
-  /** A choice as it is documented, a path absolute. Blank text stands for empty text, where that is allowed. */
+  /** Makes a choice lower-case and a path absolute. A blank path becomes the empty one, if that is allowed. */
   #normalize(text: string, schema: SettingSchema, origin: Origin): string {
     const choices = choicesOf(schema);
     if (choices) return choices.includes(text.trim().toLowerCase()) ? text.trim().toLowerCase() : text;
@@ -186,39 +190,42 @@ export class SettingsResolver {
     };
   }
 
-  /** If the value belongs to one plugin or mounted server, that one alone cannot be used. */
-  #cannotFetch(origin: Origin, { key, path }: Setting, message: string, hint: string): void {
+  /** Reports a reference that cannot be fetched. If it belongs to one plugin or mounted server, only that one fails. */
+  #reportUnavailable(origin: Origin, { key, path }: Setting, message: string, hint: string): void {
     const problem = problemAt(origin, { key, message: `${key}: ${message}`, hint });
     const owner = ownerOf(path);
     if (owner) this.unavailable.push({ owner, problem });
     else this.problems.push(problem);
   }
 
-  /** Remembers what the redactor has to find: what was fetched, and the value under a secret key. */
+  /** Collects the values to redact: fetched values, and secret values with and without a scheme such as Bearer. */
   #collectSecrets(value: string, fetched: readonly string[], isSecret: boolean): void {
     const credentials = /^(?:basic|bearer|token|apikey)\s+(\S.*)$/i.exec(value)?.[1];
-    for (const found of [...fetched, ...(isSecret ? [value, credentials ?? ''] : [])])
-      if (found.length >= MIN_SECRET_CHARS && !NO_SECRET.test(found)) this.secrets.add(found);
+    for (const secret of [...fetched, ...(isSecret ? [value, credentials ?? ''] : [])])
+      if (secret.length >= MIN_SECRET_CHARS && !NEVER_SECRET.test(secret)) this.secrets.add(secret);
   }
 }
 
-/** The value of an unknown key is not read. */
+/** Stands for the schema of an unknown key, whose value is not read. */
 const UNKNOWN: SettingSchema = { expected: '' };
 
-const member = ({ path, key }: Setting, name: string, keyOrigin: Origin, isSecret: boolean): Setting => ({
+const memberSetting = ({ path, key }: Setting, name: string, keyOrigin: Origin, isSecret: boolean): Setting => ({
   path: [...path, name],
   key: joinKey(key, name),
   keyOrigin,
   isSecret,
 });
 
-/** @param at its index; true for a single value that stands for a list, which has the key of the list */
+/** @param at the index; true for a single value that stands for a list, so that its key is the list's */
 const itemSetting = ({ path, key, isSecret }: Setting, { origin }: SourcedValue, at: number | true): Setting =>
   at === true
     ? { path: [...path, 0], key, keyOrigin: origin, isSecret }
     : { path: [...path, at], key: `${key}[${at}]`, keyOrigin: origin, isSecret };
 
-/** The items of what is a list by its schema. The environment, which has no lists, may give a scalar for a list of one. */
+/**
+ * Returns the items of a value whose schema is a list. A scalar can stand for a list of one if the schema says so, or if
+ * the scalar is from the environment, which has no lists.
+ */
 function itemsFor(node: SourcedValue, schema: SettingSchema): readonly SourcedValue[] | undefined {
   const list = listSchemaOf(schema);
   if (!list) return node.kind === 'list' && isAny(schema) ? node.items : undefined;
@@ -227,19 +234,19 @@ function itemsFor(node: SourcedValue, schema: SettingSchema): readonly SourcedVa
   return list === schema && isSingle ? [node] : undefined;
 }
 
-/** Whether values under this key are secrets; headers such as Authorization are. */
+/** True if the values under this key are secret, as in the header Authorization. */
 const holdsSecret = (key: string): boolean => isSecretKey(key) || /authorization$/i.test(key);
 
-/** The texts that a value may be, where it has choices. */
+/** Returns the texts that the schema allows, if it has choices. */
 const choicesOf = ({ enum: choices, anyOf }: SettingSchema): readonly unknown[] | undefined =>
   choices ?? anyOf?.find((branch) => branch.enum)?.enum;
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
-/** What a text means where everything is text: `8080`, `true`. */
+/** Converts text from where every value is text: `8080` to a number, `true` to a boolean, if the schema allows these. */
 export function parseNotation(text: string, { type, enum: choices }: SettingSchema): string | number | boolean {
   const trimmed = text.trim();
   if (type === 'integer' && NUMBER.test(trimmed)) return Number(trimmed);
-  const isTruth = type === 'boolean' || choices?.includes(true);
-  return isTruth && /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;
+  const allowsBoolean = type === 'boolean' || choices?.includes(true);
+  return allowsBoolean && /^(?:true|false)$/i.test(trimmed) ? trimmed.toLowerCase() === 'true' : text;
 }

@@ -1,13 +1,16 @@
 import type { JsonValue } from '@mortise/plugin';
 
-/** The largest delay that a timer of Node takes, in milliseconds; a longer one would fire immediately. */
+/** The longest delay of a Node timer in milliseconds. A timer with a longer delay fires immediately. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** What a setting may hold: a JSON Schema (draft-07) of the keywords that the table uses, and what only the server reads. */
+/**
+ * The schema of a setting: the keywords of JSON Schema (draft-07) that the table uses, and members that only the server
+ * reads.
+ */
 export interface SettingSchema {
   readonly type?: 'boolean' | 'integer' | 'string' | 'array' | 'object';
   readonly description?: string;
-  /** As it would be in the file. Absent: the member stays out. */
+  /** The default in the notation of the file. If absent, a setting that is not set has no value. */
   readonly default?: unknown;
   readonly enum?: readonly (string | boolean)[];
   readonly minimum?: number;
@@ -23,17 +26,17 @@ export interface SettingSchema {
   readonly dependencies?: Readonly<Record<string, readonly string[]>>;
   readonly oneOf?: readonly { readonly required: readonly [string] }[];
 
-  /** The value in words, as messages ("must be …") and the docs show it. */
+  /** The allowed values in words, for messages ("must be …") and the docs. */
   readonly expected: string;
-  /** What to do about a wrong value, if the usual advice does not say it. */
+  /** The hint for a wrong value, if the general one does not fit. */
   readonly correction?: string;
-  /** A path is made absolute; the path of a command only if it holds a separator, because a name is looked up on PATH. */
+  /** A path is made absolute; the path of a command only if it has a separator, because a name is looked up on PATH. */
   readonly isPath?: 'always' | 'withSeparator';
-  /** Default: a text is secret if it was fetched or is under a secret-looking key. */
+  /** Default: a text is secret if it was fetched, or if its key looks like that of a secret. */
   readonly secret?: 'always' | 'never';
-  /** The keys of a map: names of things, environment variables (exact case), or fields whose name may say that they are secret. */
+  /** The kind of a map's keys: names, environment variables (case counts), or fields whose names can mark secrets. */
   readonly keys?: 'names' | 'variables' | 'fields';
-  /** A single value stands for a list of one. */
+  /** A single value can stand for a list of one. */
   readonly orOne?: true;
 }
 
@@ -46,13 +49,13 @@ export const integer = (minimum: number, maximum: number) =>
 
 export const milliseconds = (minimum: number) => integer(minimum, MAX_TIMER_MS);
 
-export const choice = <const C extends readonly (string | boolean)[]>(...of: C) =>
-  ({ enum: of, expected: `one of ${of.join(', ')}` }) as const;
+export const choice = <const C extends readonly (string | boolean)[]>(...choices: C) =>
+  ({ enum: choices, expected: `one of ${choices.join(', ')}` }) as const;
 
 const text = <const S extends Omit<SettingSchema, 'type'>>(schema: S) => ({ type: 'string', ...schema }) as const;
 
 export const anyText = text({ expected: 'text' });
-/** Text that is shown in messages: a name, a host. */
+/** Text that messages may quote, such as a name or a host. */
 export const name = text({ minLength: 1, secret: 'never', expected: 'text that is not empty' });
 export const secret = (minLength: number) =>
   text({ minLength, secret: 'always', expected: `text of at least ${minLength} characters` });
@@ -69,7 +72,10 @@ export const sha256 = text({
   correction: '`mortise key new <name>` writes one.',
 });
 export const url = text({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', format: 'uri', expected: 'an http or https URL' });
-/** The name of an npm package, alone: without a version, a path or a subpath. Former names with upper-case letters are included. */
+/**
+ * The name of an npm package without a version, path or subpath. Upper-case letters are allowed, because old packages
+ * have them.
+ */
 export const packageName = text({
   pattern: '^(?:@[A-Za-z0-9~-][\\w.~-]*/)?(?!node_modules$)[A-Za-z0-9~-][\\w.~-]*$',
   secret: 'never',
@@ -88,16 +94,16 @@ export const list = <const S extends SettingSchema>(items: S) =>
 export const oneOrList = <const S extends SettingSchema>(items: S) =>
   ({ type: 'array', items, orOne: true, expected: `${items.expected}, or a list of them` }) as const;
 
-export const choiceOrNames = <const C extends readonly string[]>(...of: C) =>
-  ({ anyOf: [choice(...of), list(name)], expected: `${of.join(', ')}, or a list of names` }) as const;
+export const choiceOrNames = <const C extends readonly string[]>(...choices: C) =>
+  ({ anyOf: [choice(...choices), list(name)], expected: `${choices.join(', ')}, or a list of names` }) as const;
 
-/** An object whose keys are the user's. */
+/** An object whose keys the user chooses. */
 export const map = <const S extends SettingSchema>(keys: 'names' | 'variables' | 'fields', additionalProperties: S) =>
   ({ type: 'object', additionalProperties, keys, expected: 'an object' }) as const;
 
 type Properties = Readonly<Record<string, SettingSchema>>;
 
-/** An object with known keys, found in any case. */
+/** An object with known keys, whose case does not count. */
 export const record = <
   const P extends Properties,
   const R extends Pick<SettingSchema, 'required' | 'dependencies' | 'oneOf'>,
@@ -106,15 +112,15 @@ export const record = <
   rules: R = {} as R,
 ) => ({ type: 'object', properties, ...rules, additionalProperties: false, expected: 'an object' }) as const;
 
-/** A member without a default. */
+/** Adds a description to a member without a default. */
 export const described = <const S extends SettingSchema>(schema: S, description: string) =>
   ({ ...schema, description }) as const;
 
-/** A member with its default, as it would be in the file. */
+/** Adds a description and a default, in the notation of the file, to a member. */
 export const setting = <const S extends SettingSchema>(schema: S, defaultValue: unknown, description: string) =>
   ({ ...schema, default: defaultValue, description }) as const;
 
-/** The type of a value that was read: references fetched, defaults filled in, paths absolute. */
+/** The type of a value of this schema after loading: references are fetched, defaults filled in, paths absolute. */
 export type ValueOf<S> = S extends { readonly enum: readonly (infer E)[] }
   ? E
   : S extends { readonly anyOf: readonly (infer Branch)[] }
@@ -137,20 +143,20 @@ interface Scalars {
 
 type ValueOfEach<Branch> = Branch extends unknown ? ValueOf<Branch> : never;
 
-/** Members that are always there: they are required, or have a default. */
-type Certain<P, R> = {
+/** The names of members that are always present, because they are required or have a default. */
+type PresentKeys<P, R> = {
   [K in keyof P]: K extends R ? K : P[K] extends { readonly default: unknown } ? K : never;
 }[keyof P];
 
-/** The same of all members of a record. */
-export type MembersOf<P, R = never> = { readonly [K in Certain<P, R>]: ValueOf<P[K]> } & {
-  readonly [K in Exclude<keyof P, Certain<P, R>>]?: ValueOf<P[K]>;
+/** The type of an object with these members after loading. */
+export type MembersOf<P, R = never> = { readonly [K in PresentKeys<P, R>]: ValueOf<P[K]> } & {
+  readonly [K in Exclude<keyof P, PresentKeys<P, R>>]?: ValueOf<P[K]>;
 };
 
-/** The schema of the lists that a value may be. */
+/** Returns the schema for the case that the value is a list; undefined if it cannot be one. */
 export const listSchemaOf = (schema: SettingSchema): SettingSchema | undefined =>
   schema.type === 'array' ? schema : schema.anyOf?.find(({ type }) => type === 'array');
 
-/** Whether a value may be anything, and so may be what is in it. */
+/** True if the schema allows any value, so that nested values can be anything too. */
 export const isAny = (schema: SettingSchema): boolean =>
   schema.type === undefined && schema.enum === undefined && schema.anyOf === undefined;

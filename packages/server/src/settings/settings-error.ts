@@ -1,24 +1,24 @@
-/** The location at which a value was set. Lines and columns count from 1. */
+/** The location at which a value was set. Lines and columns start at 1. */
 export type Origin =
   | { readonly from: 'file'; readonly file: string; readonly line: number; readonly column: number }
   | { readonly from: 'environment'; readonly variable: string }
   | { readonly from: 'flags' }
   | { readonly from: 'defaults' };
 
-/** One thing that is wrong with the configuration. Lines and columns count from 1. */
+/** A problem of the configuration. Lines and columns start at 1. */
 export interface SettingsProblem {
-  /** `Tools.TimeoutMs`; '' where it concerns no setting. */
+  /** The setting, such as `Tools.TimeoutMs`; '' if the problem is about no single setting. */
   readonly key: string;
-  /** What is wrong; names the environment variable where the value came from one. Never holds a secret. */
+  /** Says what is wrong, and names the environment variable if the value came from one. Never contains a secret. */
   readonly message: string;
-  /** The next step. */
+  /** The next action, as an imperative. */
   readonly hint: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** The configuration cannot be used. `problems` holds everything that is wrong; the message has a line for each. */
+/** Says that the configuration cannot be used. The message has one line for each problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly SettingsProblem[];
@@ -29,20 +29,20 @@ export class SettingsError extends Error {
   }
 }
 
-/** `file(line,column): message hint`, on one line. */
+/** Formats a problem on one line: `file(line,column): message hint`. */
 export function formatProblem({ file, line, column, message, hint }: SettingsProblem): string {
   const position = line === undefined ? '' : `(${line},${column})`;
   return [file && `${file}${position}:`, message, hint].filter(Boolean).join(' ');
 }
 
-/** A problem with a value that came from `origin`. */
-export function problemAt(origin: Origin, what: { key: string; message: string; hint: string }): SettingsProblem {
+/** Adds the origin of the value to a problem. */
+export function problemAt(origin: Origin, problem: { key: string; message: string; hint: string }): SettingsProblem {
   if (origin.from === 'file') {
     const { file, line, column } = origin;
-    return { ...what, file, line, column };
+    return { ...problem, file, line, column };
   }
   if (origin.from === 'environment')
-    return { ...what, message: `Environment variable ${origin.variable}: ${what.message}` };
-  if (origin.from === 'flags') return { ...what, message: `Command line: ${what.message}` };
-  return what;
+    return { ...problem, message: `Environment variable ${origin.variable}: ${problem.message}` };
+  if (origin.from === 'flags') return { ...problem, message: `Command line: ${problem.message}` };
+  return problem;
 }

@@ -28,7 +28,7 @@ import {
   type ValueOf,
 } from './setting-schema.js';
 
-const MANY = 1_000_000;
+const MAX_COUNT = 1_000_000;
 
 const section = <const P extends Readonly<Record<string, SettingSchema>>>(description: string, properties: P) =>
   setting(record(properties), {}, description);
@@ -54,8 +54,8 @@ const MOUNTED_SERVER = record(
 export const SETTINGS_LOG_LEVELS = [...LOG_LEVELS, 'silent'] as const;
 
 /**
- * Every setting, as data. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of environment
- * variables and the suggestions in messages all come from here (docs/spec/configuration.md#config-sections).
+ * The table of all settings. Validation, defaults, the JSON Schema for editors, docs/settings.md, the names of
+ * environment variables and the suggestions in messages come from it (docs/spec/configuration.md#config-sections).
  * To add a setting, add its row and run `npm run generate`: the type `Settings` follows from the rows.
  */
 export const SETTINGS_SCHEMA = record({
@@ -114,12 +114,12 @@ export const SETTINGS_SCHEMA = record({
       "Resident memory of a plugin's process and its children, in MiB; a process that uses more is ended.",
     ),
     MaxConcurrentCalls: setting(
-      integer(1, MANY),
+      integer(1, MAX_COUNT),
       64,
       'How many calls of one plugin run at the same time (of the .NET tools at most 16); further calls wait.',
     ),
     MaxQueuedCalls: setting(
-      integer(0, MANY),
+      integer(0, MAX_COUNT),
       256,
       'How many calls of one plugin may wait; further calls fail with TOOL_BUSY.',
     ),
@@ -151,14 +151,14 @@ export const SETTINGS_SCHEMA = record({
       'portable',
       'portable shows a.b as a_b, which every client accepts; exact shows names as their authors wrote them.',
     ),
-    PageSize: setting(integer(0, MANY), 0, 'How many tools one page of tools/list holds; 0: all in one page.'),
+    PageSize: setting(integer(0, MAX_COUNT), 0, 'How many tools one page of tools/list holds; 0: all in one page.'),
     TrustAnnotations: setting(
       list(name),
       [],
       'Plugins and mounted servers whose tools only read if their annotations say so (`readOnlyHint`).',
     ),
     DefinitionBudget: setting(
-      integer(0, MANY),
+      integer(0, MAX_COUNT),
       0,
       'Tokens that the definitions of all tools may take together (estimated); `mortise doctor` names the largest. 0: there is no limit.',
     ),
@@ -172,12 +172,12 @@ export const SETTINGS_SCHEMA = record({
     ),
     KeepMs: setting(milliseconds(1), 600_000, 'How long the result of a task can be fetched after its end.'),
     MaxOpen: setting(
-      integer(1, MANY),
+      integer(1, MAX_COUNT),
       256,
       'How many tasks of all clients can run or wait for answers; a further call stays a call until another task has ended.',
     ),
     MaxOpenPerPrincipal: setting(
-      integer(1, MANY),
+      integer(1, MAX_COUNT),
       64,
       'How many tasks of one access key (or of all clients without one) can run or wait for answers.',
     ),
@@ -207,7 +207,7 @@ export const SETTINGS_SCHEMA = record({
     MaxBodyBytes: setting(integer(KIB, GIB), 8 * MIB, 'Bytes of one request.'),
     AllowedHosts: setting(list(name), [], 'Names that the Host header can have in addition to the loopback ones.'),
     AllowedOrigins: setting(list(name), [], 'Origins that browsers can call from in addition to the loopback ones.'),
-    MaxSessions: setting(integer(1, MANY), 100, 'How many sessions may be open at once.'),
+    MaxSessions: setting(integer(1, MAX_COUNT), 100, 'How many sessions may be open at once.'),
     SessionIdleMs: setting(milliseconds(1000), 1_800_000, 'A session ends after this long without a request.'),
     PollAfterMs: setting(
       milliseconds(0),
@@ -246,7 +246,7 @@ export const SETTINGS_SCHEMA = record({
   }),
   Sessions: section('Programs that run in the background.', {
     KeepMs: setting(milliseconds(0), 3_600_000, 'How long the output of an ended session stays readable.'),
-    MaxLines: setting(integer(1, MANY), 5000, 'Lines of output kept of one session.'),
+    MaxLines: setting(integer(1, MAX_COUNT), 5000, 'Lines of output kept of one session.'),
     StartWaitMs: setting(
       milliseconds(0),
       10_000,
@@ -293,11 +293,11 @@ export const SETTINGS_SCHEMA = record({
   }),
 });
 
-/** What is read by the table: references fetched, defaults filled in, paths absolute. */
+/** The settings of the table after loading: references are fetched, defaults filled in, paths absolute. */
 export type ParsedSettings = ValueOf<typeof SETTINGS_SCHEMA>;
 
 /**
- * Sections of well-known others that come within two letters of ours and still are not a misspelling: Auth0 and OAuth
- * (Auth), NLog and Loki (Log).
+ * Sections of well-known libraries that differ from ours by at most two letters. They are not misspellings: Auth0 and
+ * OAuth (Auth), NLog and Loki (Log).
  */
 export const THIRD_PARTY_SECTIONS: readonly string[] = ['Auth0', 'OAuth', 'NLog', 'Loki'];

@@ -8,33 +8,37 @@ export type McpServerEntry =
   | { url: string; headers?: Record<string, string> };
 
 /**
- * All settings, defaults filled in, secrets fetched, paths absolute. Frozen. The keys are those of appsettings.json
- * (docs/spec/configuration.md#configuration); `settings-table.ts` holds each one's schema, default and description.
+ * All settings after loading: defaults are filled in, references fetched, paths absolute. Frozen. The keys are those of
+ * appsettings.json (docs/spec/configuration.md#configuration); `settings-table.ts` has the schema, default and
+ * description of each setting.
  */
 export interface Settings extends Omit<ParsedSettings, 'Plugins'> {
   readonly Plugins: Omit<ParsedSettings['Plugins'], 'McpServers'> & {
-    /** Those that are not disabled. */
+    /** The servers that are not disabled. */
     readonly McpServers: Readonly<Record<string, McpServerEntry>>;
   };
 }
 
-/** Which variables of the server's environment a plugin's process gets; a list: the usual ones and these. */
+/** Selects the variables of the server's environment that a plugin's process gets. A list adds names to the usual ones. */
 export type EnvironmentChoice = Settings['Plugins']['Environment'];
 
 export type SettingsLogLevel = Settings['Log']['Level'];
 
-/** Where the settings came from, and what to tell the user about it. */
+/** The settings with their origins, and the warnings for the user. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Absolute path of the file that was read; undefined when none was. */
+  /** Absolute path of the file that was read; undefined if none was. */
   readonly file: string | undefined;
-  /** The folder that relative paths start at. */
+  /** The folder at which relative paths start. */
   readonly baseDir: string;
-  /** Where each entry of `Plugins.Packages` was set. */
+  /** The origins of the entries of `Plugins.Packages`, in the same order. */
   readonly packageOrigins: readonly Origin[];
-  /** An untrusted file that was ignored, an unknown environment key, and the like. */
+  /** For example about an untrusted file that was ignored, or an unknown key in the environment. */
   readonly warnings: readonly string[];
-  /** Values under secret-looking keys of the configuration (6 characters and more): redacted wherever they appear. The list grows with what plugins mark as secret. */
+  /**
+   * Secret and fetched values of at least 6 characters, which are redacted wherever they appear. Values that plugins
+   * mark as secret are added later.
+   */
   readonly secrets: string[];
   /** The sections of `Plugins.Settings` with their places, by plugin name in lower case. */
   readonly pluginSections: ReadonlyMap<string, PluginSection>;

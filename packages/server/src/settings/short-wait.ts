@@ -1,2 +1,5 @@
-/** How long calls of what has loaded wait for other plugins, and how long commands wait in silence: a second by default. */
+/**
+ * Returns how long the first calls wait for plugins that are still loading, and how long a command waits before it says
+ * so: one second by default.
+ */
 export const shortWaitMs = ({ StartWaitMs }: { readonly StartWaitMs: number }): number => Math.round(StartWaitMs / 8);

@@ -27,10 +27,10 @@ export interface SourcedObject {
   readonly origin: Origin;
 }
 
-/** A JSON value with the location at which each part was set. */
+/** A JSON value in which each part has the location where it was set. */
 export type SourcedValue = SourcedScalar | SourcedList | SourcedObject;
 
-/** A plain value, all of it from one origin. Members that are undefined stay out. */
+/** Gives all parts of a plain value the same origin. Undefined members are left out. */
 export function withSource(value: unknown, origin: Origin): SourcedValue {
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => withSource(item, origin)), origin };
   if (typeof value === 'object' && value !== null) {
@@ -44,7 +44,7 @@ export function withSource(value: unknown, origin: Origin): SourcedValue {
 
 const INDEX = /^\d{1,6}$/;
 
-/** The items of a list, which environment variables may give by index; undefined when it is anything else. */
+/** Returns the items of a list. From the environment, an object whose keys are all indices is a list too. */
 export function itemsOf(value: SourcedValue): readonly SourcedValue[] | undefined {
   if (value.kind === 'list') return value.items;
   return isIndexed(value) ? byIndex(value).map((member) => member.value) : undefined;
@@ -57,7 +57,10 @@ function isIndexed(value: SourcedValue): value is SourcedObject {
 
 const byIndex = ({ members }: SourcedObject) => [...members].sort((a, b) => Number(a.key) - Number(b.key));
 
-/** `over` wins; objects are merged by key, and single entries of a list can be replaced or added by their index. */
+/**
+ * Merges two values; `over` wins. Objects are merged by key. Environment variables with an index replace the item of a
+ * list, or append one.
+ */
 export function merge(schema: SettingSchema | undefined, under: SourcedValue, over: SourcedValue): SourcedValue {
   if (under.kind === 'object' && over.kind === 'object') return mergeObjects(schema, under, over);
   if (under.kind === 'list' && isIndexed(over)) return replaceItems(schema, under, over);
@@ -89,7 +92,10 @@ function replaceItems(schema: SettingSchema | undefined, under: SourcedList, ove
   return { ...under, items };
 }
 
-/** The settings without those of these keys, as messages name them: `Auth.Keys[0].Key`. Case does not count. */
+/**
+ * Returns the settings without some of them.
+ * @param keys the settings to leave out, as messages name them: `Auth.Keys[0].Key`; case does not count
+ */
 export function leaveOut(tree: SourcedObject, keys: ReadonlySet<string>): SourcedObject {
   const unwanted = new Set([...keys].map((key) => key.toLowerCase()));
   const isWanted = (key: string) => !unwanted.has(key.toLowerCase());

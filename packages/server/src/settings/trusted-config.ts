@@ -6,41 +6,41 @@ import { readTextFile } from '../util/read-text-file.js';
 import { SettingsError } from './settings-error.js';
 
 /**
- * The folders whose configuration may run code (docs/spec/configuration.md#config-file): exactly these, not what is below
- * them. Symbolic links are followed first. Every method throws SettingsError for a stored entry that cannot be
- * read.
+ * The folders whose configuration may run code (docs/spec/configuration.md#config-file). Trust in a folder does not
+ * include its subfolders. Symbolic links are followed first. Every method throws SettingsError if a stored entry cannot
+ * be read.
  */
 export interface TrustStore {
   isTrusted(folder: string): boolean;
   /** Returns the folder's real path. @throws SettingsError if it is not a folder or cannot be stored */
   trust(folder: string): string;
-  /** false when the folder was not trusted. */
+  /** @returns false if the folder was not trusted */
   untrust(folder: string): boolean;
-  /** Real paths, in order. */
+  /** Returns the real paths, sorted. */
   list(): string[];
 }
 
-/** One file for each folder, so that several processes can write at once and lose nothing. */
+/** Creates a store with one file for each folder, so that several processes can write at the same time. */
 export function createTrustStore(userConfigDir: string): TrustStore {
   const storeDir = join(userConfigDir, 'trusted');
-  const entryOf = (folder: string) => join(storeDir, `${createHash('sha256').update(folder).digest('hex')}.json`);
+  const fileOf = (folder: string) => join(storeDir, `${createHash('sha256').update(folder).digest('hex')}.json`);
 
-  const isCached = (folder: string) => readEntry(entryOf(folder)) === folder;
+  const isStored = (folder: string) => readEntry(fileOf(folder)) === folder;
 
   return {
-    isTrusted: (folder) => isCached(realPath(folder)),
+    isTrusted: (folder) => isStored(realPath(folder)),
 
     trust(folder) {
       const real = realPath(folder);
       if (!tryOs(() => statSync(real).isDirectory())) {
         throw problem(`The folder ${real} does not exist.`, 'Name the folder that holds the configuration.');
       }
-      if (!isCached(real)) writeEntry(entryOf(real), { folder: real, trustedAt: new Date().toISOString() });
+      if (!isStored(real)) writeEntry(fileOf(real), { folder: real, trustedAt: new Date().toISOString() });
       return real;
     },
 
     untrust(folder) {
-      const file = entryOf(realPath(folder));
+      const file = fileOf(realPath(folder));
       if (!existsSync(file)) return false;
       orExplain(file, () => rmSync(file, { force: true }));
       return true;
@@ -54,7 +54,7 @@ export function createTrustStore(userConfigDir: string): TrustStore {
   };
 }
 
-/** The folder that the entry names; undefined when there is no such entry. */
+/** Returns the folder that an entry names; undefined if there is no such entry. */
 function readEntry(file: string): string | undefined {
   const content = readTextFile(file, 65_536);
   if (content.kind === 'missing') return undefined;
