@@ -16,10 +16,10 @@ import { again, call, manual } from './next-call.js';
 import { adviseOnPublishProfile } from './publish-profile.js';
 import { adviseOnMapping } from './source-advice.js';
 
-/** The next action for a code that is more specific than its kind; undefined if it does not apply to this failure. */
+/** Returns the next action for one code; undefined if the rule does not apply to this failure. */
 type CodeAdvice = (evidence: FailureEvidence) => RecommendedAction | undefined;
 
-/** By the names that the member `advice` of an entry in codes.json has. */
+/** The rules by the name that an entry of codes.json has as its `advice`. */
 export const CODE_ADVICE: Readonly<Record<string, CodeAdvice>> = {
   NameOne: adviseOnSeveral,
   BreakCycle: adviseOnCircle,
@@ -43,7 +43,7 @@ export const CODE_ADVICE: Readonly<Record<string, CodeAdvice>> = {
   HttpSource: adviseOnHttp,
 };
 
-/** The next action for a code that is more specific than its kind. */
+/** Returns a next action that is more specific than the one for the root cause; undefined if there is none. */
 export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undefined {
   const code = evidence.code.trim().toUpperCase();
   const name = code === NO_CODE ? 'ProjectSdk' : CODES.get(code)?.advice;
@@ -52,7 +52,7 @@ export function codeAdvice(evidence: FailureEvidence): RecommendedAction | undef
   return code.startsWith('CONTAINER') ? adviseOnContainer(evidence) : adviseOnGeneratedFile(evidence);
 }
 
-/** A folder with several projects or solutions: the solution, else the first project, with the others in words. */
+/** For a folder with several projects or solutions: recommends the first solution, else the first project. */
 function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction | undefined {
   if (run === undefined) return undefined;
   const folder = /folder "([^"\n]{1,1000})" contains/.exec(message)?.[1] ?? '';
@@ -67,11 +67,13 @@ function adviseOnSeveral({ message, run }: FailureEvidence): RecommendedAction |
 
 const MAX_NAMES = 10;
 
-/** A solution filter that lists a project which its solution does not have. */
+/** For a solution filter that lists a project which its solution does not have. */
 function adviseOnFilter({ message }: FailureEvidence): RecommendedAction | undefined {
-  const spoken = /Invalid solution [`'"]([^`'"\n]{1,1000})[`'"]\. Project [`'"]([^`'"\n]{1,1000})[`'"]/.exec(message);
-  const printed = /filter file at "([^"\n]{1,1000})" includes project "([^"\n]{1,1000})"/.exec(message);
-  const [, filter, project] = spoken ?? printed ?? [];
+  const cliMessage = /Invalid solution [`'"]([^`'"\n]{1,1000})[`'"]\. Project [`'"]([^`'"\n]{1,1000})[`'"]/.exec(
+    message,
+  );
+  const msbuildMessage = /filter file at "([^"\n]{1,1000})" includes project "([^"\n]{1,1000})"/.exec(message);
+  const [, filter, project] = cliMessage ?? msbuildMessage ?? [];
   if (filter === undefined) return undefined;
   return manual(`Remove ${project} from ${filter}, or add it to the solution that the filter names.`);
 }
@@ -85,7 +87,7 @@ function adviseOnHttp({ message }: FailureEvidence): RecommendedAction {
   );
 }
 
-/** Restore walks the references of projects before anything else; the circle itself is nowhere in its message. */
+/** Finds the circle in the project files, because the message of the restore does not name it. */
 function adviseOnCircle({ project }: FailureEvidence): RecommendedAction | undefined {
   const circle = project === undefined ? undefined : referenceCircle(project);
   if (circle === undefined) return undefined;
@@ -101,7 +103,10 @@ function adviseOnCircle({ project }: FailureEvidence): RecommendedAction | undef
 const ASSEMBLY_ATTRIBUTE =
   /Duplicate '(?:global::)?(?:System\.(?:Reflection|Resources|Runtime\.Versioning)\.)?(?:Assembly|NeutralResources|TargetFramework)\w+'/;
 
-/** The SDK writes these attributes into obj; duplicates come from the obj folder of a nested project, or from attributes written by hand. */
+/**
+ * The SDK generates these attributes into the obj folder. The duplicates come from the obj folder of a nested project
+ * or from attributes that were written by hand.
+ */
 function adviseOnDuplicateAttribute({ message, project }: FailureEvidence): RecommendedAction | undefined {
   if (project === undefined || !ASSEMBLY_ATTRIBUTE.test(message)) return undefined;
   const nested = nestedFolders(project);
@@ -122,13 +127,13 @@ function adviseOnDuplicateAttribute({ message, project }: FailureEvidence): Reco
   });
 }
 
-/** The folders below a project's own that have projects in them, the outer ones; relative. */
+/** Returns the outermost folders with projects below the project's folder, relative to it and with forward slashes. */
 function nestedFolders(project: string): string[] {
   const folder = dirname(project);
   const folders = filesBelow(folder, isProjectPath)
     .map((file) => relative(folder, dirname(file)).replaceAll('\\', '/'))
     .filter((name) => name !== '');
-  return [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+  return [...new Set(folders)].filter((name) => !folders.some((other) => name.startsWith(`${other}/`)));
 }
 
 /** The output of a source generator exists only in memory, so the location of the error cannot be opened. */
@@ -143,7 +148,7 @@ function adviseOnGeneratedFile({ file, line, project }: FailureEvidence): Recomm
   );
 }
 
-/** The packages were restored for other runtimes or frameworks than those of the call. */
+/** For packages that were restored for other runtimes or frameworks than those of the call. */
 function adviseOnMissingTarget({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const [, target] = /have a target for '([^'\n]{1,100})'/.exec(message) ?? [];
   const runtime = target?.split('/')[1] ?? /with the RuntimeIdentifier '([^'\n]{1,100})'/.exec(message)?.[1];
@@ -156,7 +161,7 @@ function adviseOnMissingTarget({ message, project }: FailureEvidence): Recommend
   });
 }
 
-/** Packages that a template gave versions of their own, in a folder with central ones. */
+/** For package references with versions in a project whose versions are managed centrally; templates write them. */
 function adviseOnOwnVersions({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const listed = /(?:for Version|PackageVersion items): ([^\n]{1,4000}?)(?:\. |\.?$|\n)/.exec(message)?.[1];
   const packageIds = listed?.split(/[,;]/).flatMap((id) => id.trim() || []) ?? [];
@@ -196,21 +201,21 @@ const SDKS = ['', '.Web', '.Razor', '.Worker', '.BlazorWebAssembly', '.StaticWeb
   (name) => `Microsoft.NET.Sdk${name}`,
 );
 
-/** An SDK that is not one of .NET is a package, which is found by its version in the project or in global.json. */
+/** An SDK that does not ship with .NET is a package. Its version must be in the project or in global.json. */
 function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAction | undefined {
   const [, id, version] = /SDK ['"]([^'"/\n]{1,100})(?:\/([^'"\n]{1,60}))?['"]/.exec(message) ?? [];
   if (id === undefined || SDKS.includes(id)) return undefined;
-  const [suggestions] = suggestNames(id, SDKS, 1);
-  if (suggestions !== undefined && id.toLowerCase().startsWith('microsoft.net.')) {
-    return manual(`Write Sdk="${suggestions}" in ${file ?? project ?? 'the project'}: there is no SDK ${id}.`);
+  const [nearest] = suggestNames(id, SDKS, 1);
+  if (nearest !== undefined && id.toLowerCase().startsWith('microsoft.net.')) {
+    return manual(`Write Sdk="${nearest}" in ${file ?? project ?? 'the project'}: there is no SDK ${id}.`);
   }
-  const missing = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
+  const requested = version ?? /with version \(= ([^)\n]{1,60})\)/.exec(message)?.[1];
   const how = `write Sdk="${id}/<version>", or its version under msbuild-sdks in global.json`;
   const isUnknown = message.includes('No packages exist with this id');
-  const needsVersion = missing === undefined && !isUnknown;
+  const needsVersion = requested === undefined && !isUnknown;
   const what = needsVersion
     ? `${id} is a package, which needs a version`
-    : `No source has ${[id, missing].filter(Boolean).join(' ')}`;
+    : `No source has ${[id, requested].filter(Boolean).join(' ')}`;
   return call(`${what}: see the available versions, then ${how}.`, 'dotnet_package', {
     action: 'Search',
     searchTerm: id,
@@ -218,7 +223,7 @@ function adviseOnSdk({ message, file, project }: FailureEvidence): RecommendedAc
   });
 }
 
-/** Targets that projects of the SDK have, and that callers name. */
+/** The targets of SDK-style projects that callers are likely to mean. */
 const TARGETS = [
   'Build',
   'Rebuild',
@@ -233,7 +238,7 @@ const TARGETS = [
   'Run',
 ];
 
-/** A target that the call named, and not the project. */
+/** Applies only if the call named the missing target; a project file can name one too. */
 function adviseOnTarget({ message, run }: FailureEvidence): RecommendedAction | undefined {
   const name = /target "([^"\n]{1,200})" does not exist/.exec(message)?.[1];
   const isNamed = run?.args.some((arg) => /^-t:/.test(arg) && arg.endsWith(name ?? '\0'));
@@ -244,7 +249,7 @@ function adviseOnTarget({ message, run }: FailureEvidence): RecommendedAction | 
     : again(`The project has no target ${name}; the most similar one of the SDK is ${nearest}.`, { target: nearest });
 }
 
-/** A program that a task runs prints its errors only with more output. */
+/** The output of a program that a build task runs is shown only with the verbosity `detailed` or above. */
 function adviseOnProgram({ run }: FailureEvidence): RecommendedAction | undefined {
   const isDetailed = run?.args.some((arg) => /^(?:d|detailed|diag|diagnostic)$/i.test(arg));
   if (run?.args[0] !== 'build' || isDetailed) return undefined;
@@ -261,7 +266,10 @@ function adviseOnConfiguration({ message, run }: FailureEvidence): RecommendedAc
 
 const CONFIGURATIONS = ['Debug', 'Release'];
 
-/** Publishing a container takes a base image from a registry, and a daemon, or a file, that takes the image. */
+/**
+ * Publishing a container needs a registry for the base image, and a container runtime or an archive file that takes the
+ * result.
+ */
 function adviseOnContainer({ code, message, run }: FailureEvidence): RecommendedAction | undefined {
   const isContainer = code.toUpperCase().startsWith('CONTAINER') || message.includes('"CreateNewImage"');
   if (!isContainer) return undefined;

@@ -6,18 +6,19 @@ import { withReferences } from '../project-files/reference-circle.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 
-/** CS0234 names the namespace too, CS0246 only the name. */
+/** Matches the messages of CS0234, which names the type and its namespace, and of CS0246, which names the type. */
 const LOST_NAME =
   /The type or namespace name '([\w.]{1,200})[^']*' (?:does not exist in the namespace '([\w.]{1,500})'|could not be found)/;
 
-/** The limits of one search, so that an error in a large repository does not hold up the server. */
+/** Limits of a search, because the server answers nothing while it runs. */
 const MAX_FILES = 2_000;
 const MAX_CHARS = 8 * 1024 * 1024;
 const MAX_FILE_BYTES = 256 * 1024;
 
 /**
- * The next action for a type or namespace that a project beside this one declares, or this project in another namespace
- * (docs/spec/errors.md#named-action). It reads the sources, because a project that does not compile has no metadata.
+ * For a type or namespace that the compiler does not find: recommends a reference to the project that declares it, or
+ * the `using` that is missing (docs/spec/errors.md#named-action). Searches the sources, because a project that does not
+ * compile has no metadata.
  */
 export function adviseOnLostName({ message, file, project, run }: FailureEvidence): RecommendedAction | undefined {
   const [, name, parent] = LOST_NAME.exec(message) ?? [];
@@ -25,15 +26,15 @@ export function adviseOnLostName({ message, file, project, run }: FailureEvidenc
   const own = resolve(run.cwd, project);
   const referenced = new Set(withReferences(own));
   const projects = filesBelow(run.cwd, isProjectPath);
-  // A project that is seen already comes first: then only a using is missing.
-  const inOrder = projects.toSorted((a, b) => Number(referenced.has(b)) - Number(referenced.has(a)));
-  const left = { files: MAX_FILES, chars: MAX_CHARS };
-  for (const candidate of inOrder) {
-    const namespace = declaringNamespace(sourcesOf(candidate, projects), { name, parent }, left);
+  // Referenced projects are searched first: if one of them declares the name, only a using is missing.
+  const candidates = projects.toSorted((a, b) => Number(referenced.has(b)) - Number(referenced.has(a)));
+  const budget = { files: MAX_FILES, chars: MAX_CHARS };
+  for (const candidate of candidates) {
+    const namespace = declaringNamespace(sourcesOf(candidate, projects), { name, parent }, budget);
     if (namespace === undefined) continue;
-    const lost = parent === undefined ? name : `${parent}.${name}`;
+    const lostName = parent === undefined ? name : `${parent}.${name}`;
     if (!referenced.has(candidate))
-      return call(`Reference ${basename(candidate)}, which declares ${lost}.`, 'dotnet_package', {
+      return call(`Reference ${basename(candidate)}, which declares ${lostName}.`, 'dotnet_package', {
         action: 'AddReference',
         project: own,
         referencePath: candidate,
@@ -47,37 +48,40 @@ export function adviseOnLostName({ message, file, project, run }: FailureEvidenc
   return undefined;
 }
 
-/** The C# files below a project that belong to no project deeper down. */
+/** Returns the C# files below a project's folder, without those of nested projects. */
 function sourcesOf(project: string, projects: readonly string[]): string[] {
   const folder = dirname(project);
-  const deeper = projects
+  const nestedFolders = projects
     .map((other) => dirname(other) + sep)
     .filter((other) => other.startsWith(folder + sep) && other !== folder + sep);
   return filesBelow(folder, (name) => extname(name) === '.cs').filter(
-    (file) => !deeper.some((other) => file.startsWith(other)),
+    (file) => !nestedFolders.some((nested) => file.startsWith(nested)),
   );
 }
 
-// The spaces are bounded: sources of a repository must not make a search take long.
+// The number of spaces is bounded, so that no source file can make the search slow.
 const NAMESPACE = /^[ \t]{0,100}namespace[ \t]{1,100}([\w.]+)/m;
 
-/** The namespace of the first file that declares the name; '' if it declares it in none. */
+/**
+ * Returns the namespace of the first file that declares the name; '' for the global namespace.
+ * @param budget what the search may still read; lowered by what is read here
+ */
 function declaringNamespace(
   sources: readonly string[],
   { name, parent }: { readonly name: string; readonly parent: string | undefined },
-  left: { files: number; chars: number },
+  budget: { files: number; chars: number },
 ): string | undefined {
-  const type = new RegExp(
+  const declaration = new RegExp(
     `\\b(?:(?:class|struct|interface|record|enum)\\s{1,100}|delegate\\s[^;{}()]{1,300}?\\b)${name}\\b`,
   );
   for (const file of sources) {
-    if (left.files === 0 || left.chars <= 0) return undefined;
+    if (budget.files === 0 || budget.chars <= 0) return undefined;
     const text = readableText(file, MAX_FILE_BYTES);
-    left.files -= 1;
-    left.chars -= text.length;
+    budget.files -= 1;
+    budget.chars -= text.length;
     const namespace = NAMESPACE.exec(text)?.[1] ?? '';
     const isNamespace = parent !== undefined && `${namespace}.`.startsWith(`${parent}.${name}.`);
-    const isType = type.test(text) && (parent === undefined || namespace === parent);
+    const isType = declaration.test(text) && (parent === undefined || namespace === parent);
     if (isNamespace || isType) return namespace;
   }
   return undefined;

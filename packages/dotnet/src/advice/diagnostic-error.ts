@@ -8,10 +8,10 @@ import { packageInMessage, proposedVersion } from './package-in-message.js';
 import { isSpecificAdvice } from './recommended-action.js';
 import { rootCauseOf } from './root-cause.js';
 
-/** Projects that an error lists; `projectCount` counts all. */
+/** The maximum number of projects that an error lists; `projectCount` counts all of them. */
 const MAX_PROJECTS = 20;
 
-/** An entry of `errors[]` for a diagnostic: what was printed, and the catalogue entry of its code. */
+/** Builds the entry of `errors[]` for a diagnostic, with the help for its code and the next action. */
 export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidence): ErrorResult {
   const { code, message, file, line, column, projects, frameworks, raw } = diagnostic;
   const entry = isContainerFailure(diagnostic) ? undefined : findCode(code);
@@ -44,17 +44,17 @@ export function diagnosticError(diagnostic: Diagnostic, evidence: FailureEvidenc
   };
 }
 
-/** The tasks that make container images end with any exception (MSB4018): what helps other tasks does not help them. */
+/** True if the task that makes container images failed with an exception. The help for MSB4018 does not apply to it. */
 function isContainerFailure({ code, message }: Diagnostic): boolean {
   return code === 'MSB4018' && message.includes('"CreateNewImage"');
 }
 
-/** `Raise it: dotnet_package {"action":"Add"}` */
+/** Matches a fix with a call, such as `Raise it: dotnet_package {"action":"Add"}`. */
 const CALL = /^(.*?\b)(dotnet_\w+) (\{.*\})$/s;
 
 /**
- * The fixes of a code as they fit one error: with the package, the version and the project that are known, and without those
- * that repeat the next action. A placeholder shows what the caller has to fill in; an unknown project is left out.
+ * Fills the package, version and project of one error into the fixes for its code, and leaves out fixes that repeat the
+ * next action. If the package or the version is unknown, its placeholder stays; an unknown project is left out.
  */
 function filledFixes(
   fixes: readonly string[],
@@ -64,7 +64,7 @@ function filledFixes(
 ): string[] {
   const packageId = packageInMessage(message);
   const version = proposedVersion(message);
-  const isOfTool = run?.args[0] === 'tool';
+  const isToolCommand = run?.args[0] === 'tool';
   return fixes.flatMap((fix) => {
     const [, words, tool, json] = CALL.exec(fix) ?? [];
     if (json === undefined) return [fix];
@@ -72,18 +72,18 @@ function filledFixes(
       .replaceAll('<PackageId>', packageId ?? '<PackageId>')
       .replaceAll('<version>', version ?? '<version>');
     const args = JSON.parse(filled) as Record<string, unknown>;
-    if (isSame(next, tool!, args) || (isOfTool && ADDS.has(String(args.action)))) return [];
-    const ofProject = args.project === '<project>' ? { project } : {};
-    return [`${words}${tool} ${JSON.stringify({ ...args, ...ofProject })}`];
+    if (isSame(next, tool!, args) || (isToolCommand && ADDING_ACTIONS.has(String(args.action)))) return [];
+    const projectArgs = args.project === '<project>' ? { project } : {};
+    return [`${words}${tool} ${JSON.stringify({ ...args, ...projectArgs })}`];
   });
 }
 
-/** Actions that give a project a version of a package; what they name is no tool. */
-const ADDS: ReadonlySet<string> = new Set(['Add', 'Update']);
+/** Actions that give a project a version of a package. They do not apply to .NET tools, which are packages too. */
+const ADDING_ACTIONS: ReadonlySet<string> = new Set(['Add', 'Update']);
 
-/** Whether the next action does what a fix proposes. */
+/** True if the next action does what a fix proposes. */
 function isSame(next: RecommendedAction | undefined, tool: string, { action }: Record<string, unknown>): boolean {
   if (next?.actionKind !== 'CallTool' || next.toolName !== tool) return false;
-  const isAdding = (name: unknown) => tool === 'dotnet_package' && ADDS.has(String(name));
+  const isAdding = (name: unknown) => tool === 'dotnet_package' && ADDING_ACTIONS.has(String(name));
   return next.arguments.action === action || (isAdding(action) && isAdding(next.arguments.action));
 }

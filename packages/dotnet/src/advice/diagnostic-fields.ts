@@ -10,11 +10,11 @@ export interface DiagnosticField
   readonly code: string;
   readonly message: string;
   readonly severity: Diagnostic['severity'];
-  /** How often it was reported, if more than once. */
+  /** The number of times that it was reported, if more than one. */
   readonly count?: number;
   /** The first project that reported it. */
   readonly project?: string;
-  /** All of them, where there are several. */
+  /** All projects that reported it, if more than one. */
   readonly projects?: readonly string[];
   readonly frameworks?: readonly string[];
 }
@@ -22,9 +22,9 @@ export interface DiagnosticField
 export interface DiagnosticFields {
   readonly errorCount: number;
   readonly warningCount: number;
-  /** At most {@link MAX_ERRORS}; absent when there is none. */
+  /** At most {@link MAX_ERRORS} errors; absent if there are none. */
   readonly errors?: readonly DiagnosticField[];
-  /** At most {@link MAX_WARNINGS}; absent when there is none. */
+  /** At most {@link MAX_WARNINGS} warnings; absent if there are none. */
   readonly warnings?: readonly DiagnosticField[];
   readonly omittedErrors?: number;
   readonly omittedWarnings?: number;
@@ -32,13 +32,13 @@ export interface DiagnosticFields {
   readonly unparsedWarningCount?: number;
 }
 
-/** The fields of a result that describe its diagnostics. */
+/** Builds the fields of a result that describe its diagnostics. */
 export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   const { diagnostics, errorCount, warningCount, unparsedErrorCount, unparsedWarningCount } = report;
   const { error: errors, warning: warnings } = distinctCounts(report);
-  const fieldsOf = (severity: Diagnostic['severity'], most: number) =>
+  const fieldsOf = (severity: Diagnostic['severity'], maxCount: number) =>
     firstOfEachCode(diagnostics.filter((diagnostic) => diagnostic.severity === severity))
-      .slice(0, most)
+      .slice(0, maxCount)
       .map(diagnosticField);
   return {
     errorCount,
@@ -52,10 +52,10 @@ export function diagnosticFields(report: DiagnosticReport): DiagnosticFields {
   };
 }
 
-/** A list of more entries begins with the first one of each code, because it may lose its end. */
+/** A longer list begins with one diagnostic of each code, so that no code is lost if the list is cut. */
 const LONG_LIST = 10;
 
-/** In the order of the output; a long list begins with the first diagnostic of each code. */
+/** Keeps the order of the output, except that a long list begins with the first diagnostic of each code. */
 function firstOfEachCode(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length <= LONG_LIST) return diagnostics;
   const first = new Map(diagnostics.toReversed().map((diagnostic) => [diagnostic.code, diagnostic]));
@@ -63,7 +63,7 @@ function firstOfEachCode(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   return [...diagnostics.filter(isFirst), ...diagnostics.filter((diagnostic) => !isFirst(diagnostic))];
 }
 
-/** How many different diagnostics there are, whatever of them is kept. */
+/** Counts the distinct diagnostics, including those that the report does not keep. */
 export function distinctCounts({
   diagnostics,
   distinct,
@@ -95,9 +95,9 @@ function diagnosticField(diagnostic: Diagnostic): DiagnosticField {
 type Counts = Pick<DiagnosticReport, 'errorCount' | 'warningCount'>;
 
 /**
- * `Build succeeded`, or `Build succeeded: 5 projects, 0 errors, 2 warnings`: in text and in data
- * (docs/spec/dotnet-results.md#summaries).
- * @param projects how many were built, if that is known
+ * Returns `Build succeeded`, or `Build succeeded: 5 projects, 0 errors, 2 warnings` if there were any, for the text and
+ * the data of a result (docs/spec/dotnet-results.md#summaries).
+ * @param projects the number of built projects; 0 if unknown
  */
 export function succeededSummary(label: string, { errorCount, warningCount }: Counts, projects = 0): string {
   if (errorCount === 0 && warningCount === 0) return `${label} succeeded`;
@@ -105,7 +105,7 @@ export function succeededSummary(label: string, { errorCount, warningCount }: Co
   return `${label} succeeded: ${counts.join(', ')}`;
 }
 
-/** `5 projects, 0 warnings`: the line below a summary without counts. */
+/** Returns a line such as `5 projects, 0 warnings`, for below a summary without counts. */
 export function cleanCounts(projects: number): string {
   return [...projectCount(projects), counted(0, 'warning')].join(', ');
 }
@@ -114,28 +114,28 @@ function projectCount(projects: number): string[] {
   return projects === 0 ? [] : [counted(projects, 'project')];
 }
 
-/** `Build failed: 3 errors`, or `Build failed: 2 errors, 1 warning`; `Build failed` where nothing was counted. */
+/** Returns a line such as `Build failed: 2 errors, 1 warning`; only `Build failed` if no errors were counted. */
 export function failedSummary(label: string, { errorCount, warningCount }: Counts): string {
   if (errorCount === 0) return `${label} failed`;
   const warnings = warningCount === 0 ? '' : `, ${counted(warningCount, 'warning')}`;
   return `${label} failed: ${counted(errorCount, 'error')}${warnings}`;
 }
 
-/** `1 error`, `2 errors`. */
+/** Returns `1 error` or `2 errors`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Warnings that the text of a result shows; its data has more of them. */
+/** The maximum number of warnings in the text of a result; the data of the result has more. */
 const MAX_WARNING_LINES = 10;
 
 export interface WarningLines {
   readonly lines: readonly string[];
-  /** Whether there are more than the lines show. */
+  /** True if there are more warnings than the lines show. */
   readonly isPartial: boolean;
 }
 
-/** The first warnings, one a line, and how many more there are; `shown` writes a project. */
+/** Returns the first warnings, one per line, and then the number of further ones. */
 export function warningLines(report: DiagnosticReport, displayNameOf: (project: string) => string): WarningLines {
   const { warnings = [] } = diagnosticFields(report);
   const lines = warnings.slice(0, MAX_WARNING_LINES).map(({ file, line, column, code, message, projects }) => {

@@ -27,8 +27,8 @@ interface ExitContext {
   readonly sessions?: FailureEvidence['sessions'];
 }
 
-/** A failure that the CLI reports with a message that corresponds to a code; undefined for other messages. */
-function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
+/** Builds the error if the CLI printed a message that corresponds to a code; undefined for other messages. */
+function messageError(run: CommandRun, context: ExitContext): ErrorResult | undefined {
   const output = withoutAnnouncement(run.stderr.trim() || run.stdout.trim());
   const code = codeOfMessage(output);
   if (code === undefined) return undefined;
@@ -42,22 +42,22 @@ function spokenError(run: CommandRun, context: ExitContext): ErrorResult | undef
   );
 }
 
-/** Causes which mean that something the call needs is missing. */
-const MISSING: ReadonlySet<RootCauseKind | undefined> = new Set([
+/** The causes which mean that something that the call needs is missing. */
+const MISSING_RESOURCE: ReadonlySet<RootCauseKind | undefined> = new Set([
   ...(['ProjectNotFound', 'TemplateNotFound', 'MissingTool', 'MissingSdk', 'MissingRuntime'] as const),
   'MissingWorkload',
 ]);
 
 /**
- * The command failed without a diagnostic (docs/spec/contract.md#exit-code): the code that corresponds to its message, or else `EXIT_<n>`, or
- * COMMAND_FAILED if it exited with 0.
+ * Builds the error for a command that failed without a diagnostic (docs/spec/contract.md#exit-code). Its code is that of
+ * the printed message, else `EXIT_<n>`, or COMMAND_FAILED if the command exited with 0.
  */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
-  const isTests = (context.tests?.failed ?? 0) > 0;
-  return (isTests ? undefined : spokenError(run, context)) ?? terminationError(run, context);
+  const hasFailedTests = (context.tests?.failed ?? 0) > 0;
+  return (hasFailedTests ? undefined : messageError(run, context)) ?? exitCodeError(run, context);
 }
 
-function terminationError(run: CommandRun, context: ExitContext): ErrorResult {
+function exitCodeError(run: CommandRun, context: ExitContext): ErrorResult {
   const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
   const { message, hint, cause: listedCause, rawOutput } = explain(run, context);
   const cause = listedCause
@@ -66,19 +66,19 @@ function terminationError(run: CommandRun, context: ExitContext): ErrorResult {
         recommendedAction: { actionKind: 'ManualStep' as const, description: listedCause.action },
       }
     : rootCauseOf({ ...evidenceOf(run, context), code, message });
-  const { isMissing, ...spoken }: Partial<CliAdvice> = adviceOnMessage(run.stderr.trim() || run.stdout.trim()) ?? {};
-  const terminatedBy = exitHint(run.exitCode, run.output.trim() !== '');
-  const advice = spoken.hint ?? hint ?? cause.recommendedAction?.description ?? terminatedBy;
-  const mcpErrorCode = isMissing || MISSING.has(cause.rootCauseKind) ? RESOURCE_NOT_FOUND : mcpErrorCodeOf(code);
+  const { isMissing, ...cliAdvice }: Partial<CliAdvice> = adviceOnMessage(run.stderr.trim() || run.stdout.trim()) ?? {};
+  const generalHint = exitHint(run.exitCode, run.output.trim() !== '');
+  const mcpErrorCode =
+    isMissing || MISSING_RESOURCE.has(cause.rootCauseKind) ? RESOURCE_NOT_FOUND : mcpErrorCodeOf(code);
   return {
     code,
     message,
     category: categoryOf(code),
-    hint: advice,
+    hint: cliAdvice.hint ?? hint ?? cause.recommendedAction?.description ?? generalHint,
     rawOutput: rawOutput ?? bounded(run.output.trim()),
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
     ...cause,
-    ...(spoken.recommendedAction && { recommendedAction: spoken.recommendedAction }),
+    ...(cliAdvice.recommendedAction && { recommendedAction: cliAdvice.recommendedAction }),
   };
 }
 
@@ -106,51 +106,52 @@ function explain(run: CommandRun, { label, tests, runningTests = [] }: ExitConte
   );
 }
 
+/** The `dotnet` host exits with this if it finds no SDK that global.json allows, so that no CLI starts. */
 const HOST_FAILURE = 155;
 
-/** The host found no SDK that global.json allows, so that the CLI did not start. */
 function missingSdk({ exitCode, output }: CommandRun): Explanation | undefined {
   const message = exitCode === HOST_FAILURE ? missingSdkMessage(output) : undefined;
   return message === undefined ? undefined : { message };
 }
 
-/** Exit codes of `dotnet new` (SDK 10) and what to do about them. */
+/** Hints by the exit code of `dotnet new` (SDK 10). */
 const TEMPLATE_HINTS: Readonly<Record<number, string>> = {
   73: 'Files of that name are there already: choose another name or output folder, or set force to overwrite them.',
   103: 'Check the name, the version and the package sources.',
   127: 'Correct the option that the message names: ListTemplateOptions shows those of a template.',
 };
 
-/** What the CLI advises on a command line, and its page on exit codes: the result has a next action instead. */
+/** Advice of the CLI that is removed: command lines and the link to its exit codes. The result has a next action. */
 const TEMPLATE_ADVICE =
   /^(?:To create the template anyway, run the command with [^\n]*\n.*|For details on the exit code, .*)$/gm;
 
 function templateEngine(run: CommandRun): Explanation | undefined {
   const hint = run.args[0] === 'new' ? TEMPLATE_HINTS[run.exitCode] : undefined;
   if (hint === undefined) return undefined;
-  const own = (text: string) => text.replace(TEMPLATE_ADVICE, '').trim();
-  return { message: own(firstMessage(run)), hint, rawOutput: bounded(own(run.output)) };
+  const withoutAdvice = (text: string) => text.replace(TEMPLATE_ADVICE, '').trim();
+  return { message: withoutAdvice(firstMessage(run)), hint, rawOutput: bounded(withoutAdvice(run.output)) };
 }
 
 const UNHANDLED = /^(?:Unhandled exception\. |Unhandled Exception: )(.+)$/m;
 const INNER = /^ ---> (.+)$/gm;
-const OWN_FRAME = /^\s+at .+ in .+:line \d+$/m;
+/** A stack frame with a source line, which only code built on a machine with its sources has. */
+const SOURCE_FRAME = /^\s+at .+ in .+:line \d+$/m;
 
-/** A program that an exception ended: the exception, its innermost cause, and where in the user's code it was. */
+/** For an unhandled exception: its message, its innermost exception and the first frame in the user's code. */
 function crash({ stderr }: CommandRun): Explanation | undefined {
-  const at = UNHANDLED.exec(stderr);
-  if (!at) return undefined;
-  const rest = stderr.slice(at.index);
-  const inner = [...rest.matchAll(INNER)].at(-1)?.[1];
-  const frame = OWN_FRAME.exec(rest)?.[0].trim();
-  const lines = [`Unhandled exception. ${at[1]}`, ...(inner ? [`---> ${inner}`] : []), ...(frame ? [frame] : [])];
+  const match = UNHANDLED.exec(stderr);
+  if (!match) return undefined;
+  const trace = stderr.slice(match.index);
+  const inner = [...trace.matchAll(INNER)].at(-1)?.[1];
+  const frame = SOURCE_FRAME.exec(trace)?.[0].trim();
+  const lines = [`Unhandled exception. ${match[1]}`, ...(inner ? [`---> ${inner}`] : []), ...(frame ? [frame] : [])];
   return { message: head(lines.join('\n'), MAX_MESSAGE_CHARS) };
 }
 
 const PARSE_ERROR =
   /^(?:Unrecognized command or argument|Required argument missing|Required command was not provided|Option '.{1,100}' |Cannot parse argument|Argument '.{1,200}' )/;
 
-/** The CLI's parser prints its complaint first, and then pages of help. */
+/** For a command line that the CLI rejects. Only the first line is the message; pages of help follow it. */
 function commandLine(stderr: string): Explanation | undefined {
   const [line = ''] = stderr.trimStart().split('\n', 1);
   if (!PARSE_ERROR.test(line)) return undefined;
@@ -166,5 +167,5 @@ function firstMessage({ stderr, stdout }: CommandRun): string {
   return errorOutput === '' ? lastChars(stdout.trim(), MAX_MESSAGE_CHARS) : head(errorOutput, MAX_MESSAGE_CHARS);
 }
 
-/** The prefix of messages from the CLI, NuGet and tools; the text of an error already has one. */
+/** The prefix of messages from the CLI, NuGet and tools. It is removed because error texts get their own prefix. */
 const ERROR_PREFIX = /^(?:error:\s*)+/i;

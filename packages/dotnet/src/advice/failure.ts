@@ -17,17 +17,17 @@ import { rootCauseOf } from './root-cause.js';
 import { fitting, shareHelp } from './shared-help.js';
 import { unfinishedError } from './test-explanation.js';
 
-/** What the caller of a command knows beyond its run. */
+/** Facts about a command beyond its run. */
 export interface FailureContext {
-  /** As messages call the action: `Build`. */
+  /** The name of the action in messages, such as `Build`. */
   readonly label: string;
-  /** The diagnostics, if they were read line by line or with options; otherwise they are read from the output. */
+  /** The diagnostics, if they have been parsed already; otherwise they are parsed from the output. */
   readonly report?: DiagnosticReport;
   /** The results of a test run, from TRX or text. */
   readonly tests?: TestRun;
   /** The tests that were running when their process ended. */
   readonly runningTests?: readonly string[];
-  /** Background sessions, to find the one that has a file open. */
+  /** The background sessions, one of which may hold a file or a port. */
   readonly sessions?: FailureEvidence['sessions'];
   /** Fields of the action's result that are known in spite of the failure. */
   readonly partialResult?: object;
@@ -37,7 +37,7 @@ export interface FailureContext {
 
 export type CommandFailure = FailOptions & { readonly message: string; readonly errors: ErrorResult[] };
 
-/** The arguments of `fail()` for a command that failed (docs/spec/contract.md#errors). */
+/** Builds the arguments of `fail()` for a command that failed (docs/spec/contract.md#errors). */
 export function failureOf(run: CommandRun, context: FailureContext): CommandFailure {
   if (run.terminatedBy !== 'exited') return interrupted(run, context);
   const { label, tests, sessions, runningTests = [] } = context;
@@ -45,7 +45,7 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   const errors = inBlockingOrder(withProjects(report, run).filter(({ severity }) => severity === 'error'));
   const hasFailedTests = (tests?.failed ?? 0) > 0;
   const entries = diagnosticErrors(errors, run, sessions);
-  const unfinished = namedAssemblies(tests) > 1 ? tests?.unfinished : undefined;
+  const unfinished = assemblyCount(tests) > 1 ? tests?.unfinished : undefined;
   if (hasFailedTests || (entries.length === 0 && !unfinished))
     entries.push(exitError(run, { label, runningTests, ...(tests && { tests }), ...(sessions && { sessions }) }));
   entries.push(...(unfinished ?? []).map((assembly) => unfinishedError(run, assembly, tests?.runner, runningTests)));
@@ -71,8 +71,8 @@ export function failureOf(run: CommandRun, context: FailureContext): CommandFail
   };
 }
 
-/** How many assemblies a run had; the message of the only one need not name it. */
-function namedAssemblies(tests: TestRun | undefined): number {
+/** Counts the test assemblies of a run. If there is only one, its error is that of the whole run. */
+function assemblyCount(tests: TestRun | undefined): number {
   const all = [...(tests?.assemblies ?? []), ...(tests?.unfinished ?? [])];
   return new Set(all.map(({ name, framework }) => `${name} ${framework}`)).size;
 }
@@ -88,7 +88,10 @@ function diagnosticErrors(
   return errors.map((error) => diagnosticError(error, { ...evidenceOf(error, run, sessions), missingPackages }));
 }
 
-/** A failure never has exit code 0, although some failing commands exit with it (docs/spec/dotnet-runtime.md#exit-codes). */
+/**
+ * Returns the exit code to report: -1 for a run that was terminated and for a failed command that exited with 0
+ * (docs/spec/dotnet-runtime.md#exit-codes).
+ */
 export function failedExitCode({ terminatedBy, exitCode }: CommandRun): number {
   return terminatedBy === 'exited' && exitCode !== 0 ? exitCode : -1;
 }
@@ -111,7 +114,7 @@ function evidenceOf(
   };
 }
 
-/** Counts and warnings, where the output had diagnostics at all; the errors are in `errors[]`. */
+/** Returns the counts and the warnings of a report with diagnostics. Its errors are in `errors[]`. */
 function reportFields(report: DiagnosticReport): object {
   if (report.diagnostics.length === 0) return {};
   const { errors: _, omittedErrors: _omitted, warnings, ...fields } = diagnosticFields(report);
@@ -124,13 +127,13 @@ function reportFields(report: DiagnosticReport): object {
   return { ...fields, warnings: listed, ...(omittedWarnings > 0 && { omittedWarnings }) };
 }
 
-/** Characters of JSON for the warnings of a failure. */
+/** The maximum length of the warnings of a failure, in characters of JSON. */
 const WARNING_CHARS = 1_500;
 
-/** The maximum length of stderr in the first error; the rest is in the full output. */
+/** The maximum length of stderr in the first error; the full output has the rest. */
 const STDERR_CHARS = 1_000;
 
-/** Each entry names the command; its exit code and the real stderr are in the first one only. */
+/** Adds the command to each entry, and its exit code and stderr to the first one. */
 function withCommand(entries: ErrorResult[], run: CommandRun): void {
   const { command } = run;
   const stderr = lastChars(run.stderr.trim(), STDERR_CHARS);
@@ -153,8 +156,8 @@ const noTestStartedIn = ({ args }: CommandRun): string =>
   args.includes('--no-build') ? 'No test had started.' : 'The build had not ended, and no test had started.';
 
 /**
- * A run that was terminated: its exit code is meaningless, and its output is incomplete. The errors that a
- * build had reported until then follow.
+ * Builds the failure of a run that was cancelled or timed out, whose exit code means nothing. The errors that a build
+ * reported before that follow the first entry.
  */
 function interrupted(
   run: CommandRun,
@@ -208,12 +211,12 @@ const ORDINARY_ERROR = 3;
 const WARNING_AS_ERROR = 4;
 const UNCODED = 5;
 
-/** Codes that keep others from being seen or corrected: an SDK before the sources of packages, and these before packages. */
+/** Codes of errors to correct first: a missing SDK, then package sources that fail, then packages that are missing. */
 const BLOCKING: readonly RegExp[] = [/^MSB4236$/, /^NU(?:13\d\d|1801)$/, /^NU1(?:10\d|110)$/];
 
 /**
- * Errors in the order in which they are to be corrected (docs/spec/errors.md#order). It does not depend on the order of
- * the output, which differs from run to run where projects are restored or built in parallel.
+ * Sorts errors into the order in which to correct them (docs/spec/errors.md#order). It does not depend on the order of
+ * the output, which differs from run to run if projects are restored or built in parallel.
  */
 function inBlockingOrder(errors: readonly Diagnostic[]): Diagnostic[] {
   return errors.toSorted((a, b) => rankOf(a) - rankOf(b) || compare(keyOf(a), keyOf(b)));
@@ -226,7 +229,7 @@ function rankOf({ code, message }: Diagnostic): number {
   return /^Warning As Error: /.test(message) ? WARNING_AS_ERROR : ORDINARY_ERROR;
 }
 
-/** Errors of packages are ordered by code and message; those of a build keep their order within a project. */
+/** The sort key within a rank: code and message for errors of NuGet; else the project, within which the order stays. */
 function keyOf({ code, message, projects }: Diagnostic): string {
   return code.startsWith('NU') ? `${code} ${message}` : (projects[0] ?? '');
 }

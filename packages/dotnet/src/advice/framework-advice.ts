@@ -7,7 +7,7 @@ import { isProjectPath } from '../project-files/find-project.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { again, call } from './next-call.js';
 
-/** A project of several frameworks has to be published or run for one of them. */
+/** For a project with several target frameworks, one of which must be chosen to publish or run it. */
 export function adviseOnFramework({ message }: FailureEvidence): RecommendedAction | undefined {
   const listed = /one of the following[^:]*: ([^\n]+)/.exec(message)?.[1] ?? '';
   const frameworks = listed.match(/\bnet[\w.-]*\w/gi) ?? [];
@@ -16,7 +16,10 @@ export function adviseOnFramework({ message }: FailureEvidence): RecommendedActi
   return again(`Name one of the frameworks: ${frameworks.join(', ')}.`, { framework });
 }
 
-/** The packages were not restored for a framework that the call names: a restore helps only if the project targets it. */
+/**
+ * For packages that were not restored for the framework of the call. If the project does not target that framework, a
+ * restore would not help, so another framework is recommended.
+ */
 export function adviseOnUntargetedFramework({ message, project, run }: FailureEvidence): RecommendedAction | undefined {
   const wanted = /have a target for '([^'/\n]{1,100})'/.exec(message)?.[1];
   if (wanted === undefined || project === undefined || !run?.args.includes(wanted)) return undefined;
@@ -26,7 +29,7 @@ export function adviseOnUntargetedFramework({ message, project, run }: FailureEv
   return again(`${basename(project)} does not target ${wanted}; it targets ${frameworks.join(', ')}.`, { framework });
 }
 
-/** The frameworks that a project file names itself; none where it names them by properties, or not at all. */
+/** Returns the frameworks in a project file; none if they are elsewhere or given by properties. */
 function targetFrameworks(project: string): string[] {
   if (!isProjectPath(project) || !existsSync(project)) return [];
   const text = readRegularText(project);
@@ -34,7 +37,7 @@ function targetFrameworks(project: string): string[] {
   return /\$\(/.test(listed) ? [] : listed.split(';').flatMap((framework) => framework.trim() || []);
 }
 
-/** The SDK is older than a framework of the project: the newest one that it can target, in the property that names it. */
+/** For a project that targets a newer framework than the SDK can build: recommends the newest one that it can. */
 export function adviseOnNewFramework({ message, project }: FailureEvidence): RecommendedAction | undefined {
   const newest = /target \.NET (\d{1,2}\.\d{1,2}) or lower/.exec(message)?.[1];
   if (newest === undefined || project === undefined || !isProjectPath(project) || !existsSync(project))
@@ -56,7 +59,7 @@ export function adviseOnNewFramework({ message, project }: FailureEvidence): Rec
   return undefined;
 }
 
-/** Gives a framework this version if its own is newer, and keeps its platform. */
+/** Lowers a framework such as `net11.0-windows` to the version if it is newer, and keeps its platform. */
 function loweredTo(version: string, framework: string): string {
   const [, frameworkVersion, platform = ''] = /^net(\d{1,2}\.\d{1,2})(-.*)?$/.exec(framework) ?? [];
   return frameworkVersion !== undefined && Number.parseFloat(frameworkVersion) > Number.parseFloat(version)

@@ -3,15 +3,15 @@ import type { RecommendedAction } from '@mortise/plugin';
 import { filesBelow, readableText } from '../project-files/readable-files.js';
 import { call } from './next-call.js';
 
-/** What the host prints if global.json allows none of the installed SDKs (exit code 155). */
+/** The facts that the `dotnet` host prints if global.json allows none of the installed SDKs (exit code 155). */
 interface SdkRequest {
   readonly globalJsonPath?: string;
   readonly requested?: string;
-  /** The newest one last. */
+  /** The installed versions, the newest last. */
   readonly installed: readonly string[];
 }
 
-/** Reads what `dotnet` prints when no SDK fits: it lists the installed SDKs on stdout, and writes everything else to stderr. */
+/** Reads the output of the host. The list of installed SDKs is on stdout, everything else on stderr. */
 function sdkRequest(text: string): SdkRequest {
   const globalJsonPath = /^global\.json file: (\S.*)$/m.exec(text)?.[1]?.trim();
   const requested = /^Requested SDK version: (\S+)/m.exec(text)?.[1];
@@ -22,7 +22,7 @@ function sdkRequest(text: string): SdkRequest {
   };
 }
 
-/** The failure of the host in one sentence; undefined if it does not name an SDK. */
+/** Says in one sentence which SDK is missing; undefined if the output names none. */
 export function missingSdkMessage(text: string): string | undefined {
   const { globalJsonPath = 'global.json', requested, installed } = sdkRequest(text);
   if (requested === undefined) return undefined;
@@ -30,15 +30,18 @@ export function missingSdkMessage(text: string): string | undefined {
   return `${globalJsonPath} asks for the .NET SDK ${requested}, and no installed SDK satisfies it (${found})`;
 }
 
-/** Lowers the pin of global.json to an SDK that is installed, and names a project that this SDK cannot build. */
+/**
+ * Recommends that global.json name an installed SDK. If that SDK cannot build one of the projects, the description also
+ * says so.
+ */
 export function adviseOnGlobalJson(text: string): RecommendedAction {
   const { globalJsonPath, requested, installed } = sdkRequest(text);
   const sdkVersion = installed.at(-1);
-  const newer = newerProject(globalJsonPath, requested, sdkVersion);
+  const newerTarget = findNewerTarget(globalJsonPath, requested, sdkVersion);
   const description =
-    newer === undefined
+    newerTarget === undefined
       ? 'Let global.json name an SDK that is installed.'
-      : `Install the .NET SDK ${requested}: ${newer}, which SDK ${sdkVersion} cannot build. Or let global.json name ${sdkVersion}, and target an older framework.`;
+      : `Install the .NET SDK ${requested}: ${newerTarget}, which SDK ${sdkVersion} cannot build. Or let global.json name ${sdkVersion}, and target an older framework.`;
   return call(description, 'dotnet_sdk', {
     action: 'ConfigureGlobalJson',
     ...(sdkVersion === undefined ? { rollForward: 'latestMajor' } : { sdkVersion }),
@@ -49,8 +52,8 @@ export function adviseOnGlobalJson(text: string): RecommendedAction {
 const FRAMEWORKS = /<TargetFrameworks?(?:\s[^>]{0,500})?>([^<]{1,1000})</gi;
 const DECLARING = /(?:\.[a-z]*proj|^Directory\.Build\.(?:props|targets))$/i;
 
-/** `/src/a.csproj targets net11.0`, if the requested SDK is of a later .NET than the installed one. */
-function newerProject(
+/** Returns `/src/a.csproj targets net11.0` for the first file with a framework that the installed SDK cannot build. */
+function findNewerTarget(
   globalJsonPath: string | undefined,
   requested: string | undefined,
   installed: string | undefined,
@@ -60,8 +63,8 @@ function newerProject(
   for (const file of filesBelow(dirname(globalJsonPath), (name) => DECLARING.test(name))) {
     const frameworks = [...readableText(file).matchAll(FRAMEWORKS)].flatMap(([, list]) => list!.split(';'));
     const newer = frameworks
-      .map((one) => one.trim())
-      .find((one) => (majorOf(/^net(\d+\.\d.*)/.exec(one)?.[1]) ?? 0) > newest);
+      .map((framework) => framework.trim())
+      .find((framework) => (majorOf(/^net(\d+\.\d.*)/.exec(framework)?.[1]) ?? 0) > newest);
     if (newer !== undefined) return `${file} targets ${newer}`;
   }
   return undefined;

@@ -1,9 +1,12 @@
 import type { RecommendedAction } from '@mortise/plugin';
 
-/** In place of a tool's name: the tool and the arguments of the call that failed, with changes; `undefined` takes one away. */
+/**
+ * Stands for the tool of the call that failed. The arguments are changes to those of that call: an argument that is
+ * `undefined` is removed.
+ */
 export const SAME_CALL = '';
 
-/** A next action that is a call of a tool of ours. */
+/** Recommends a call of a Mortise tool. */
 export function call(
   description: string,
   toolName: string,
@@ -12,12 +15,12 @@ export function call(
   return { actionKind: 'CallTool', description, toolName, arguments: args };
 }
 
-/** The call that failed, with some arguments changed; with-working-directory.ts fills in the others. */
+/** Recommends the call that failed with some arguments changed; with-working-directory.ts fills in the others. */
 export function again(description: string, changes: Readonly<Record<string, unknown>>): RecommendedAction {
   return call(description, SAME_CALL, changes);
 }
 
-/** A next action that no tool of ours can do. */
+/** Recommends a step that no Mortise tool can do. */
 export function manual(description: string): RecommendedAction {
   return { actionKind: 'ManualStep', description };
 }

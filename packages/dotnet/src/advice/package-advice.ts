@@ -11,7 +11,7 @@ import { suggestPackages } from './suggest-packages.js';
 
 type PackageAdvice = (evidence: FailureEvidence, packageId: string) => RecommendedAction | undefined;
 
-/** What to do about an error of a package that the message names; the first advice that applies is taken. */
+/** The advice for errors whose message names a package. The first that applies is taken. */
 const BY_CODE: Readonly<Record<string, readonly PackageAdvice[]>> = {
   NU1010: [adviseOnCentralName],
   NU1015: [adviseOnMissingVersion],
@@ -23,11 +23,11 @@ const BY_CODE: Readonly<Record<string, readonly PackageAdvice[]>> = {
   NU1605: [adviseOnDowngrade],
 };
 
-/** The data on vulnerabilities could not be had, which is no fault of a package. */
+/** Codes of an audit that got no data on vulnerabilities. They are faults of a source, not of a package. */
 const AUDIT = /^NU190[05]$/i;
 const PACKING = /^NU5\d{3}$/i;
 
-/** The next action for an error of NuGet. */
+/** Returns the next action for an error of NuGet. */
 export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
   const { code, message, project, run } = evidence;
   if (code === 'NU1004') return adviseOnLockFile(evidence);
@@ -43,7 +43,7 @@ export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
     return call('See the sources: one that audits ask has no data on vulnerabilities.', 'dotnet_package', {
       action: 'ListSources',
     });
-  // To list the packages would need the restore that failed.
+  // Listing the project's packages is no alternative, because it needs the restore that failed.
   if (packageId === undefined) return manual(`Correct what ${code} reports${project ? ` in ${project}` : ''}.`);
   for (const advice of BY_CODE[code] ?? []) {
     const action = advice(evidence, packageId);
@@ -52,7 +52,7 @@ export function adviseOnPackage(evidence: FailureEvidence): RecommendedAction {
   return searchFor(packageId, `See the versions of ${packageId}.`, { ...(code === 'NU1103' && { prerelease: true }) });
 }
 
-/** All versions of a package: a search by its exact id. */
+/** Recommends a search by the exact id, which lists all versions of the package. */
 function searchFor(packageId: string, description: string, more: object = {}): RecommendedAction {
   return call(description, 'dotnet_package', { action: 'Search', searchTerm: packageId, exactMatch: true, ...more });
 }
@@ -70,7 +70,7 @@ function adviseOnLockFile({ message, project }: FailureEvidence): RecommendedAct
   });
 }
 
-/** A tool is no package of a project: its version is chosen by `dotnet_tool`. */
+/** The version of a .NET tool is chosen with `dotnet_tool`, not in a project. */
 function adviseOnToolPackage({ code, run }: FailureEvidence, packageId: string | undefined): RecommendedAction {
   if (packageId === undefined || code !== 'NU1102') {
     return call('See which sources were asked; correct the id or add the source that has it.', 'dotnet_package', {
@@ -84,7 +84,7 @@ function adviseOnToolPackage({ code, run }: FailureEvidence, packageId: string |
   );
 }
 
-/** No source has the version: the project takes one that exists. */
+/** If no source has the version, recommends one that exists. */
 function adviseOnVersion({ message, project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   const version = nearestVersion(message) ?? resolvedInstead(message);
   if (version === undefined || project === undefined) return undefined;
@@ -92,11 +92,11 @@ function adviseOnVersion({ message, project }: FailureEvidence, packageId: strin
   const { isReferenced, versionAt } = placeOfPackage(owner, packageId);
   if (isReferenced) return withVersion('Update', owner, packageId, version);
   if (versionAt !== undefined) return manual(`Give ${packageId} the version ${version} in ${versionAt}.`);
-  // Another package asks for it: a direct reference decides.
+  // Another package depends on it; a direct reference takes precedence.
   return resolvedInstead(message) ? withVersion('Add', owner, packageId, version) : undefined;
 }
 
-/** `Lib depends on …`: the project that the message names, which another one may only reference. */
+/** Returns the project in a message such as `Lib depends on …`, which can be one that `project` references. */
 function dependent(message: string, project: string, packageId: string): string {
   const name = /(?:^|: )(\S{1,200}) depends on /.exec(message)?.[1];
   return (name !== undefined && projectNamed(name, project)) || referencingProject(project, packageId);
@@ -110,12 +110,12 @@ function withVersion(action: 'Add' | 'Update', project: string, packageId: strin
 
 const DOWNGRADE = /downgrade: \S{1,100} from (\d[\w.+-]{0,60}) to /;
 
-/** The lower reference is that of the last project on the path of the message: ` App -> Lib -> Plain (>= 1.0.0)`. */
+/** The last project in a path such as ` App -> Lib -> Plain (>= 1.0.0)` has the reference with the lower version. */
 function adviseOnDowngrade({ message, project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   const version = DOWNGRADE.exec(message)?.[1];
   if (version === undefined) return undefined;
-  const path = message.trimEnd().split('\n').at(-1)!.trim().split(' -> ');
-  const owner = project && projectNamed(path.at(-2) ?? '', project);
+  const names = message.trimEnd().split('\n').at(-1)!.trim().split(' -> ');
+  const owner = project && projectNamed(names.at(-2) ?? '', project);
   const target = owner ?? project;
   return call(`Reference ${packageId} ${version} directly.`, 'dotnet_package', {
     action: 'Add',
@@ -136,13 +136,13 @@ function adviseOnCentralDowngrade(evidence: FailureEvidence, packageId: string):
   );
 }
 
-/** "Install/reference Plain 2.0.0 directly to project A to resolve this issue." */
+/** The message says "Install/reference Plain 2.0.0 directly to project A to resolve this issue." */
 function adviseOnConflict({ message, project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   const version = /Install\/reference \S{1,100} (\d\S{0,60}) directly/.exec(message)?.[1];
   return version === undefined || project === undefined ? undefined : withVersion('Add', project, packageId, version);
 }
 
-/** The central file has no version of the package, but perhaps of one whose name is like it. */
+/** The central file has no version for the package, but perhaps for one with a similar id. */
 function adviseOnCentralName({ project }: FailureEvidence, packageId: string): RecommendedAction | undefined {
   if (project === undefined) return undefined;
   const central = centralPackages(project);
@@ -171,7 +171,7 @@ function adviseOnMissingVersion({ project }: FailureEvidence, packageId: string)
   });
 }
 
-/** No source has the package, so a search would find nothing; similar ids come from the projects and the cache. */
+/** No source has the package, so a search finds nothing. Similar ids come from the projects and the local cache. */
 function adviseOnUnknownPackage(evidence: FailureEvidence, id: string): RecommendedAction {
   const { run, missingPackages = [] } = evidence;
   const suggestions = run === undefined ? [] : suggestPackages(id, run.cwd, missingPackages);
@@ -187,23 +187,26 @@ function adviseOnUnknownPackage(evidence: FailureEvidence, id: string): Recommen
   return searchFor(closest, `${found} See the versions of ${closest}, then reference it instead.`);
 }
 
-/** Where the package is referenced, if the error names no file. */
+/** Returns the place of the reference in parentheses; '' if it is unknown or the error already points to a file. */
 function placeOfUnknown({ file, project }: FailureEvidence, packageId: string): string {
   if (file !== undefined || project === undefined) return '';
   const { isReferenced, versionAt } = placeOfPackage(referencingProject(project, packageId), packageId);
   return isReferenced && versionAt !== undefined ? ` (${versionAt})` : '';
 }
 
-/** Packages that the SDK downloads by itself, in versions that follow its own. */
+/** Ids of packages that the SDK downloads by itself. Their versions follow that of the SDK. */
 const SDK_PACKAGE =
   /^(?:Microsoft\.(?:NETCore|AspNetCore|WindowsDesktop)\.App\.|Microsoft\.NETCore\.Platforms$|Microsoft\.NET\.(?:ILLink\.|Sdk\.|Runtime\.)|runtime\.[\w.-]+\.Microsoft\.|Microsoft\.DotNet\.ILCompiler$)/i;
 
-/** Whether a package belongs to the SDK: a runtime pack, a targeting pack, the trimmer or the native compiler. */
+/** True for packages of the SDK: runtime packs, targeting packs, the trimmer and the native compiler. */
 export const isSdkPackage = (packageId: string): boolean => SDK_PACKAGE.test(packageId);
 
 const BASELINE = 'PackageValidationBaselineVersion';
 
-/** A package that no item references: the SDK downloads it as a pack, or as the baseline of package validation. */
+/**
+ * For a package that no item references. The SDK downloads it as a pack, or as the baseline of package validation.
+ * @returns undefined if the project references it, or if it is neither
+ */
 export function adviseOnDownload(
   { message, project, run }: FailureEvidence,
   packageId: string,
@@ -211,9 +214,9 @@ export function adviseOnDownload(
   if (project === undefined || placeOfPackage(project, packageId).isReferenced) return undefined;
   if (isSdkPackage(packageId)) {
     const runtime = run?.args[run.args.indexOf('-r') + 1];
-    const without = run?.args.includes('-r') ? `, or leave out runtime ${runtime}` : '';
+    const alternative = run?.args.includes('-r') ? `, or leave out runtime ${runtime}` : '';
     return manual(
-      `The SDK downloads ${packageId} as a pack; no project references it. Add the source that has it, which is nuget.org by default${without}.`,
+      `The SDK downloads ${packageId} as a pack; no project references it. Add the source that has it, which is nuget.org by default${alternative}.`,
     );
   }
   const version = nearestVersion(message);

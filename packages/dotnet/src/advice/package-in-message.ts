@@ -1,6 +1,9 @@
 const ID = '([A-Za-z0-9_]\\w{0,99}(?:[.-]\\w{1,99}){0,20})';
 
-/** How NuGet 7 names a package; the first form that fits decides. A word behind `package` alone is not a name. */
+/**
+ * The forms in which messages of NuGet 7 name a package; the first that matches decides. A word after `package` is an
+ * id only if it is quoted or a version follows.
+ */
 const FORMS: readonly RegExp[] = [
   `package downgrade: ${ID} from `,
   `[Uu]nable to find (?:a stable )?package ${ID}`,
@@ -21,21 +24,24 @@ const FORMS: readonly RegExp[] = [
   `(?:specified|Version|VersionOverride|item|version): ${ID}`,
 ].map((form) => new RegExp(form));
 
-/** `Plain.1.0.0`: a package as a file is named. */
-const VERSION_AFTER = /\.\d+(?:\.\d+)+(?:-[\w.]+)?$/;
+/** The version at the end of `Plain.1.0.0`, which is the name of a package's file. */
+const VERSION_SUFFIX = /\.\d+(?:\.\d+)+(?:-[\w.]+)?$/;
 
-/** The id of the package that a message of NuGet is about; undefined where it names none. */
+/** Returns the id of the package that a message of NuGet names; undefined if it names none. */
 export function packageInMessage(message: string): string | undefined {
   for (const form of FORMS) {
     const id = form.exec(message)?.[1];
-    if (id !== undefined) return id.replace(VERSION_AFTER, '');
+    if (id !== undefined) return id.replace(VERSION_SUFFIX, '');
   }
   return undefined;
 }
 
 const NEAREST = /\[ Nearest version: (\d[\w.+-]{0,60}) \]/g;
 
-/** The nearest version that NuGet names for one that does not exist; a prerelease only where one was asked for. */
+/**
+ * Returns the nearest existing version that the message names. Prereleases are skipped unless the requested version is
+ * one.
+ */
 export function nearestVersion(message: string): string | undefined {
   const takesPrerelease = /with version \([^)\n]*\d-/.test(message);
   return [...message.matchAll(NEAREST)]
@@ -43,14 +49,14 @@ export function nearestVersion(message: string): string | undefined {
     .find((version) => takesPrerelease || !version.includes('-'));
 }
 
-/** `Plain 2.0.0 was resolved instead`. */
+/** Returns the version in `Plain 2.0.0 was resolved instead`. */
 export function resolvedInstead(message: string): string | undefined {
   return /\S (\d[\w.+-]{0,60}) was resolved instead/.exec(message)?.[1];
 }
 
-/** The version that the message of an error proposes for its package. */
+/** Returns the version that the message proposes for its package; undefined if it proposes none. */
 export function proposedVersion(message: string): string | undefined {
-  const downgraded = /downgrade: \S{1,100} from (\d[\w.+-]{0,60}) to /.exec(message)?.[1];
-  const conflicting = /Install\/reference \S{1,100} (\d\S{0,60}) directly/.exec(message)?.[1];
-  return nearestVersion(message) ?? resolvedInstead(message) ?? downgraded ?? conflicting;
+  const higher = /downgrade: \S{1,100} from (\d[\w.+-]{0,60}) to /.exec(message)?.[1];
+  const direct = /Install\/reference \S{1,100} (\d\S{0,60}) directly/.exec(message)?.[1];
+  return nearestVersion(message) ?? resolvedInstead(message) ?? higher ?? direct;
 }

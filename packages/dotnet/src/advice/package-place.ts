@@ -12,22 +12,22 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { withReferences } from '../project-files/reference-circle.js';
 import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 
-/** Where a project gets a package from. */
+/** How a project declares a package. */
 export interface PackagePlace {
-  /** The project itself references it, so that `dotnet_package` can change its version. */
+  /** True if the project itself references it, so that `dotnet_package` can change its version. */
   readonly isReferenced: boolean;
-  /** The file and the line that give it a version; `/src/Directory.Packages.props, line 7`. */
+  /** The file and the line of its version, such as `/src/Directory.Packages.props, line 7`. */
   readonly versionAt?: string;
 }
 
-/** Where the files of a project declare a package. Nothing is evaluated. */
+/** Finds the declaration of a package in the files of a project, without evaluating them. */
 export function placeOfPackage(project: string, packageId: string): PackagePlace {
   const isReferenced = referencedPackages(project).some((id) => isSameName(id, packageId));
   const [declaration] = [project, ...sharedFiles(project)].flatMap((path) => versionDeclarations(path, packageId));
   return { isReferenced, ...(declaration && { versionAt: `${declaration.file}, line ${declaration.line}` }) };
 }
 
-/** Reads which packages the central file of a project gives a version. Undefined if the project has no central file. */
+/** Returns the ids of the packages with a central version; undefined if there is no Directory.Packages.props. */
 export function centralPackages(
   project: string,
 ): { readonly file: string; readonly ids: readonly string[] } | undefined {
@@ -37,12 +37,15 @@ export function centralPackages(
   return { file, ids: [...items].map(([, id]) => id!) };
 }
 
-/** The project of that name among a project and those that it references, directly or not. */
+/** Finds the project of that name among `project` and the projects that it references, directly or not. */
 export function projectNamed(name: string, project: string): string | undefined {
   return withReferences(project).find((file) => projectName(basename(file)) === name);
 }
 
-/** Of a solution, its first project that references the package itself; a project is returned as it is. */
+/**
+ * Returns the first project of a solution that references the package itself. A project, and a solution without such a
+ * project, is returned as it is.
+ */
 export function referencingProject(project: string, packageId: string): string {
   if (!isSolutionPath(project) || !existsSync(project)) return project;
   const references = (file: string) => referencedPackages(file).some((id) => isSameName(id, packageId));

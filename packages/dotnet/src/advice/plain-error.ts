@@ -3,8 +3,8 @@ import { type ErrorCode, type ErrorResult, errorCodeEntry } from '@mortise/plugi
 type Details = Pick<ErrorResult, 'hint' | 'explanation' | 'alternatives' | 'data'>;
 
 /**
- * An entry of `errors[]` where no command has printed anything: its rawOutput is empty
- * (docs/spec/contract.md#published-contract).
+ * Builds an entry of `errors[]` for an error that no command printed. Its `rawOutput` is empty
+ * (docs/spec/contract.md#published-contract). The category, and the hint if none is given, are those of the code.
  */
 export function errorEntry(
   code: ErrorCode,

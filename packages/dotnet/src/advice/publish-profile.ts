@@ -5,10 +5,13 @@ import { namesIn } from '../project-files/readable-files.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { again, manual } from './next-call.js';
 
-/** The message of NETSDK1198, a warning: the SDK publishes without the profile then (SDK 10). */
+/** Matches the warning NETSDK1198. SDK 10 still publishes, but without the profile. */
 const MISSING = /publish profile with the name '([^'\n]{1,200})' was not found/i;
 
-/** A publish profile that the project does not have: the same call with the nearest one, and the names of all. */
+/**
+ * If the project lacks the publish profile, recommends the same call with the most similar one and lists all profiles.
+ * @returns undefined for other messages
+ */
 export function adviseOnPublishProfile({
   message,
   project,
@@ -28,7 +31,7 @@ export function adviseOnPublishProfile({
 const withProfile = (description: string, PublishProfile: string): RecommendedAction =>
   again(description, { properties: { PublishProfile } });
 
-/** A project keeps its publish profiles in one of these folders; Visual Basic uses the second. */
+/** The folders of publish profiles; projects in Visual Basic use the second. */
 const FOLDERS = [join('Properties', 'PublishProfiles'), join('My Project', 'PublishProfiles')];
 
 function publishProfilesOf(project: string): string[] {

@@ -61,7 +61,7 @@ const ADVICE: Readonly<Record<RootCauseKind, Advice>> = {
   DockerNotRunning: () => manual('Start the container runtime, then try again.'),
 };
 
-/** Packages that were not restored are restored; a source that did not answer would not answer again. */
+/** Recommends a restore, except if a source failed, because the restore would fail again. */
 function adviseOnRestore(evidence: FailureEvidence): RecommendedAction {
   const { code, project } = evidence;
   if (/^NU13/i.test(code)) return adviseOnLocalSource(evidence);
@@ -71,16 +71,16 @@ function adviseOnRestore(evidence: FailureEvidence): RecommendedAction {
   });
 }
 
-/** The next action for a cause; `text` is the part of the command's output that was read. */
+/** Returns the next action for a cause. @param text the part of the output in which causes are searched */
 export function recommendedActionFor(kind: RootCauseKind, evidence: FailureEvidence, text: string): RecommendedAction {
   return codeAdvice(evidence) ?? ADVICE[kind](evidence, text);
 }
 
-/** Codes whose next action is for one of their causes, which their general hint does not name. */
+/** Codes with several causes: their next action is for the actual cause, whereas their hint is general. */
 const SPECIFIC =
   /^(?:MSB4236|NETSDK1005|NETSDK1045|NU1004|NU1010|NU1015|NU1100|NU1102|NU1103|NU1109|NU13\d\d|NU1603)$/i;
 
-/** Whether the description of the next action says more than the hint of the code. */
+/** True if the description of the next action is more specific than the hint of the code. */
 export function isSpecificAdvice(code: string, action: RecommendedAction | undefined): boolean {
   return action !== undefined && SPECIFIC.test(code);
 }
@@ -107,7 +107,7 @@ const VSTEST_STARTED = /^Test run for /m;
 const HANG_SECONDS = 60;
 const LISTENING = /Now listening on: |Application started\. Press Ctrl\+C/;
 
-/** MSBuild and the CLI repeat the path that they were given. */
+/** Matches messages of MSBuild and the CLI that repeat the path of the missing project. */
 const NAMED_PROJECT =
   /^Switch: (.+)$|(?:file|path|project)[^'`"\n]{0,40}['`"]([^'`"\n]{1,300})['`"]|does not exist: (\S+)/im;
 
@@ -118,36 +118,41 @@ function adviseOnMissingProject({ code, run, file, project }: FailureEvidence, t
     return manual(`Correct or remove the reference to ${missing ?? 'the project'} in ${file ?? project ?? run.cwd}.`);
   }
   const [, first, second, third] = NAMED_PROJECT.exec(text) ?? [];
-  const mentioned = first ?? second ?? third?.replace(/\.$/, '');
-  const isMentioned = (arg: string) => mentioned !== undefined && resolve(run.cwd, arg) === resolve(run.cwd, mentioned);
-  const named = run.args.find(isMentioned) ?? run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
-  return adviseInstead(named, mentioned, run);
+  const printedPath = first ?? second ?? third?.replace(/\.$/, '');
+  const isPrinted = (arg: string) =>
+    printedPath !== undefined && resolve(run.cwd, arg) === resolve(run.cwd, printedPath);
+  const argument = run.args.find(isPrinted) ?? run.args.find((arg) => /\.(?:[a-z]*proj|slnx?|slnf)$/i.test(arg));
+  return adviseInstead(argument, printedPath, run);
 }
 
-/** The nearest file, in the parameter that names the missing one. */
+/**
+ * Recommends the most similar existing file, in the parameter that named the missing one.
+ * @param argument the argument of the command that names the missing file
+ * @param printedPath the missing path in the message
+ */
 function adviseInstead(
-  named: string | undefined,
-  mentioned: string | undefined,
+  argument: string | undefined,
+  printedPath: string | undefined,
   { args, cwd }: NonNullable<FailureEvidence['run']>,
 ): RecommendedAction {
   const [command, target, verb] = args;
-  const isTarget = named === undefined || named === target;
-  const listed = args.slice(3).filter((arg) => !arg.startsWith('-'));
-  const instead = (closest: string) => listed.map((item) => (item === named ? closest : item));
+  const isTarget = argument === undefined || argument === target;
+  const paths = args.slice(3).filter((arg) => !arg.startsWith('-'));
+  const pathsWith = (closest: string) => paths.map((path) => (path === argument ? closest : path));
   if (command === 'solution') {
     return isTarget
-      ? adviseClosest(named ?? mentioned, cwd, 'solution')
-      : adviseClosest(named, cwd, 'projects', (closest) => ({ projects: instead(closest) }));
+      ? adviseClosest(argument ?? printedPath, cwd, 'solution')
+      : adviseClosest(argument, cwd, 'projects', (closest) => ({ projects: pathsWith(closest) }));
   }
   if (verb === 'reference' && !isTarget) {
-    const change = (closest: string) => ({ referencePath: undefined, references: instead(closest) });
-    return adviseClosest(named, cwd, 'references', change, [target, ...listed.filter((item) => item !== named)]);
+    const change = (closest: string) => ({ referencePath: undefined, references: pathsWith(closest) });
+    return adviseClosest(argument, cwd, 'references', change, [target, ...paths.filter((path) => path !== argument)]);
   }
-  const isStartup = args[args.indexOf(named ?? '') - 1] === '--startup-project';
-  return adviseClosest(named ?? mentioned, cwd, isStartup ? 'startupProject' : 'project');
+  const isStartup = args[args.indexOf(argument ?? '') - 1] === '--startup-project';
+  return adviseClosest(argument ?? printedPath, cwd, isStartup ? 'startupProject' : 'project');
 }
 
-/** Another port for this program; or the session of ours that listens there is stopped. */
+/** Recommends to stop the background session that listens on the port; if there is none, another port. */
 function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): RecommendedAction {
   const address = /(?:address|bind to) (https?:\/\/[^\s,]{1,200}?):(\d{1,5})\b/i.exec(text);
   const port = address?.[2];
@@ -159,10 +164,10 @@ function adviseOnPort({ sessions = [], run }: FailureEvidence, text: string): Re
       sessionId: session.sessionId,
     });
   }
-  const end = run?.args.indexOf('--') ?? -1;
-  const own = end < 0 ? [] : run!.args.slice(end + 1);
+  const separator = run?.args.indexOf('--') ?? -1;
+  const appArgs = separator < 0 ? [] : run!.args.slice(separator + 1);
   return again(`Port ${port ?? 'that it wants'} is in use: let the system choose a free one.`, {
-    appArgs: [...own, '--urls', 'http://127.0.0.1:0'],
+    appArgs: [...appArgs, '--urls', 'http://127.0.0.1:0'],
     startMode: 'Background',
   });
 }
@@ -173,7 +178,10 @@ const isHostFailure = ({ code, exitCode }: FailureEvidence): boolean => code ===
 
 const FORMAT_CODE = /^(?:WHITESPACE|IMPORTS|FINALNEWLINE|ENDOFLINE|CHARSET)$/;
 
-/** "Feature 'x' is not available in C# 7.3. Please use language version 8.0 or greater": older frameworks have older defaults. */
+/**
+ * Matches "Feature 'x' is not available in C# 7.3. Please use language version 8.0 or greater". Older frameworks have
+ * older default versions.
+ */
 const OLD_LANGUAGE = /Please use language version '?[\d.]{1,5}'? or greater/;
 
 function adviseOnCode({ code, message, file, line, column, project }: FailureEvidence): RecommendedAction {
@@ -197,7 +205,7 @@ function adviseOnBuild({ code, project }: FailureEvidence): RecommendedAction {
   return manual(`Correct the problem that ${what} reports${project ? ` in ${project}` : ''}.`);
 }
 
-/** A tool of the manifest is restored; another one is installed. */
+/** Recommends to restore a tool that is in the manifest, and to install another one. */
 function adviseOnTool(_: FailureEvidence, text: string): RecommendedAction {
   if (text.includes('dotnet tool restore')) {
     return call('Restore the tools of the manifest.', 'dotnet_tool', { action: 'Restore' });
@@ -217,10 +225,10 @@ function adviseOnWorkload({ project }: FailureEvidence, text: string): Recommend
     : call(`Install ${workloadIds.join(', ')}.`, 'dotnet_workload', { action: 'Install', workloadIds });
 }
 
-/** A project of Microsoft.Testing.Platform under the VSTest command of SDK 10. */
+/** Matches the message if `dotnet test` of SDK 10 runs with VSTest and the project uses Microsoft.Testing.Platform. */
 const OLD_TEST_COMMAND = /Testing with VSTest target is no longer supported/i;
 
-/** A provider of Entity Framework Core that cannot put conditions into a script. */
+/** Matches the message of Entity Framework Core providers that have no conditions in scripts, such as SQLite. */
 const WITHOUT_IDEMPOTENT =
   /idempotent scripts for migrations is not (?:currently )?supported (?:for|on|by) (\w{1,60})/i;
 

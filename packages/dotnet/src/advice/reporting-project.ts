@@ -5,7 +5,7 @@ import type { CommandRun } from '../process/command-run.js';
 import { findProject } from '../project-files/find-project.js';
 import { isProjectFile } from './codes/source-kind.js';
 
-/** The diagnostics of a run; those that were printed without a project belong to the one that the command was about. */
+/** Returns the diagnostics, of which those without a project get the project that the command was about. */
 export function withProjects({ diagnostics }: DiagnosticReport, run: CommandRun): readonly Diagnostic[] {
   if (diagnostics.every(({ projects }) => projects.length > 0)) return diagnostics;
   const project = projectOf(run);
@@ -15,19 +15,25 @@ export function withProjects({ diagnostics }: DiagnosticReport, run: CommandRun)
   );
 }
 
-/** The project or solution that a command names, by its file or its folder; else the only project in its working directory. Absolute. */
+/**
+ * Returns the absolute path of the project or solution that a command names by its file or folder.
+ * @returns the only project in the working directory if the command names none; undefined if there is none
+ */
 export function projectOf({ args, cwd }: Pick<CommandRun, 'args' | 'cwd'>): string | undefined {
-  const end = args.indexOf('--');
-  const named = args.slice(0, end < 0 ? undefined : end).find((arg) => isProjectFile(arg) || /\.cs$/i.test(arg));
+  const separator = args.indexOf('--');
+  const named = args
+    .slice(0, separator < 0 ? undefined : separator)
+    .find((arg) => isProjectFile(arg) || /\.cs$/i.test(arg));
   return named === undefined ? (projectInFolder(args, cwd) ?? findProject(cwd)) : resolve(cwd, named);
 }
 
-/** Commands of `dotnet` whose first argument is a command too. */
+/** Commands of `dotnet` that have subcommands. */
 const WITH_SUBCOMMANDS: readonly string[] = ['nuget', 'package', 'tool', 'workload', 'sln', 'new', 'ef'];
 
-/** The only project of a folder that a command names before its options. */
+/** Returns the only project of a folder that a command names before its options. */
 function projectInFolder(args: readonly string[], cwd: string): string | undefined {
-  const options = args.findIndex((arg) => arg.startsWith('-'));
-  const positional = args.slice(WITH_SUBCOMMANDS.includes(args[0]!) ? 2 : 1, options < 0 ? undefined : options);
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const start = WITH_SUBCOMMANDS.includes(args[0]!) ? 2 : 1;
+  const positional = args.slice(start, firstOption < 0 ? undefined : firstOption);
   return positional.map((arg) => findProject(resolve(cwd, arg))).find((project) => project !== undefined);
 }

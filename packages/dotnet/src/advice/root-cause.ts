@@ -4,17 +4,17 @@ import type { FailureEvidence, RootCauseKind } from './codes/root-cause-kind.js'
 import { isSourceLocation } from './codes/source-kind.js';
 import { recommendedActionFor } from './recommended-action.js';
 
-/** A known cause always comes with what to do; both are absent where nothing is known. */
+/** A cause and its next action. Both are absent if the cause is unknown. */
 export interface RootCause {
   readonly rootCauseKind?: RootCauseKind;
   readonly recommendedAction?: RecommendedAction;
 }
 
-/** Limits the searched text: phrases that indicate a cause are at the beginning or at the end. */
+/** The maximum length of the text in which causes are searched. Of a longer text, both ends are searched. */
 const MAX_TEXT_CHARS = 16_000;
 
-/** Codes whose message is more specific than the code. */
-const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
+/** Codes whose message can show a more specific cause, with the causes to look for. */
+const REFINED_CAUSES: Readonly<Record<string, readonly RootCauseKind[]>> = {
   NU1301: ['PackageSourceAuth', 'NetworkUnreachable'],
   NU1303: ['PackageSourceAuth', 'NetworkUnreachable'],
   NUGET_UNCODED: ['PackageSourceAuth', 'NetworkUnreachable', 'OutOfDisk', 'ProjectNotFound', 'AccessDenied'],
@@ -23,11 +23,11 @@ const REFINED: Readonly<Record<string, readonly RootCauseKind[]>> = {
   MSB3027: ['OutOfDisk'],
 };
 
-/** Codes of ours for what no tool printed one. */
+/** Mortise's own codes for failures for which no tool printed a code. */
 const NO_DIAGNOSTIC = /^(?:EXIT_|OPERATION_|COMMAND_FAILED$)/;
 
 /**
- * The cause of a failure: its code first, then the test results, then what was printed
+ * Finds the cause of a failure, first by its code, then by the test results, then by the printed text
  * (docs/spec/errors.md#classification).
  */
 export function rootCauseOf(evidence: FailureEvidence): RootCause {
@@ -51,7 +51,7 @@ function kindOf(evidence: FailureEvidence, text: string): RootCauseKind | undefi
 }
 
 function refined(code: string, text: string): RootCauseKind | undefined {
-  const among = Object.hasOwn(REFINED, code) ? REFINED[code] : undefined;
+  const among = Object.hasOwn(REFINED_CAUSES, code) ? REFINED_CAUSES[code] : undefined;
   return among && rootCauseOfText(text, among);
 }
 
@@ -60,7 +60,7 @@ function bounded(text: string): string {
   return `${text.slice(0, MAX_TEXT_CHARS / 2)}\n${text.slice(-MAX_TEXT_CHARS / 2)}`;
 }
 
-/** Whole phrases, as the CLI, MSBuild, NuGet and .NET print them; the first that fits decides. */
+/** Phrases of the CLI, MSBuild, NuGet and .NET by the cause that they indicate. The first that matches decides. */
 const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
   ['MissingTool', /the specified command or file was not found|to make the "dotnet-[\w.-]{1,80}" command available/i],
   [
@@ -109,7 +109,7 @@ const TEXT_RULES: readonly (readonly [RootCauseKind, RegExp])[] = [
   ['Timeout', /\btimed out\b|timeout expired/i],
 ];
 
-/** The cause that a text indicates; `among` limits it to some kinds. */
+/** Finds the cause that a text indicates. @param among the kinds to look for; absent: all */
 export function rootCauseOfText(text: string, among?: readonly RootCauseKind[]): RootCauseKind | undefined {
   return TEXT_RULES.find(([kind, phrase]) => (among?.includes(kind) ?? true) && phrase.test(text))?.[0];
 }

@@ -6,10 +6,10 @@ import { findCode } from './codes/code-catalog.js';
 import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 
-/** A property to set to a value, or to remove. Changes that remove one apply only if the project itself sets it. */
+/** A property to set or, without a value, to remove. A removal applies only if the project file itself sets it. */
 type PropertyChange = readonly [propertyName: string, propertyValue?: string];
 
-/** What corrects a project that asks for something which its framework, runtime or kind does not have. */
+/** Corrections, by code, for projects that use a feature which their framework, runtime or kind does not have. */
 const PROPERTY_CHANGES: Readonly<Record<string, readonly PropertyChange[]>> = {
   NETSDK1032: [['PlatformTarget']],
   NETSDK1067: [['UseAppHost']],
@@ -27,13 +27,13 @@ const PROPERTY_CHANGES: Readonly<Record<string, readonly PropertyChange[]>> = {
   NETSDK1212: [['IsTrimmable'], ['EnableTrimAnalyzer']],
 };
 
-/** Errors that a newer or an older SDK would not report. */
-const OF_THE_SDK_VERSION = /^NETSDK1(?:045|141|057)$/;
+/** Errors that another version of the SDK would not report. */
+const SDK_VERSION_CODES = /^NETSDK1(?:045|141|057)$/;
 
-/** An error of the .NET SDK: what changes the project, else what the code means to a person who edits it. */
+/** For an error of the .NET SDK: recommends a change of the project, else the hint of its code. */
 export function adviseOnSdkError(evidence: FailureEvidence): RecommendedAction {
   const { code, project } = evidence;
-  if (OF_THE_SDK_VERSION.test(code)) return listSdks();
+  if (SDK_VERSION_CODES.test(code)) return listSdks();
   const hint = findCode(code)?.hint ?? `Correct the problem that ${code} reports${project ? ` in ${project}` : ''}.`;
   if (project === undefined || !isProjectPath(project)) return manual(hint);
   return itemChange(evidence, project) ?? propertyChange(code, project) ?? manual(hint);
@@ -60,7 +60,7 @@ function propertyChange(code: string, project: string): RecommendedAction | unde
   return undefined;
 }
 
-/** Items that the SDK adds by itself. */
+/** For packages and items that the project adds although the SDK adds them by itself. */
 function itemChange({ code, message }: FailureEvidence, project: string): RecommendedAction | undefined {
   const packageId = /PackageReference (?:for '|to )([\w.]{1,100}?)'? (?:was|is)\b/.exec(message)?.[1];
   if (/^NETSDK10(?:23|80)$/.test(code) && packageId !== undefined) {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorHelp, ErrorResult } from '@mortise/plugin';
 
-/** Characters of JSON for all errors of one result with their help, and how much of them the help may be. */
+/** The maximum length of the errors of a result with their help, in characters of JSON. */
 const ERROR_CHARS = 10_800;
+/** The part of {@link ERROR_CHARS} that the shared help may take. */
 const HELP_CHARS = 2_400;
 
 const HELP = [
@@ -16,16 +17,17 @@ const HELP = [
 
 export interface SharedHelp {
   readonly errors: ErrorResult[];
-  /** Absent for one error: it carries its own. */
+  /** The help by code. Absent if there is only one error, which has its help in itself. */
   readonly codes?: Record<string, ErrorHelp>;
-  /** Errors that are not shown. */
+  /** The number of errors that are not in `errors`. */
   readonly omitted: number;
 }
 
 /**
- * Errors as a result shows them: the first as the contract has it; the others without the help that `codes` gives once for
- * their code, and without the line that their place and message repeat; and no more than fit. Where they do not fit, the project that all of them belong to stays with the first.
- * @param usedChars of the room that something else takes
+ * Shortens the errors of a result. The first stays complete; the others lose the help that `codes` has for their code,
+ * and the printed line if they have a place. If they still do not fit and all belong to one project, only the first
+ * names it. Errors that do not fit then are left out.
+ * @param usedChars the characters of the maximum that other fields of the result take
  */
 export function shareHelp(entries: readonly ErrorResult[], usedChars = 0): SharedHelp {
   const [first, ...more] = entries;
@@ -41,7 +43,7 @@ export function shareHelp(entries: readonly ErrorResult[], usedChars = 0): Share
   };
 }
 
-/** The first items whose JSON has at most `maxChars` characters, and at least one. */
+/** Returns the items that fit into `maxChars` characters of JSON; the first always does. */
 export function fitting<T>(items: readonly T[], maxChars: number): T[] {
   let room = maxChars;
   return items.filter((item, index) => {
@@ -50,14 +52,14 @@ export function fitting<T>(items: readonly T[], maxChars: number): T[] {
   });
 }
 
-/** The help of the first error of each code, as much as fits. */
+/** Returns the help of the first error of each code, for as many codes as fit. */
 function helpByCode(entries: readonly ErrorResult[]): Record<string, ErrorHelp> {
-  const found = new Map<string, ErrorHelp>();
+  const helpOfCode = new Map<string, ErrorHelp>();
   for (const entry of entries) {
     const help = helpOf(entry);
-    if (!found.has(entry.code) && Object.keys(help).length > 0) found.set(entry.code, help);
+    if (!helpOfCode.has(entry.code) && Object.keys(help).length > 0) helpOfCode.set(entry.code, help);
   }
-  return Object.fromEntries(fitting([...found], HELP_CHARS));
+  return Object.fromEntries(fitting([...helpOfCode], HELP_CHARS));
 }
 
 function helpOf(entry: ErrorResult): ErrorHelp {
@@ -67,13 +69,13 @@ function helpOf(entry: ErrorResult): ErrorHelp {
   return Object.fromEntries(members.map((name) => [name, entry[name]]));
 }
 
-/** Whether the next action only repeats the location of the error. */
+/** True if the next action only says to correct the place of the error. */
 function hasOnlyLocation({ file, recommendedAction: action }: ErrorResult): boolean {
   if (file === undefined || typeof action !== 'object' || action.actionKind !== 'ManualStep') return false;
   return action.description.includes(file);
 }
 
-/** Keeps what differs from the shared help, such as another next action. */
+/** Removes the members that equal the shared help of the code. */
 function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorResult {
   const own = { ...entry };
   if (hasOnlyLocation(entry)) delete own.recommendedAction;
@@ -81,7 +83,7 @@ function withoutHelp(entry: ErrorResult, shared: ErrorHelp | undefined): ErrorRe
   return own;
 }
 
-/** The printed text of an error with a place contains no more than place and message. */
+/** Empties `rawOutput` of an error with a place, because it repeats place and message. */
 function withoutLine(entry: ErrorResult): ErrorResult {
   return entry.file !== undefined && entry.line !== undefined ? { ...entry, rawOutput: '' } : entry;
 }

@@ -8,14 +8,14 @@ import type { FailureEvidence } from './codes/root-cause-kind.js';
 import { call, manual } from './next-call.js';
 import { packageInMessage } from './package-in-message.js';
 
-/** A source that is written in a nuget.config. */
+/** A package source in a nuget.config. */
 interface ConfiguredSource {
   readonly name: string;
   readonly value: string;
   readonly configFile: string;
 }
 
-/** A source that is a folder and does not exist: restoring again would fail in the same way. */
+/** For a source whose folder does not exist. A restore would fail again. */
 export function adviseOnLocalSource({ message, project, run }: FailureEvidence): RecommendedAction {
   const missing = /local source '([^'\n]{1,1000})' doesn't exist/.exec(message)?.[1];
   if (missing === undefined) return listSources('See the sources, one of which did not answer.');
@@ -41,7 +41,7 @@ function listSources(description: string): RecommendedAction {
 
 const SOURCE = /<add\s[^>]*?\bkey\s*=\s*"([^"]{1,200})"[^>]*?\bvalue\s*=\s*"([^"]{1,1000})"/gi;
 
-/** The source of that path in the nuget.config files of a folder and those above it. */
+/** Finds the source with that path in the nuget.config files that apply to a folder. */
 function configuredSource(path: string, folder: string): ConfiguredSource | undefined {
   for (const configFile of configFiles(folder)) {
     for (const [, name, value] of readRegularText(configFile).matchAll(SOURCE)) {
@@ -51,19 +51,19 @@ function configuredSource(path: string, folder: string): ConfiguredSource | unde
   return undefined;
 }
 
-/** The nuget.config files that apply to a folder, the nearest first; their name has any letter case. */
+/** Returns the nuget.config files of a folder and the folders above it, the nearest first. */
 function configFiles(folder: string): string[] {
-  return foldersUpward(folder).flatMap((one) =>
-    namesIn(one)
+  return foldersUpward(folder).flatMap((parent) =>
+    namesIn(parent)
       .filter((name) => name.toLowerCase() === 'nuget.config')
-      .map((name) => join(one, name)),
+      .map((name) => join(parent, name)),
   );
 }
 
 const NOT_CONSIDERED =
   /PackageSourceMapping is enabled, the following source\(s\) were not considered: ([^\n]{1,500}?)\.?$/m;
 
-/** A package that the package source mapping keeps from being looked for in some sources. */
+/** For a package that was not searched in some sources because of the package source mapping. */
 export function adviseOnMapping({ message, project, run }: FailureEvidence): RecommendedAction | undefined {
   const sources = NOT_CONSIDERED.exec(message)?.[1];
   const packageId = packageInMessage(message);

@@ -7,8 +7,8 @@ const PACKAGE =
   /<(?:PackageReference|PackageVersion|GlobalPackageReference)\b[^>]*?\b(?:Include|Update)\s*=\s*["']([^"']+)["']/gi;
 
 /**
- * Ids like a wanted one, among the packages that projects below a folder reference and those in the local cache.
- * @param missing ids that no source has, which are not suggested either
+ * Returns package ids that are similar to an id, from the projects below a folder and from the local cache.
+ * @param missing ids that no source has; they are not suggested
  */
 export function suggestPackages(id: string, folder: string, missing: readonly string[] = []): string[] {
   const referenced = filesBelow(folder, (name) => REFERENCING.test(name)).flatMap((file) =>
@@ -22,10 +22,10 @@ export function suggestPackages(id: string, folder: string, missing: readonly st
     id,
     others.filter((other) => isMisspelling(id, other)),
   );
-  return suggestions.map((id) => (referencedIds.has(id.toLowerCase()) ? id : spelled(id)));
+  return suggestions.map((similar) => (referencedIds.has(similar.toLowerCase()) ? similar : originalSpelling(similar)));
 }
 
-/** Whether one id may be meant by another: not if one part of it is another word, as in `Contoso.Git` and `Contoso.DotNet`. */
+/** False if the ids have a part that is another word, such as `Contoso.Git` and `Contoso.DotNet`, or are equal. */
 function isMisspelling(id: string, other: string): boolean {
   const [parts, otherParts] = [id, other].map((text) => text.toLowerCase().split('.'));
   if (parts!.join('.') === otherParts!.join('.')) return false;
@@ -35,11 +35,11 @@ function isMisspelling(id: string, other: string): boolean {
 
 const cacheFolder = () => process.env.NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
 
-/** The packages that NuGet has on this machine, in lower case. */
+/** Returns the ids of the packages in NuGet's cache on this machine, in lower case. */
 export const cachedPackages = (): string[] => namesIn(cacheFolder());
 
-/** The cache names folders in lower case; the package itself has the correct spelling of its id. */
-function spelled(id: string): string {
+/** Reads the spelling of an id from the package itself, because the cache has it in lower case. */
+function originalSpelling(id: string): string {
   const folder = join(cacheFolder(), id);
   const version = namesIn(folder).at(-1);
   const nuspec = version === undefined ? '' : readableText(join(folder, version, `${id}.nuspec`));

@@ -7,9 +7,9 @@ import { again, manual } from './next-call.js';
 const PROJECT = /\.[a-z]*proj$/i;
 const SOLUTION = /\.slnx?$/i;
 const PROJECT_OR_SOLUTION = /\.(?:[a-z]*proj|slnx?|slnf)$/i;
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 
-/** What the parameters take that do not take both. */
+/** The kinds of files of the parameters that do not accept both projects and solutions. */
 const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: string }>> = {
   solution: { files: SOLUTION, name: 'solution' },
   projects: { files: PROJECT, name: 'project' },
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, { readonly files: RegExp; readonly name: st
 };
 const ANY_KIND = { files: PROJECT_OR_SOLUTION, name: 'project or solution' };
 
-/** Existing projects and solutions below a folder, the most like a given path first; relative to the folder. */
+/** Returns existing projects and solutions relative to the folder that has them, the most similar to a path first. */
 function suggestProjects(
   requested: string | undefined,
   folder: string,
@@ -35,15 +35,17 @@ function suggestProjects(
     .sort((a, b) => a.distance - b.distance)
     .map(({ path }) => path)
     .filter((path) => !isIgnored(path))
-    .slice(0, MOST);
+    .slice(0, MAX_SUGGESTIONS);
 }
 
 const nameOf = (path: string) => basename(path.replaceAll('\\', '/'), extname(path)).toLowerCase();
 
 /**
- * The next action for a missing project: the same call with the most similar existing one.
- * @param change the arguments of the call that name the nearest one
- * @param others paths that the call names in addition to the missing one; they are not suggested
+ * For a missing project, recommends the same call with the most similar existing one.
+ * @param requested the missing path; undefined if the call named none
+ * @param parameter the parameter of the call that names the project
+ * @param change returns the arguments that name the suggested project
+ * @param others paths that the call names as well; they are not suggested
  */
 export function adviseClosest(
   requested: string | undefined,
@@ -53,8 +55,8 @@ export function adviseClosest(
   others: readonly (string | undefined)[] = [],
 ): RecommendedAction {
   const kind = KINDS[parameter] ?? ANY_KIND;
-  const named = new Set(others.map((path) => path && resolve(folder, path)));
-  const isOther = (path: string) => named.has(resolve(folder, path));
+  const otherPaths = new Set(others.map((path) => path && resolve(folder, path)));
+  const isOther = (path: string) => otherPaths.has(resolve(folder, path));
   const [closest, ...more] = suggestProjects(requested, folder, kind.files, isOther);
   if (closest === undefined) {
     return manual(`There is no ${kind.name} in ${folder}. Check the path and workingDirectory.`);

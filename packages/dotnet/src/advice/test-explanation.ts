@@ -15,7 +15,7 @@ import { categoryOf, mcpErrorCodeOf } from './codes/code-catalog.js';
 import { rootCauseOf } from './root-cause.js';
 
 export const MAX_MESSAGE_CHARS = 500;
-/** The maximum size of the failed tests in the text; `firstFailures` has them as data. */
+/** The maximum number of characters of failed tests in `rawOutput`; `firstFailures` has them as data. */
 const FAILURES_CHARS = 1600;
 const TEST_HOST_BAD_OPTION = 5;
 const TEST_HOST_NO_TESTS = 8;
@@ -25,7 +25,7 @@ const OTHER_ADVICE = [
   'Correct the problem that its output reports.',
 ] as const;
 
-/** What a failure without any diagnostic is in its own words. */
+/** The message of a failure without diagnostics, and advice on it. */
 export interface Explanation {
   readonly message: string;
   readonly hint?: string;
@@ -33,7 +33,7 @@ export interface Explanation {
   readonly rawOutput?: string;
 }
 
-/** What a test run that failed without any diagnostic says of itself; undefined where it says nothing of tests. */
+/** Explains a test run that failed without diagnostics; undefined if the output shows no cause about tests. */
 export function explainTests(
   run: CommandRun,
   tests: TestRun | undefined,
@@ -46,8 +46,8 @@ function failedTests(tests: TestRun | undefined): Explanation | undefined {
   if (tests === undefined || tests.failed === 0) return undefined;
   const { failed, total, failures, notes = [], reportLines = [], rerun } = tests;
   const names = namesOf(failures);
-  const all = new Set(failures.map(({ testName }) => testName)).size;
-  const more = all > names.length ? `, and ${all - names.length} more` : '';
+  const distinctCount = new Set(failures.map(({ testName }) => testName)).size;
+  const more = distinctCount > names.length ? `, and ${distinctCount - names.length} more` : '';
   const list = names.length > 0 ? `: ${names.join(', ')}${more}` : '';
   const texts = failures.map((failure) => failureText(reportedFailure(failure)));
   return {
@@ -65,7 +65,7 @@ function failureText({ testName, displayName, message, output, file, line, stack
     .join('\n');
 }
 
-/** An entry for an assembly whose tests did not all run. */
+/** Builds the entry of `errors[]` for an assembly whose tests did not all run. */
 export function unfinishedError(
   run: CommandRun,
   { name, framework, cause, output = '' }: UnfinishedAssembly,
@@ -75,7 +75,7 @@ export function unfinishedError(
   const code = run.exitCode === 0 ? 'COMMAND_FAILED' : `EXIT_${run.exitCode}`;
   const message = `${name}${framework === undefined ? '' : ` (${framework})`} did not run all of its tests. ${head(cause, MAX_MESSAGE_CHARS)}`;
   const mcpErrorCode = mcpErrorCodeOf(code);
-  const known = rootCauseOf({ code, message, run, stderr: output, exitCode: run.exitCode });
+  const rootCause = rootCauseOf({ code, message, run, stderr: output, exitCode: run.exitCode });
   const frame = ownFrameIn(`\n  ${output}`);
   const hint =
     runner === 'vstest' || frame !== undefined
@@ -85,18 +85,18 @@ export function unfinishedError(
     code,
     message,
     category: categoryOf(code),
-    hint: known.recommendedAction?.description ?? hint,
+    hint: rootCause.recommendedAction?.description ?? hint,
     rawOutput: bounded(output),
     ...(mcpErrorCode !== undefined && { mcpErrorCode }),
-    ...(known.rootCauseKind === undefined
+    ...(rootCause.rootCauseKind === undefined
       ? { rootCauseKind: 'TestFailure', recommendedAction: { actionKind: 'ManualStep', description: END_OF_PROCESS } }
-      : known),
+      : rootCause),
   };
 }
 
 const END_OF_PROCESS = 'Correct what ends the process: its output names the exception.';
 
-/** VSTest reports how the test process ended and, with blame, which tests were running. */
+/** For a crash under VSTest, which reports how the test process ended and, with blame, which tests were running. */
 function crashedTests({ output }: CommandRun, runningTests: readonly string[]): Explanation | undefined {
   const crash = testCrashIn(output);
   if (crash === undefined) return undefined;
@@ -117,7 +117,7 @@ function crashHint(tests: readonly string[], frame: string | undefined): string 
   return 'The test that ran may not be the cause: look also at what it started, and at the tests before it.';
 }
 
-/** With VSTest, arguments behind `--` are settings of the run. */
+/** VSTest takes the arguments after `--` as settings of the run and rejects other ones. */
 function wrongSettings({ output }: CommandRun): Explanation | undefined {
   if (!/^One or more runsettings provided contain invalid token/m.test(output)) return undefined;
   return {
@@ -127,23 +127,23 @@ function wrongSettings({ output }: CommandRun): Explanation | undefined {
   };
 }
 
-/** `blameHangSeconds` ended the process. */
+/** For a test process that was ended because no test ended within `blameHangSeconds`. */
 function hangingTests(time: string, tests: readonly string[]): Explanation {
-  const named = tests.join(', ');
+  const names = tests.join(', ');
   return {
     message:
-      named === ''
+      names === ''
         ? `No test ended for ${time}, so the run was ended; the test framework did not say which test ran`
-        : `${named} did not end within ${time}, so the run was ended`,
+        : `${names} did not end within ${time}, so the run was ended`,
     hint:
-      named === ''
+      names === ''
         ? 'Run the tests in parts, with filter, to find the one that hangs.'
         : 'Look at what the test waits for; a longer blameHangSeconds gives a slow test more time.',
-    cause: { rootCauseKind: 'TestFailure', action: `Correct ${named || 'the test that hangs'}: it does not end.` },
+    cause: { rootCauseKind: 'TestFailure', action: `Correct ${names || 'the test that hangs'}: it does not end.` },
   };
 }
 
-/** The exit code of a Microsoft.Testing.Platform test application shows why it ran no test. */
+/** For a test application of Microsoft.Testing.Platform, whose exit code shows why it ran no test. */
 function testHost({ output, exitCode }: CommandRun): Explanation | undefined {
   if (!isPlatformRun(output)) return undefined;
   if (/^\s*- Unexpected argument --\s*$/m.test(output)) return surplusDashes();
@@ -154,7 +154,7 @@ function testHost({ output, exitCode }: CommandRun): Explanation | undefined {
       message: `The test project does not know the option ${option}, so no test ran`,
       hint: replacement === undefined ? `Leave ${option} out.` : `Instead of ${option}, use ${replacement}.`,
       cause: { rootCauseKind: 'InvalidParameter', action: 'Options of the test project are given as appArgs.' },
-      // The rest is the help page of the test project.
+      // The output continues with the help page of the test project.
       rawOutput: `Unknown option '${option}'`,
     };
   }

@@ -5,7 +5,7 @@ import { documentationUrlFor } from './documentation-url.js';
 import type { RootCauseKind } from './root-cause-kind.js';
 import { isSourceLocation } from './source-kind.js';
 
-/** All that is known of a code (docs/spec/errors.md#catalogue). */
+/** The help for a code (docs/spec/errors.md#catalogue). */
 export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'page'> {
   readonly code: string;
   readonly category: ErrorCategory;
@@ -13,10 +13,10 @@ export interface CodeEntry extends Omit<CodeInfo, 'rootCause' | 'advice' | 'page
   readonly rootCauseKind?: RootCauseKind;
 }
 
-/** The codes of the dictionary. */
+/** The codes in codes.json. */
 export const CATALOG_CODES: readonly string[] = [...CODES.keys()];
 
-/** The entry of a code in any letter case and with surrounding white space; undefined if there is none. */
+/** Finds the entry of a code; letter case and surrounding white space do not matter. @returns undefined if unknown */
 export function findCode(code: string): CodeEntry | undefined {
   const key = code.trim().toUpperCase();
   const info = CODES.get(key);
@@ -25,7 +25,7 @@ export function findCode(code: string): CodeEntry | undefined {
   return { ...texts, ...derivedFields(key) };
 }
 
-/** How each message of a code begins, where its messages have several lines. */
+/** Returns how each message of a code begins; undefined for codes whose messages are always one line. */
 export function messageStartOf(code: string): string | undefined {
   return CODES.get(code)?.messageStart;
 }
@@ -49,10 +49,13 @@ const CATEGORIES: readonly (readonly [prefix: RegExp, category: ErrorCategory])[
   [/^(?:EXIT_|COMMAND_FAILED$)/i, 'Unknown'],
 ];
 
-/** The targets file in which MSBuild runs NuGet, which reports some failures without a code. */
+/** NuGet's targets file. MSBuild codes at a place in it are failures of NuGet, which reports some without a code. */
 const NUGET_TARGETS = /\bNuGet(?:\.\w+)?\.targets$/i;
 
-/** The category of a code by its family; analyzer codes count as compilation where they point into a source file. */
+/**
+ * Returns the category of a code's family. Codes of no known family, such as those of analyzers, are `Compilation` if
+ * the diagnostic points into a source file, else `Build`.
+ */
 export function categoryOf(
   code: string,
   location: { readonly file?: string; readonly line?: number } = {},
@@ -65,8 +68,9 @@ export function categoryOf(
 const INTERNAL_ERROR = -32603;
 
 /**
- * The JSON-RPC code of a diagnostic, of `EXIT_<n>` or of COMMAND_FAILED: exact codes only, in any letter case
+ * Returns the JSON-RPC code of a diagnostic code, of `EXIT_<n>` or of COMMAND_FAILED, in any letter case
  * (docs/spec/errors.md#mcp-error-codes).
+ * @returns undefined for other codes, including unlisted ones of a known family
  */
 export function mcpErrorCodeOf(code: string): number | undefined {
   const key = code.trim().toUpperCase();
@@ -74,7 +78,7 @@ export function mcpErrorCodeOf(code: string): number | undefined {
   return CODES.get(key)?.mcpErrorCode;
 }
 
-/** The fixed texts of the dictionary. */
+/** Returns the fixed texts of codes.json. */
 export function ownTexts(): string[] {
   return [...CODES.values()].flatMap(({ title, explanation, hint, suggestedFixes }) => [
     title,
@@ -84,7 +88,7 @@ export function ownTexts(): string[] {
   ]);
 }
 
-/** These codes have a cause but no entry in codes.json: the server makes some of them itself, NuGet and `dotnet format` print the others. */
+/** The causes of codes that are not in codes.json: Mortise's own codes, and a few of NuGet and `dotnet format`. */
 const UNEXPLAINED: Readonly<Record<string, RootCauseKind>> = {
   INVALID_PARAMS: 'InvalidParameter',
   EXIT_155: 'MissingSdk',
@@ -103,7 +107,10 @@ const BY_PREFIX: readonly (readonly [RegExp, RootCauseKind])[] = [
   [/^NETSDK\d/, 'SdkError'],
 ];
 
-/** The cause that follows from the code alone, in any letter case; undefined if the text decides. */
+/**
+ * Returns the cause that follows from the code alone, in any letter case.
+ * @returns undefined if the cause depends on the message
+ */
 export function rootCauseOfCode(code: string): RootCauseKind | undefined {
   const key = code.trim().toUpperCase();
   const kind = (CODES.get(key)?.rootCause as RootCauseKind | undefined) ?? ownMember(UNEXPLAINED, key);

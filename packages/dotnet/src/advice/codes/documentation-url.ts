@@ -5,7 +5,7 @@ const COMPILER_MESSAGES = `${LEARN}/dotnet/csharp/language-reference/compiler-me
 const SDK_ERRORS = `${LEARN}/dotnet/core/tools/sdk-errors`;
 const NUGET_ERRORS = `${LEARN}/nuget/reference/errors-and-warnings`;
 
-/** The older codes of C# that have no page of their own under compiler-messages are under misc. */
+/** Older C# codes without a page under compiler-messages have one under misc. */
 const MISC_PAGES = /^CS[0125]\d{3}$/;
 
 type UrlRule = readonly [pattern: RegExp, url: (code: string) => string];
@@ -29,7 +29,10 @@ const URL_RULES: readonly UrlRule[] = [
   [/^[A-Z][A-Z-]*\d[\w-]*$/, searchLink],
 ];
 
-/** The documentation of a code: its own page, or else its family's, or else a search; undefined for anything that is not a printed code. */
+/**
+ * Returns the address of a code's own page, else of its family's page, else of a search.
+ * @returns undefined if the text does not look like a code that a tool prints
+ */
 export function documentationUrlFor(code: string): string | undefined {
   const key = code.trim().toUpperCase();
   if (CODES.get(key)?.page === 'search') return searchLink(key);

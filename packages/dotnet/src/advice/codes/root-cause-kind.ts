@@ -1,5 +1,5 @@
 /**
- * The root causes of failures (docs/spec/errors.md#root-cause-kinds). Open: clients must accept unknown kinds.
+ * The root causes of failures (docs/spec/errors.md#root-cause-kinds). Clients must accept kinds that they do not know.
  * A new kind also needs its next action in `advice/recommended-action.ts`.
  */
 export const ROOT_CAUSE_KINDS = [
@@ -30,7 +30,7 @@ export const ROOT_CAUSE_KINDS = [
 
 export type RootCauseKind = (typeof ROOT_CAUSE_KINDS)[number];
 
-/** A failure as far as its cause is read from it. */
+/** The parts of a failure from which its cause and the next action are found. */
 export interface FailureEvidence {
   /** The code of the diagnostic, or `EXIT_<n>`. */
   readonly code: string;
@@ -38,28 +38,27 @@ export interface FailureEvidence {
   readonly stderr?: string;
   readonly lastStdout?: string;
   readonly exitCode?: number;
-  /** The place and the project of the diagnostic. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   readonly project?: string;
   /** The command that failed. */
   readonly run?: { readonly args: readonly string[]; readonly cwd: string };
-  /** From the test results. */
+  /** The number of failed tests in the test results. */
   readonly failedTests?: number;
   /** The tests that were running when the run was ended. */
   readonly runningTests?: readonly string[];
-  /** Ids of packages that no source has, by the same output. */
+  /** The ids of all packages that the same output reports as missing from every source. */
   readonly missingPackages?: readonly string[];
-  /** What this server runs in the background. */
+  /** The sessions that this server runs in the background. */
   readonly sessions?: readonly RunningSession[];
 }
 
-/** A session as far as a failure can be its fault. */
+/** A background session that may have caused the failure, for example by holding a port or a file. */
 export interface RunningSession {
   readonly sessionId: string;
-  /** The addresses that it said it listens on. */
+  /** The addresses on which its program has said that it listens. */
   readonly urls?: readonly string[];
-  /** Whether a process is the session's, or was started by it. */
+  /** True if the process is that of the session or one of its descendants. */
   owns(pid: number): boolean;
 }

@@ -1,18 +1,18 @@
 const PROJECT_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf)$/i;
 const IMPORTED_FILE = /\.(?:props|targets|tasks)$/i;
 
-/** Whether a file is what MSBuild is asked to build: a project, a solution, a solution filter. */
+/** True for files that MSBuild can be asked to build: projects, solutions and solution filters. */
 export function isProjectFile(file: string | undefined): boolean {
   return file !== undefined && PROJECT_FILE.test(file);
 }
 
-/** Whether a file is read by MSBuild: a project, a solution, or what they import. */
+/** True for files that MSBuild reads: projects, solutions and the files that they import. */
 function isMSBuildFile(file: string | undefined): boolean {
   return file !== undefined && (PROJECT_FILE.test(file) || IMPORTED_FILE.test(file));
 }
 
 /**
- * Whether a diagnostic points into a source file, and so is about code and not about the build
+ * True if a diagnostic points into a source file, which means that it is about code and not about the build
  * (docs/spec/errors.md#analyzer-codes).
  */
 export function isSourceLocation(location: {
