@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema, JsonSchemaProperty } from '@mortise/plugin';
 import { mapKeywords } from './map-keywords.js';
 
-/** What every error result fits; top level only (docs/spec/dotnet-results.md#output-schema). */
+/** The schema of error results; only the top level is described (docs/spec/dotnet-results.md#output-schema). */
 export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
@@ -15,21 +15,21 @@ export const ERROR_RESPONSE_SCHEMA: JsonSchema = {
   required: ['success', 'errors', 'exitCode'],
 };
 
-/** The location of a tool's own schema in the advertised one. */
-const OWN = '#/anyOf/0';
+/** The pointer to the tool's own schema in the advertised one. */
+const OWN_POINTER = '#/anyOf/0';
 
 /**
- * The outputSchema that clients see: the tool's own, or an ErrorResponse, for clients check error results against it
- * too (docs/spec/plugin-results.md#advertised-output-schema). `$defs` and `definitions` move to the root; references into the
- * schema continue leading where they led.
+ * Returns the outputSchema that clients see. It allows an ErrorResponse too, because clients also check error results
+ * (docs/spec/plugin-results.md#advertised-output-schema). `$defs` and `definitions` move to the root; references within
+ * the schema are changed so that their targets stay the same.
  */
 export function advertisedOutputSchema(schema: JsonSchema): JsonSchema {
   if (fitsErrors(schema)) return schema;
-  const { $schema, $id, $defs, definitions, ...own } = moveReferences(schema, baseOf(schema));
+  const { $schema, $id, $defs, definitions, ...ownSchema } = moveReferences(schema, baseOf(schema));
   return {
     ...($schema !== undefined && { $schema }),
     type: 'object',
-    anyOf: [own, ERROR_RESPONSE_SCHEMA],
+    anyOf: [ownSchema, ERROR_RESPONSE_SCHEMA],
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),
   };
@@ -44,37 +44,42 @@ const ERROR_TYPES = {
   lockInfo: 'object',
 };
 
-/** Whether every ErrorResponse fits the schema as it is: named properties alone, and those of errors by type alone. */
+/**
+ * True if every ErrorResponse fits the schema: it has only properties, and restricts nothing but the types of the
+ * properties that an ErrorResponse has.
+ */
 function fitsErrors(schema: JsonSchema): boolean {
-  const { type, properties = {}, ...more } = schema;
-  if (type !== 'object' || Object.keys(more).some((keyword) => !ANNOTATIONS.has(keyword))) return false;
-  return Object.entries(ERROR_TYPES).every(([name, of]) => isDeepStrictEqual(properties[name], { type: of }));
+  const { type, properties = {}, ...others } = schema;
+  if (type !== 'object' || Object.keys(others).some((keyword) => !ANNOTATIONS.has(keyword))) return false;
+  return Object.entries(ERROR_TYPES).every(([name, errorType]) =>
+    isDeepStrictEqual(properties[name], { type: errorType }),
+  );
 }
 
 const REFERENCES = new Set(['$ref', '$dynamicRef']);
 
-/** References inside a subschema with its own `$id` are relative to that subschema and are not changed. */
+/** Leaves references inside a subschema with its own `$id` unchanged, because they are relative to that subschema. */
 function moveReferences(schema: JsonSchema, base: string): JsonSchema {
   return mapKeywords(
     schema,
-    (keyword, value) => (REFERENCES.has(keyword) && typeof value === 'string' ? moved(value, base) : value),
+    (keyword, value) => (REFERENCES.has(keyword) && typeof value === 'string' ? movedReference(value, base) : value),
     (subschema) => subschema.$id !== undefined,
   );
 }
 
 const baseOf = ({ $id }: JsonSchema) => (typeof $id === 'string' ? $id.replace(/#$/, '') : '');
 
-function moved(reference: string, base: string): string {
+function movedReference(reference: string, base: string): string {
   const [document, fragment = ''] = reference.split('#', 2);
   if (document !== '' && document !== base) return reference;
-  if (fragment === '') return OWN;
+  if (fragment === '') return OWN_POINTER;
   const isHoisted = /^\/(?:\$defs|definitions)\//.test(fragment);
-  return fragment.startsWith('/') && !isHoisted ? OWN + fragment : `#${fragment}`;
+  return fragment.startsWith('/') && !isHoisted ? OWN_POINTER + fragment : `#${fragment}`;
 }
 
 /**
- * The same schema with objects for the booleans among its root's properties: JSON Schema has both, and MCP's schema of a
- * list, which official clients check, only objects.
+ * Replaces boolean schemas of the root's properties with equivalent objects. JSON Schema allows booleans, but official
+ * clients check lists of tools against MCP's own schema, which does not.
  */
 export function listableSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema.properties ?? {});

@@ -1,4 +1,4 @@
-// Bundled by itself, as CommonJS: it is loaded in the middle of a call (dialects.ts).
+// This module has a CommonJS bundle of its own, because it is loaded during a call (dialects.ts).
 export { Ajv } from 'ajv';
 export { Ajv2019 } from 'ajv/dist/2019.js';
 export { Ajv2020 } from 'ajv/dist/2020.js';

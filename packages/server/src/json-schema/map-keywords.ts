@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { isJsonObject } from '@mortise/plugin/runtime';
 
-/** Keywords whose value is plain data, whatever it looks like. */
+/** Keywords whose value is data and contains no schemas. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 
-/** Keywords whose value has subschemas under names of the author's choice. */
+/** Keywords whose value is an object of subschemas under names that the author chooses. */
 export const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -14,34 +14,34 @@ export const NAMED = new Set([
   'dependencies',
 ]);
 
-/** Gives the value that a keyword shall have; undefined takes it out. */
+/** Returns the new value of a keyword; undefined removes the keyword. */
 export type MapKeyword = (keyword: string, value: unknown) => unknown;
 
 /**
- * A copy of a schema, each keyword of it and of its subschemas put through `map`; data and property names are not.
- * Subschemas for which `isUnchanged` holds stay as they are.
+ * Copies a schema and calls `map` for each keyword of the schema and of its subschemas, but not for data and names.
+ * @param isUnchanged true for subschemas that are not copied
  */
 export function mapKeywords(
   schema: JsonSchema,
   map: MapKeyword,
   isUnchanged: (subschema: JsonSchema) => boolean = () => false,
 ): JsonSchema {
-  const ofValue = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(ofValue);
+  const mapValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(mapValue);
     return isSchemaObject(value) && !isUnchanged(value) ? mapKeywords(value, map, isUnchanged) : value;
   };
-  const ofNamed = (named: unknown): unknown =>
-    isSchemaObject(named)
-      ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, ofValue(value)]))
-      : named;
+  const mapNamed = (subschemas: unknown): unknown =>
+    isSchemaObject(subschemas)
+      ? Object.fromEntries(Object.entries(subschemas).map(([name, value]) => [name, mapValue(value)]))
+      : subschemas;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       const mapped = map(keyword, value);
       if (mapped === undefined) return [];
-      return [[keyword, DATA.has(keyword) ? mapped : NAMED.has(keyword) ? ofNamed(mapped) : ofValue(mapped)]];
+      return [[keyword, DATA.has(keyword) ? mapped : NAMED.has(keyword) ? mapNamed(mapped) : mapValue(mapped)]];
     }),
   );
 }
 
-/** Whether a schema is an object, and not `true` or `false`. */
+/** True if a schema is an object, and not `true` or `false`. */
 export const isSchemaObject = (schema: unknown): schema is JsonSchema => isJsonObject(schema);

@@ -10,26 +10,30 @@ import { subschemasOf } from './subschemas.js';
 
 const MAX_PROBLEMS = 5;
 
-/** References that are not JSON pointers can only be resolved by compiling. */
+/** Matches references that are not JSON pointers. Only compiling can resolve them. */
 const NEEDS_COMPILING = /"(?:\$dynamicRef|\$recursiveRef|\$id|\$anchor|\$dynamicAnchor)":|"\$ref":"(?!#(?:\/|"))/;
 
-/** The longest such schema that is compiled to look at it, in characters: that takes about 50 ms; others are at their first call. */
+/**
+ * The maximum length of such a schema that is compiled during the check, which takes about 50 ms. A longer one is
+ * compiled when its tool is first called.
+ */
 const MAX_COMPILED_CHARS = 10_000;
 
-/** Levels of JSON nesting; far more than any author writes, and well within the stack. */
+/** The maximum nesting of a schema: far more than any author writes, and well within the stack. */
 const MAX_DEPTH = 200;
 
-/** Schemas are never changed, so each is checked once. */
-const cache = new WeakMap<object, string[]>();
+/** The problems of each schema that has been checked. Schemas never change. */
+const problemsBySchema = new WeakMap<object, string[]>();
 
 /**
- * What is wrong with a schema, each with its JSON pointer; [] when it is a JSON Schema of its dialect. At most five.
+ * Returns up to five problems of a schema, most of them with a JSON pointer; [] if it is a valid JSON Schema of its
+ * dialect.
  * @param schema any JSON value
  */
 export function metaCheck(schema: unknown): string[] {
   if (!isSchemaObject(schema)) return ['it is not an object'];
-  const problems = cache.get(schema) ?? check(schema);
-  cache.set(schema, problems);
+  const problems = problemsBySchema.get(schema) ?? check(schema);
+  problemsBySchema.set(schema, problems);
   return problems;
 }
 
@@ -39,11 +43,11 @@ function check(schema: JsonSchema): string[] {
   if (!dialect) return [unknownDialect(schema.$schema)];
   try {
     const { $schema, ...keywords } = schema;
-    if (dialect === '2020-12' && isPlainSchema(keywords)) return wrongParts(schema);
+    if (dialect === '2020-12' && isPlainSchema(keywords)) return problemsBeyondMetaSchema(schema);
     const ajv = metaValidator(dialect);
     if (!ajv.validateSchema(keywords)) return describe(ajv.errors ?? []);
     const text = JSON.stringify(schema);
-    if (!NEEDS_COMPILING.test(text)) return wrongParts(schema);
+    if (!NEEDS_COMPILING.test(text)) return problemsBeyondMetaSchema(schema);
     if (text.length <= MAX_COMPILED_CHARS) compile(schema);
     return [];
   } catch (error) {
@@ -51,11 +55,11 @@ function check(schema: JsonSchema): string[] {
   }
 }
 
-/** What the meta-schema cannot detect: invalid patterns, and references that cannot be resolved or refer to themselves. */
-function wrongParts(root: JsonSchema): string[] {
+/** Finds what the meta-schema cannot detect: invalid patterns, and references that have no target or never end. */
+function problemsBeyondMetaSchema(root: JsonSchema): string[] {
   const problems = new Set<string>();
   const entered = new Set<JsonSchema>();
-  /** The schemas that are applied to the value now. A reference back to one of them would never end. */
+  /** The schemas that are applied to the current value. A reference back to one of them would never end. */
   const sameValue = new Set<JsonSchema>();
 
   function enter(schema: JsonSchema, reference?: string): void {
@@ -73,16 +77,16 @@ function wrongParts(root: JsonSchema): string[] {
     const subschemas = subschemasOf(schema);
     for (const subschema of subschemas) if (subschema.isSameValue) enter(subschema.schema);
     sameValue.delete(schema);
-    for (const subschema of subschemas) if (!subschema.isSameValue) later.push(subschema.schema);
+    for (const subschema of subschemas) if (!subschema.isSameValue) pending.push(subschema.schema);
   }
 
-  const later = [root];
-  for (let next = later.pop(); next; next = later.pop()) enter(next);
+  const pending = [root];
+  for (let schema = pending.pop(); schema; schema = pending.pop()) enter(schema);
   problems.delete('');
   return [...problems].slice(0, MAX_PROBLEMS);
 }
 
-/** '' for a pattern that is a regular expression. */
+/** Returns '' for a valid pattern. */
 function patternFault(pattern: string): string {
   try {
     toRegExp(pattern, 'u');
@@ -107,7 +111,7 @@ function metaValidator(dialect: Dialect): ReturnType<typeof createAjv> {
   return validator;
 }
 
-let prepared: Promise<void> | undefined;
+let preparation: Promise<void> | undefined;
 
 interface WithSchemas {
   readonly inputSchema: JsonSchema;
@@ -115,14 +119,14 @@ interface WithSchemas {
 }
 
 /**
- * Loads and compiles in short steps what {@link metaCheck} needs for the schemas of these tools, if they are not plain: in one
- * step that takes the event loop 70 ms. Never rejects; to call it again costs nothing.
+ * Loads and compiles the meta-schema for {@link metaCheck}, if any schema of these tools needs it. It works in short
+ * steps, because a single one would block the event loop for 70 ms. Later calls do no more work. Never rejects.
  */
 export async function prepareMetaCheck(tools: readonly WithSchemas[]): Promise<void> {
   const schemas = tools.flatMap(({ inputSchema, outputSchema = {} }) => [inputSchema, outputSchema]);
   if (schemas.every((schema) => isTooDeep(schema) || isPlainSchema(schema))) return;
-  prepared ??= prepare('2020-12');
-  await prepared;
+  preparation ??= prepare('2020-12');
+  await preparation;
 }
 
 async function prepare(dialect: Dialect): Promise<void> {
@@ -131,12 +135,12 @@ async function prepare(dialect: Dialect): Promise<void> {
   const ajv = metaValidator(dialect);
   for (const id of Object.keys(ajv.schemas)) {
     await nextTurn();
-    // The meta-schema itself needs the vocabularies, and comes with the first schema that is checked.
+    // Only the vocabularies are compiled here; the meta-schema uses them and is compiled with the first check.
     if (id.includes('/meta/')) ajv.getSchema(id);
   }
 }
 
-/** Whether a schema nests deeper than the 200 levels that are allowed. */
+/** True if a schema has more levels of nesting than the 200 that are allowed. */
 export const isTooDeep = (schema: JsonSchema): boolean => isDeeper(schema, MAX_DEPTH);
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -145,10 +149,10 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 function describe(errors: readonly ErrorObject[]): string[] {
-  const specific = errors.filter(({ keyword }) => keyword !== 'anyOf');
-  const lines = specific.map(({ instancePath, message, params }) => {
-    const allowed = params.allowedValues as unknown[] | undefined;
-    return `${instancePath || 'its root'} ${allowed ? `must be one of ${allowed.join(', ')}` : message}`;
+  const specificErrors = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const lines = specificErrors.map(({ instancePath, message, params }) => {
+    const allowedValues = params.allowedValues as unknown[] | undefined;
+    return `${instancePath || 'its root'} ${allowedValues ? `must be one of ${allowedValues.join(', ')}` : message}`;
   });
   return [...new Set(lines)].slice(0, MAX_PROBLEMS);
 }

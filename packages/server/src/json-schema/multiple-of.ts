@@ -1,8 +1,9 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 
 /**
- * `multipleOf` by exact decimal arithmetic: 4.35 is a multiple of 0.01, though the quotient of the two as floating-point
- * numbers is not a whole number. A number means the shortest decimal that represents it, which is how JSON writes it.
+ * Checks `multipleOf` with exact decimal arithmetic: 4.35 is a multiple of 0.01, although the quotient of these
+ * floating-point numbers is not a whole number. Each number counts as the shortest decimal that represents it, which is
+ * how JSON writes it.
  */
 export const MULTIPLE_OF: FuncKeywordDefinition = {
   keyword: 'multipleOf',
@@ -20,7 +21,7 @@ function checkMultiple(factor: number, value: number): boolean {
   return false;
 }
 
-/** Whether `value` / `factor` is a whole number. @param factor above 0; of another number nothing is a multiple */
+/** Returns true if `value` / `factor` is a whole number. @param factor greater than 0, otherwise the result is false */
 export function isMultiple(value: number, factor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return factor !== 0 && value % factor === 0;
   const a = toDecimal(value);
@@ -30,7 +31,7 @@ export function isMultiple(value: number, factor: number): boolean {
   return scaled(a, exponent) % scaled(b, exponent) === 0n;
 }
 
-/** `digits` · 10^`exponent`. */
+/** The number `digits` · 10^`exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -42,6 +43,6 @@ function toDecimal(value: number): Decimal | undefined {
   return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
-function scaled({ digits, exponent }: Decimal, to: number): bigint {
-  return digits * 10n ** BigInt(exponent - to);
+function scaled({ digits, exponent }: Decimal, newExponent: number): bigint {
+  return digits * 10n ** BigInt(exponent - newExponent);
 }

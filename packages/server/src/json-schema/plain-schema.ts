@@ -20,7 +20,7 @@ const isSubschema: Check = (value) => typeof value === 'boolean' || isPlainSchem
 const isListOfSubschemas: Check = (value) => isNonEmpty(value) && (value as unknown[]).every(isSubschema);
 const isNamedSubschemas: Check = (value) => isSchemaObject(value) && Object.values(value).every(isSubschema);
 
-/** The keywords of nearly all tools, with what the meta-schema of 2020-12 allows for each. */
+/** The keywords that nearly all tools use, with the values that the meta-schema of 2020-12 allows. */
 const CHECKS: ReadonlyMap<string, Check> = new Map([
   ...each(isText, 'title', 'description', 'format', 'pattern', '$comment'),
   ...each(isAnything, 'default', 'const'),
@@ -41,8 +41,8 @@ function each(check: Check, ...keywords: string[]): [string, Check][] {
 }
 
 /**
- * Whether a schema is certainly a JSON Schema of 2020-12, because it has only common keywords and each has a value that is
- * allowed. The meta-schema decides about all others: to load and compile it takes longer than the rest of a start.
+ * Returns true if a schema has only common keywords with allowed values, so that it certainly is a JSON Schema of
+ * 2020-12. Others are checked with the meta-schema, which takes longer to load and compile than the rest of a start.
  * @param schema nested at most 200 levels deep
  */
 export function isPlainSchema(schema: unknown): boolean {

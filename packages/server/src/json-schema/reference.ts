@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { keyOfSegment } from '@mortise/plugin/runtime';
 
-/** What a `$ref` by JSON pointer leads to within the schema; undefined for one of another form, or that leads nowhere. */
+/** Returns the target of a `$ref` in the schema; undefined if it has none, or if the `$ref` is not a JSON pointer. */
 export function targetOf(reference: string, schema: JsonSchema): unknown {
   if (!isPointer(reference)) return undefined;
   const pointer = decoded(reference.slice(1));
@@ -9,7 +9,7 @@ export function targetOf(reference: string, schema: JsonSchema): unknown {
   return pointer?.slice(1).split('/').map(keyOfSegment).reduce<unknown>(memberOf, schema);
 }
 
-/** Whether a `$ref` is a JSON pointer into its own document. */
+/** Returns true if a `$ref` is a JSON pointer into its own document. */
 export function isPointer(reference: string): boolean {
   return reference === '#' || reference.startsWith('#/');
 }

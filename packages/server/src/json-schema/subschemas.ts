@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { DATA, isSchemaObject, NAMED } from './map-keywords.js';
 
-/** Keywords whose subschemas are put to the same value as the schema itself, not to a part of it. */
+/** Keywords whose subschemas apply to the same value as the schema itself, not to a part of the value. */
 const SAME_VALUE = new Set([
   'allOf',
   'anyOf',
@@ -19,12 +19,12 @@ export interface Subschema {
   readonly isSameValue: boolean;
 }
 
-/** The schemas that are in a schema, one level down; what an unknown keyword holds counts as one. */
+/** Returns the direct subschemas of a schema. An object under an unknown keyword counts as a subschema. */
 export function subschemasOf(schema: JsonSchema): Subschema[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (DATA.has(keyword)) return [];
     const isSameValue = SAME_VALUE.has(keyword);
-    return schemasIn(value, NAMED.has(keyword)).map((item) => ({ schema: item, isSameValue: isSameValue }));
+    return schemasIn(value, NAMED.has(keyword)).map((item) => ({ schema: item, isSameValue }));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { sortedJson } from '../util/sorted-json.js';
 
-/** `uniqueItems` in time proportional to the items; Ajv's own implementation compares every pair. */
+/** Checks `uniqueItems` in time proportional to the number of items. Ajv's own implementation compares every pair. */
 export const UNIQUE_ITEMS: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -10,8 +10,8 @@ export const UNIQUE_ITEMS: FuncKeywordDefinition = {
   validate: hasUniqueItems,
 };
 
-function hasUniqueItems(isUnique: boolean, items: readonly unknown[]): boolean {
-  if (!isUnique) return true;
+function hasUniqueItems(mustBeUnique: boolean, items: readonly unknown[]): boolean {
+  if (!mustBeUnique) return true;
   const indexes = new Map<string, number>();
   for (const [i, item] of items.entries()) {
     const text = sortedJson(item);

@@ -19,7 +19,7 @@ export interface Violation {
   readonly value: unknown;
 }
 
-/** Returns every violation in the value. `undefined` stands for a value that could not be read, and violates nothing. */
+/** Returns all violations in the value. `undefined` stands for a value that could not be read; it violates nothing. */
 export function violations(value: unknown, schema: SettingSchema, path: SettingPath = []): Violation[] {
   if (value === undefined) return [];
   if (schema.anyOf) return violationsOfAny(value, schema, path);

@@ -7,9 +7,9 @@ interface LimitedPrincipal {
 }
 
 /**
- * Returns the limits of a principal. Each member comes from its key; if the key does not set it, from the profile of the
- * key (without a key, from the strictest profile of `--profile`); otherwise from `Limits`. For a principal with a key,
- * profiles in the URL do not count, because the principal would have other limits under every URL.
+ * Returns the limits of a principal. Each member comes from its key; if the key does not set it, from the profile of
+ * the key (without a key, from the strictest profile of `--profile`); otherwise from `Limits`. For a principal with a
+ * key, profiles in the URL do not count, because the principal would have other limits under every URL.
  */
 export function limitsOf(settings: Settings, { keyName, profiles }: LimitedPrincipal): CallerLimits {
   const { Profiles, Auth } = settings;

@@ -17,8 +17,7 @@ const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)/g;
 
 /**
  * Replaces every `${env:NAME}` and `${file:path}` in the text (docs/spec/configuration.md#config-references). Line ends
- * at the end of a file are dropped, and fetched text is not expanded again. `$${` becomes `${`. Any other `${…}` is not
- * changed.
+ * at the end of a file are dropped, and fetched text is not expanded again. `$${` becomes `${`. Any other `${…}` stays.
  */
 export function interpolate(text: string, sources: ReferenceSources): Expansion {
   const fetched: string[] = [];

@@ -3,8 +3,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * Returns the time at which a key expires, in milliseconds since 1970: the end of a date, or a time. Both are UTC unless
- * a time names its zone. Returns undefined for other text.
+ * Returns the time at which a key expires, in milliseconds since 1970: the end of a date, or a time. Both are UTC
+ * unless a time names its zone. Returns undefined for other text.
  */
 export function parseExpiry(text: string): number | undefined {
   const isDate = DATE.test(text);

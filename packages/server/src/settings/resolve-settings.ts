@@ -49,14 +49,14 @@ export interface Surroundings {
 type Setting = Pick<Place, 'key' | 'keyOrigin' | 'isSecret'> & { readonly path: SettingPath };
 
 const MAX_REFERENCED_BYTES = 1024 * 1024;
-/** Shorter values are not redacted, because they occur in ordinary text (docs/spec/redaction.md#redaction-configured). */
+/** Shorter values occur in ordinary text, so they are not redacted (docs/spec/redaction.md#redaction-configured). */
 const MIN_SECRET_CHARS = 6;
 const NEVER_SECRET = /^(?:true|false|[-+]?\d+(?:\.\d+)?)$/i;
 
 /**
  * Converts located values to plain values according to their schemas: fetches references, converts text from the
- * environment, fills in defaults, and makes paths absolute. A value that violates its schema is not changed; `violations`
- * finds it later.
+ * environment, fills in defaults, and makes paths absolute. A value that violates its schema is not changed;
+ * `violations` finds it later.
  */
 export class SettingsResolver {
   readonly places = new Map<string, Place>();
@@ -78,7 +78,7 @@ export class SettingsResolver {
     setting: Setting = { path: [], key: '', keyOrigin: node.origin, isSecret: false },
   ): unknown {
     const { path, key, keyOrigin, isSecret } = setting;
-    // No message needs the place of a default, because defaults are never wrong. This saves a hundred places at a start.
+    // No message needs the place of a default, because defaults are never wrong. Each start saves a hundred places.
     if (node.origin.from !== 'defaults' || path.length === 0)
       this.places.set(pointerOf(path), { key, origin: node.origin, keyOrigin, isSecret, isLoose: false });
     if (schema === UNKNOWN) return null;
@@ -223,8 +223,8 @@ const itemSetting = ({ path, key, isSecret }: Setting, { origin }: SourcedValue,
     : { path: [...path, at], key: `${key}[${at}]`, keyOrigin: origin, isSecret };
 
 /**
- * Returns the items of a value whose schema is a list. A scalar can stand for a list of one if the schema says so, or if
- * the scalar is from the environment, which has no lists.
+ * Returns the items of a value whose schema is a list. A scalar can stand for a list of one if the schema says so, or
+ * if the scalar is from the environment, which has no lists.
  */
 function itemsFor(node: SourcedValue, schema: SettingSchema): readonly SourcedValue[] | undefined {
   const list = listSchemaOf(schema);
@@ -243,7 +243,7 @@ const choicesOf = ({ enum: choices, anyOf }: SettingSchema): readonly unknown[] 
 
 const NUMBER = /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
-/** Converts text from where every value is text: `8080` to a number, `true` to a boolean, if the schema allows these. */
+/** Converts text to the number or boolean that it stands for, such as `8080` or `true`, if the schema allows these. */
 export function parseNotation(text: string, { type, enum: choices }: SettingSchema): string | number | boolean {
   const trimmed = text.trim();
   if (type === 'integer' && NUMBER.test(trimmed)) return Number(trimmed);

@@ -19,7 +19,7 @@ export interface Settings extends Omit<ParsedSettings, 'Plugins'> {
   };
 }
 
-/** Selects the variables of the server's environment that a plugin's process gets. A list adds names to the usual ones. */
+/** Selects the server's environment variables that a plugin's process gets. A list adds names to the usual ones. */
 export type EnvironmentChoice = Settings['Plugins']['Environment'];
 
 export type SettingsLogLevel = Settings['Log']['Level'];
