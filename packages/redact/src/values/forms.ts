@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the examples are texts of other languages
-import { wordPattern } from '../scanning/chars.js';
+import { charSet, wordPattern } from '../scanning/chars.js';
 
 /**
  * The forms in which code and documents assign a value to a key that names a secret, as data. Each row says what is around the key;
@@ -78,7 +78,9 @@ const NAMED_FIRST = (callee: string) =>
 const SECOND_ARGUMENT = new RegExp(`\\]?["'\`],${SPACES}(?:default\\w{0,10}[ ]?=[ ]?)?`, 'y');
 
 /** The words that `startsWith` of a row stands for where it is a letter. */
-export const FORM_WORDS = wordPattern('are for has in is like or output reset set to value values was');
+const FORM_WORDS = 'are for has in is like or output reset set to value values was';
+export const FORM_WORD = wordPattern(FORM_WORDS);
+export const STARTS_FORM_WORD = charSet(`${FORM_WORDS} ${FORM_WORDS.toUpperCase()}`.match(/\b[A-Za-z]/g)!.join(''));
 
 export const KEY_FORMS: readonly KeyForm[] = [
   {

@@ -15,7 +15,7 @@ import { isPlaceholder } from '../scanning/scan.js';
 import type { Text } from '../scanning/text.js';
 import { isExpression } from './code.js';
 import { redactColumn } from './columns.js';
-import { FORM_WORDS, type FormValue, KEY_FORMS, type KeyForm } from './forms.js';
+import { FORM_WORD, type FormValue, KEY_FORMS, type KeyForm, STARTS_FORM_WORD } from './forms.js';
 import type { Key } from './key.js';
 import { isSecretLiteral, redactInside, redactLiteral, type ValueReader } from './literals.js';
 import { parseQuoted } from './quoted.js';
@@ -53,7 +53,7 @@ function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
   const closed = endOfRun(text, keyEnd, CLOSES);
   if (codeAt(text, closed) === TAB) return FORMS_BY_CODE[0]![TAB];
   const next = endOfRun(text, closed, SPACES);
-  if (isIn(text, next, LETTER) && endOfMatch(FORM_WORDS, text, next) < 0) return undefined;
+  if (isIn(text, next, LETTER) && endOfMatch(FORM_WORD, text, next, STARTS_FORM_WORD) < 0) return undefined;
   return FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
 }
 
