@@ -1,18 +1,19 @@
 import { namesInTable } from './metadata-tables.js';
 
-/** The kind of a `.dll`, as far as its bytes show it without .NET. */
+/** The contents of a `.dll` that can be read without .NET. */
 export type AssemblyInfo =
+  /** The names of the assembly and of the assemblies that it references. */
   | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
   /** A library without .NET code. */
   | { readonly kind: 'native' }
   | { readonly kind: 'broken'; readonly reason: string }
-  /** It has .NET code, and only its beginning was read. */
+  /** The file has .NET code, but its names are behind the part that was read. */
   | { readonly kind: 'large' };
 
 /**
- * The names of an assembly and of those that it refers to (PE format; ECMA-335 II.24 and II.25). Never throws.
- * @param file its bytes, or the first of them
- * @param fileBytes how large the file is
+ * Reads the name and the references of an assembly (PE format; ECMA-335 II.24 and II.25). Never throws.
+ * @param file the contents of the file, or their beginning
+ * @param fileBytes the size of the whole file
  */
 export function parseAssembly(file: Buffer, fileBytes = file.length): AssemblyInfo {
   try {
@@ -21,7 +22,7 @@ export function parseAssembly(file: Buffer, fileBytes = file.length): AssemblyIn
   } catch (error) {
     if (error instanceof BrokenAssemblyError) return { kind: 'broken', reason: error.message };
     if (error instanceof RangeError && file.length < fileBytes) return { kind: 'large' };
-    // Node's error for a position outside a buffer.
+    // Node throws a RangeError for an offset outside of a buffer.
     if (error instanceof RangeError) return { kind: 'broken', reason: `it is truncated after ${file.length} bytes` };
     throw error;
   }
@@ -32,14 +33,14 @@ class BrokenAssemblyError extends Error {}
 const MZ = 0x5a4d;
 const PE = 0x00004550;
 const COFF_BYTES = 24;
-/** The start of the data directories, by the magic number of the optional header. */
+/** The offset of the data directories, by the magic number of the optional header. */
 const DIRECTORIES = new Map([
   [0x10b, 96],
   [0x20b, 112],
 ]);
 const CLI_DIRECTORY = 14;
 
-/** Undefined if there is no .NET code. */
+/** Returns the metadata root; undefined if the file has no .NET code. */
 function metadataOf(file: Buffer, fileBytes: number): Buffer | undefined {
   if (file.length === 0) throw new BrokenAssemblyError('it is empty');
   if (file.readUInt16LE(0) !== MZ) throw new BrokenAssemblyError('the MZ signature is missing');
@@ -79,7 +80,7 @@ function parseSections(header: Buffer, fileBytes: number): Section[] {
 }
 
 function offsetOf(rva: number, sections: readonly Section[]): number {
-  const section = sections.find((item) => rva >= item.rva && rva < item.rva + item.size);
+  const section = sections.find((candidate) => rva >= candidate.rva && rva < candidate.rva + candidate.size);
   if (!section) throw new BrokenAssemblyError('its headers point outside the file');
   return section.offset + rva - section.rva;
 }
@@ -101,7 +102,7 @@ function parseStreams(metadata: Buffer): Map<string, Buffer> {
   if (metadata.readUInt32LE(0) !== BSJB) throw new BrokenAssemblyError('the signature of its metadata is not valid');
   let at = 20 + metadata.readUInt32LE(12);
   const streams = new Map<string, Buffer>();
-  for (let left = metadata.readUInt16LE(at - 2); left > 0; left--) {
+  for (let remaining = metadata.readUInt16LE(at - 2); remaining > 0; remaining--) {
     const name = textAt(metadata, at + 8);
     const offset = metadata.readUInt32LE(at);
     streams.set(name, metadata.subarray(offset, offset + metadata.readUInt32LE(at + 4)));

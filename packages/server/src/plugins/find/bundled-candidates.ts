@@ -4,7 +4,7 @@ import type { BundledPlugin, Candidate } from '../../core/plugin-candidate.js';
 import { withheldNames } from '../../settings/plugin-environment.js';
 import type { LoadedSettings } from '../../settings/settings.js';
 
-/** The plugins that ship with the server, with the settings that are theirs. */
+/** Returns the plugins that ship with the server, with their settings; none if `Dotnet.Enabled` is false. */
 export function bundledPlugins({ settings, fetched }: Pick<LoadedSettings, 'settings' | 'fetched'>): Candidate[] {
   const { Dotnet, Sessions, Concurrency, Output } = settings;
   if (Dotnet.Enabled === false) return [];

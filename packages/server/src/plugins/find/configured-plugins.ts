@@ -6,7 +6,7 @@ import { packageCandidates } from './package-candidates.js';
 
 type Configured = Pick<LoadedSettings, 'settings' | 'file' | 'baseDir' | 'packageOrigins'>;
 
-/** The plugins of the folders of `Plugins.Directory`, in the order of names, without loading anything. Never throws. */
+/** Finds the plugins of all folders in `Plugins.Directory`, sorted by name, without loading them. Never throws. */
 export function pluginsOfFolders(
   { Enabled, Directory }: Settings['Plugins'],
   folders: readonly string[] = Directory,
@@ -18,7 +18,10 @@ export function pluginsOfFolders(
   };
 }
 
-/** The same with those of `Plugins.Packages`. A package that is in a plugins folder too is one plugin. */
+/**
+ * Finds the plugins of the plugins folders and of `Plugins.Packages`, sorted by name. A package that is also in a
+ * plugins folder is one plugin. Never throws.
+ */
 export function configuredPlugins(configured: Configured): FoundPlugins {
   const { candidates, problems } = pluginsOfFolders(configured.settings.Plugins, pluginFolders(configured));
   const packages = configured.settings.Plugins.Enabled ? packageCandidates(configured) : [];
@@ -26,9 +29,12 @@ export function configuredPlugins(configured: Configured): FoundPlugins {
   return { candidates: [...candidates.filter(({ path }) => !paths.has(path)), ...packages].sort(byName), problems };
 }
 
-/** The plugins folders. Where packages or servers are named, the default folder need not exist. */
+/**
+ * Returns the plugins folders. The default folder is left out if it does not exist and the settings have packages or
+ * mounted servers.
+ */
 export function pluginFolders({ settings: { Plugins }, baseDir }: Pick<Configured, 'settings' | 'baseDir'>): string[] {
   const hasOthers = Plugins.Packages.length > 0 || Object.keys(Plugins.McpServers).length > 0;
-  const optional = hasOthers ? join(baseDir, 'plugins') : undefined;
-  return [...new Set(Plugins.Directory)].filter((folder) => folder !== optional || existsSync(folder));
+  const optionalFolder = hasOthers ? join(baseDir, 'plugins') : undefined;
+  return [...new Set(Plugins.Directory)].filter((folder) => folder !== optionalFolder || existsSync(folder));
 }

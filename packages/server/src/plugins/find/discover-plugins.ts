@@ -7,13 +7,18 @@ import { indexOf, type PackageJson, packageEntry, readPackage } from './package-
 import { peerProblem } from './peer-range.js';
 import { isDotnetPlugin } from './plugin-assembly.js';
 
-/** What is in a plugins folder, in the order of names. `problems` are those of the folder itself. */
+/** The plugins of one or more plugins folders. */
 export interface FoundPlugins {
+  /** Sorted by name. */
   readonly candidates: readonly Candidate[];
+  /** The problems of the folders themselves. A candidate has its own. */
   readonly problems: readonly PluginProblem[];
 }
 
-/** Looks into a plugins folder, without loading anything. Never throws. @param directory absolute */
+/**
+ * Finds the plugins in a plugins folder without loading them. Never throws.
+ * @param directory the absolute path of the folder
+ */
 export function findPlugins(directory: string): FoundPlugins {
   let entries: Dirent[];
   try {
@@ -31,7 +36,7 @@ export function findPlugins(directory: string): FoundPlugins {
   };
 }
 
-/** A folder that holds files of plugins, and is none. */
+/** Returns a warning for a folder that contains code but is not a plugin. */
 function ignoredFolder(directory: string, { name }: Dirent): PluginProblem | undefined {
   const path = join(directory, name);
   let files: string[];
@@ -51,7 +56,7 @@ function ignoredFolder(directory: string, { name }: Dirent): PluginProblem | und
   return { ...problem('PLUGIN_FOLDER_IGNORED', message, hint, path), severity: 'warning' };
 }
 
-/** The order in which plugins register. */
+/** Compares plugins by name, then by path. Plugins register their names in this order. */
 export function byName(a: Candidate, b: Candidate): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.path < b.path ? -1 : 1;
@@ -84,7 +89,7 @@ function toCandidate(directory: string, entry: Dirent): Candidate | undefined {
 
 function fromFile(directory: string, path: string, stats: Dirent | Stats): Candidate | undefined {
   const extension = extname(path);
-  // A pipe or a device that is named like a plugin is refused: it is said what it is.
+  // Throws for a pipe or a device that is named like a plugin. The error names its kind.
   if (!stats.isFile() && extension !== '') readRegularFile(path, 0);
   const kind = stats.isFile() ? kindOfFile(path) : undefined;
   const location = { name: basename(path, extension), path, directory, entry: path };
@@ -92,24 +97,25 @@ function fromFile(directory: string, path: string, stats: Dirent | Stats): Candi
 }
 
 /**
- * The plugin that a folder is; undefined when it is none.
- * @param folder `name` is the plugin's, `path` the folder, `directory` the folder that it is in; both absolute
+ * Returns the plugin in a folder; undefined if the folder is not a plugin.
+ * @param folder the plugin's name, the absolute path of its folder, and of the folder that contains this one
  */
 export function folderCandidate(folder: Pick<Candidate, 'name' | 'path' | 'directory'>): Candidate | undefined {
   const { path } = folder;
   const location = { ...folder, kind: 'module' as const };
-  const found = readPackage(path);
-  if (found && 'problem' in found) return { ...location, problems: [found.problem] };
-  const json = found?.json;
-  const peer = json && peerProblem(path, json);
-  if (peer?.severity === 'error') return { ...location, problems: [peer] };
+  const packageJson = readPackage(path);
+  if (packageJson && 'problem' in packageJson) return { ...location, problems: [packageJson.problem] };
+  const json = packageJson?.json;
+  const versionProblem = json && peerProblem(path, json);
+  if (versionProblem?.severity === 'error') return { ...location, problems: [versionProblem] };
   const named = json ? packageEntry(path, json) : undefined;
   const entry = named && 'entry' in named ? named.entry : json ? undefined : indexOf(path);
   if (entry && kindOfFile(entry) === 'dotnet')
     return fromAssembly({ ...location, entry, root: path, ...versionOf(json) });
   if (entry) {
     const { problems, ...rest } = { ...nameStyleOf(path, json), ...versionOf(json) };
-    return { ...location, entry, root: path, ...rest, problems: peer ? [...problems, peer] : problems };
+    const allProblems = versionProblem ? [...problems, versionProblem] : problems;
+    return { ...location, entry, root: path, ...rest, problems: allProblems };
   }
   const dotnet = !named && dotnetAssembly(path);
   if (dotnet) return fromAssembly({ ...location, entry: dotnet, root: path, ...versionOf(json) });
@@ -125,16 +131,16 @@ function fromAssembly(
   location: Pick<Candidate, 'name' | 'directory' | 'path' | 'root' | 'version'> & { entry: string },
 ): Candidate | undefined {
   const { entry } = location;
-  // One that is named and missing is being built, or was forgotten: what loads it says so.
+  // A missing assembly is still a candidate: it may be about to be built, and loading it reports that it is missing.
   if (existsSync(entry) && !isDotnetPlugin(entry)) return undefined;
   return { ...location, kind: 'dotnet', problems: [] };
 }
 
 function dotnetAssembly(folder: string): string | undefined {
-  const own = join(folder, `${basename(folder)}.dll`);
-  if (existsSync(own)) return own;
-  const [deps, ...more] = readdirSync(folder).filter((name) => name.endsWith('.deps.json'));
-  return deps && more.length === 0 ? join(folder, deps.replace(/\.deps\.json$/, '.dll')) : undefined;
+  const sameName = join(folder, `${basename(folder)}.dll`);
+  if (existsSync(sameName)) return sameName;
+  const [depsFile, ...others] = readdirSync(folder).filter((name) => name.endsWith('.deps.json'));
+  return depsFile && others.length === 0 ? join(folder, depsFile.replace(/\.deps\.json$/, '.dll')) : undefined;
 }
 
 function nameStyleOf(folder: string, json: PackageJson | undefined): Pick<Candidate, 'nameStyle' | 'problems'> {
@@ -184,13 +190,15 @@ function unreadable(path: string, error: NodeJS.ErrnoException): string {
 }
 
 function directoryProblem(directory: string, error: NodeJS.ErrnoException): PluginProblem {
-  const of = (message: string, hint: string) => problem('PLUGIN_UNREADABLE', message, hint, directory);
+  const unreadableDirectory = (message: string, hint: string) => problem('PLUGIN_UNREADABLE', message, hint, directory);
   if (error.code === 'ENOENT') {
     const hint = 'Make it and a first plugin with `mortise new <name>`, or set Plugins.Directory.';
-    return { ...of(`The plugins folder '${directory}' does not exist`, hint), severity: 'warning' };
+    return { ...unreadableDirectory(`The plugins folder '${directory}' does not exist`, hint), severity: 'warning' };
   }
-  if (error.code === 'ENOTDIR') return of(`'${directory}' is not a folder`, 'Set Plugins.Directory to a folder.');
-  return of(
+  if (error.code === 'ENOTDIR') {
+    return unreadableDirectory(`'${directory}' is not a folder`, 'Set Plugins.Directory to a folder.');
+  }
+  return unreadableDirectory(
     `The plugins folder '${directory}' cannot be read: ${error.message}`,
     'Correct its permissions, or set Plugins.Directory.',
   );

@@ -1,13 +1,13 @@
 /**
- * A column of a metadata table (ECMA-335 II.22): a number of bytes, a place in a heap, a row of a table (`[table]`), or a
- * row of one of several tables (`[bits of the tag, ...tables]`).
+ * The type of a column in a metadata table (ECMA-335 II.22): a number of bytes, an offset in a heap, a row index of a
+ * table (`[table]`), or a row index of one of several tables (`[bits of the tag, ...tables]`).
  */
 type Column = 2 | 4 | 'name' | 'string' | 'guid' | 'blob' | readonly number[];
 
 const TYPE = [2, 0x02, 0x01, 0x1b];
 const METHOD = [1, 0x06, 0x0a];
 
-/** The columns by table number, up to the last table that is read; `name` is the column that is used. */
+/** The columns by table number, up to the last table that is read. The string column `name` is the one that is read. */
 const TABLES: readonly (readonly Column[])[] = [
   /* Module */ [2, 'string', 'guid', 'guid', 'guid'],
   /* TypeRef */ [[2, 0x00, 0x1a, 0x23, 0x01], 'string', 'string'],
@@ -55,38 +55,42 @@ const TABLES: readonly (readonly Column[])[] = [
 ];
 
 const MAX_TABLES = 64;
-/** Bits of `HeapSizes`: the heap's places take four bytes. */
-const WIDE: Readonly<Record<string, number>> = { name: 1, string: 1, guid: 2, blob: 4 };
+/** Bits of `HeapSizes`. If the bit is set, offsets in the heap take four bytes instead of two. */
+const WIDE_HEAP_BITS: Readonly<Record<string, number>> = { name: 1, string: 1, guid: 2, blob: 4 };
 
 /**
- * The places in the string heap of the names in each row of `table`, which is Assembly (0x20) or AssemblyRef (0x23).
- * @param stream `#~` (ECMA-335 II.24.2.6)
- * @throws RangeError where the stream ends too early
+ * Returns the offset of the name of each row in the string heap.
+ * @param stream the stream `#~` (ECMA-335 II.24.2.6)
+ * @param table the table number: Assembly (0x20) or AssemblyRef (0x23)
+ * @throws RangeError if the stream ends too early
  */
 export function namesInTable(stream: Buffer, table: number): number[] {
   const heapSizes = stream.readUInt8(6);
-  const present = stream.readBigUInt64LE(8);
-  const rows: number[] = [];
-  let at = 24;
-  for (let item = 0; item < MAX_TABLES; item++) {
-    const isPresent = (present >> BigInt(item)) & 1n;
-    rows.push(isPresent ? stream.readUInt32LE(at) : 0);
-    if (isPresent) at += 4;
+  const presentTables = stream.readBigUInt64LE(8);
+  const rowCounts: number[] = [];
+  let offset = 24;
+  for (let number = 0; number < MAX_TABLES; number++) {
+    const isPresent = (presentTables >> BigInt(number)) & 1n;
+    rowCounts.push(isPresent ? stream.readUInt32LE(offset) : 0);
+    if (isPresent) offset += 4;
   }
-  const widthOf = (column: Column) => bytesOf(column, heapSizes, rows);
+  const widthOf = (column: Column) => bytesOf(column, heapSizes, rowCounts);
   const sum = (columns: readonly Column[]) => columns.reduce<number>((bytes, column) => bytes + widthOf(column), 0);
-  const start = TABLES.slice(0, table).reduce((bytes, columns, item) => bytes + sum(columns) * rows[item]!, at);
+  const tableStart = TABLES.slice(0, table).reduce(
+    (bytes, columns, number) => bytes + sum(columns) * rowCounts[number]!,
+    offset,
+  );
   const columns = TABLES[table]!;
-  const offset = start + sum(columns.slice(0, columns.indexOf('name')));
-  return Array.from({ length: rows[table]! }, (_, row) =>
-    stream.readUIntLE(offset + row * sum(columns), widthOf('name')),
+  const firstName = tableStart + sum(columns.slice(0, columns.indexOf('name')));
+  return Array.from({ length: rowCounts[table]! }, (_, row) =>
+    stream.readUIntLE(firstName + row * sum(columns), widthOf('name')),
   );
 }
 
-function bytesOf(column: Column, heapSizes: number, rows: readonly number[]): number {
+function bytesOf(column: Column, heapSizes: number, rowCounts: readonly number[]): number {
   if (typeof column === 'number') return column;
-  if (typeof column === 'string') return (heapSizes & WIDE[column]!) === 0 ? 2 : 4;
-  const [bits, tables] = column.length === 1 ? [0, column] : [column[0]!, column.slice(1)];
-  const longest = Math.max(...tables.map((table) => rows[table]!));
-  return longest < 2 ** (16 - bits) ? 2 : 4;
+  if (typeof column === 'string') return (heapSizes & WIDE_HEAP_BITS[column]!) === 0 ? 2 : 4;
+  const [tagBits, tables] = column.length === 1 ? [0, column] : [column[0]!, column.slice(1)];
+  const maxRows = Math.max(...tables.map((table) => rowCounts[table]!));
+  return maxRows < 2 ** (16 - tagBits) ? 2 : 4;
 }

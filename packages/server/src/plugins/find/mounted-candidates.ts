@@ -5,25 +5,26 @@ import type { LoadedSettings, McpServerEntry } from '../../settings/settings.js'
 import { by } from '../../util/order.js';
 
 /**
- * The names of mounted servers as plugins, by their keys in `Plugins.McpServers`: they begin the names of their tools, so
- * characters that those cannot have become `_` (docs/spec/mounted-servers.md#server-names). A key that needs no change keeps its name.
+ * Returns the plugin names of mounted servers by their keys in `Plugins.McpServers`. The names of their tools begin
+ * with them, so other characters become `_` (docs/spec/mounted-servers.md#server-names). Keys that need no change keep
+ * their name. If several others get the same name, the later ones get a number.
  */
 export function mountedNames(servers: readonly string[]): Map<string, string> {
   const names = new Map(servers.filter(isToolName).map((server) => [server, `mcp.${server}`]));
   const used = new Set(names.values());
   for (const server of servers.filter((name) => !isToolName(name))) {
     const name = `mcp.${server.replace(/[^A-Za-z0-9_.-]+/g, '_') || '_'}`;
-    let free = name;
-    for (let number = 2; used.has(free); number++) free = `${name}_${number}`;
-    used.add(free);
-    names.set(server, free);
+    let freeName = name;
+    for (let number = 2; used.has(freeName); number++) freeName = `${name}_${number}`;
+    used.add(freeName);
+    names.set(server, freeName);
   }
   return names;
 }
 
 const isToolName = (server: string): boolean => /^[A-Za-z0-9_.-]+$/.test(server);
 
-/** The servers of `Plugins.McpServers` as plugins, in the order of their names. */
+/** Returns the servers of `Plugins.McpServers` as plugins, sorted by their keys; none if `Plugins.Enabled` is false. */
 export function mountedCandidates({
   settings: { Plugins },
   file,
@@ -32,9 +33,9 @@ export function mountedCandidates({
   if (!Plugins.Enabled) return [];
   const names = mountedNames(Object.keys(Plugins.McpServers).sort());
   return [...names].sort(by(([server]) => server)).map(([server, name]) => {
-    const own = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
+    const missing = unavailable.filter(({ owner }) => owner.section === MOUNTED_SERVERS && owner.name === server);
     const candidate = toCandidate({ server, name }, Plugins.McpServers[server]!, file);
-    return own.length === 0 ? candidate : disabled(candidate, own, file);
+    return missing.length === 0 ? candidate : disabled(candidate, missing, file);
   });
 }
 
@@ -55,7 +56,7 @@ function toCandidate(
   };
 }
 
-/** A server whose settings cannot be fetched is not started; the others are. */
+/** Removes the entry of a server whose settings cannot be fetched, so that it is not started, and adds the problems. */
 function disabled(
   { entry: _, ...candidate }: Candidate,
   unavailable: readonly UnavailableReference[],

@@ -10,8 +10,9 @@ import { nodeModulesAbove, resolvePackage } from './resolve-package.js';
 type Configured = Pick<LoadedSettings, 'settings' | 'file' | 'baseDir' | 'packageOrigins'>;
 
 /**
- * The installed packages of `Plugins.Packages` as plugins, each once, in the order of the list
- * (docs/spec/plugins.md#packages). They are looked for from the folder of the configuration file; nothing is installed.
+ * Returns the packages of `Plugins.Packages` as plugins, each once, in the order of the list
+ * (docs/spec/plugins.md#packages). They are resolved from the folder of the configuration file. A package that is not
+ * installed becomes a candidate with a problem; nothing is installed.
  */
 export function packageCandidates(configured: Configured): Candidate[] {
   const { Packages } = configured.settings.Plugins;
@@ -24,15 +25,14 @@ function packageCandidate(name: string, index: number, configured: Configured): 
   const path = resolvePackage(name, configured.baseDir);
   if (path === undefined) return notInstalled(name, index, configured);
   const location = { kind: 'module' as const, name, path, directory: dirname(path) };
-  const found = folderCandidate(location);
-  return found ?? { ...location, problems: [notAPackage(name, path)] };
+  return folderCandidate(location) ?? { ...location, problems: [notAPackage(name, path)] };
 }
 
 function notInstalled(name: string, index: number, { file, baseDir, packageOrigins }: Configured): Candidate {
   const folders = nodeModulesAbove(baseDir);
-  // Where npm would put it, so that it is the same plugin before and after.
-  const modules = folders.find((folder) => existsSync(folder)) ?? folders[0] ?? baseDir;
-  const path = join(modules, name);
+  // The path where npm would install the package, so that the plugin has the same path before and after.
+  const modulesFolder = folders.find((folder) => existsSync(folder)) ?? folders[0] ?? baseDir;
+  const path = join(modulesFolder, name);
   const key = `Plugins.Packages[${index}]`;
   const { message, hint, ...place } = problemAt(packageOrigins[index] ?? { from: 'defaults' }, {
     key,

@@ -11,7 +11,9 @@ export { indexOf, MODULE_EXTENSIONS, type PackageJson, packageEntry } from '@mor
 
 const PACKAGE_JSON_BYTES: Bound = { limit: 'PackageJsonBytes', most: MAX_PACKAGE_BYTES, unit: 'bytes' };
 
-/** The package.json in `folder`; undefined if there is none; the problem if it is not valid. */
+/**
+ * Reads the package.json in a folder. Returns undefined if there is none, and a problem if it is invalid or too large.
+ */
 export function readPackage(folder: string): { json: PackageJson } | { problem: PluginProblem } | undefined {
   const file = join(folder, 'package.json');
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -41,7 +43,7 @@ function invalid(file: string, reason: string, location?: { line: number; column
   };
 }
 
-/** `CommaExpected` as `comma expected`. */
+/** Writes an error code of the parser as text: `CommaExpected` becomes `comma expected`. */
 function describeCode(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replace(/\B[A-Z]/g, ' $&')

@@ -4,16 +4,17 @@ import { type PluginProblem, readRegularFile, UnreadableFileError } from '@morti
 import { tryOs } from '../../util/ignore-os-errors.js';
 import { type AssemblyInfo, parseAssembly } from './assembly.js';
 
-/** The assembly with the contract of C# plugins. */
+/** The name of the assembly with the plugin API for C#. */
 export const ABSTRACTIONS = 'McpServer.Plugin.Abstractions';
 
-/** The maximum number of assemblies next to a plugin that are followed. */
+/** Maximum number of assemblies next to a plugin whose references are followed. */
 const MAX_ASSEMBLIES = 500;
 
 /**
- * Whether a `.dll` is meant as a plugin (docs/spec/plugins.md#ignored-files): it refers to the plugin API, or to an
- * assembly next to it that does (for example if its classes have their base class there), or it is broken and could be one. Native
- * libraries, the plugin API itself and other dependencies are not.
+ * True if a `.dll` is meant as a plugin (docs/spec/plugins.md#ignored-files): it references the plugin API, directly or
+ * by an assembly next to it that contains a base class, for example, or it is broken and could be a plugin. Native
+ * libraries, the plugin API itself and other dependencies are not plugins.
+ * @throws UnreadableFileError if it is not a file; an error of the operating system if it cannot be read
  */
 export function isDotnetPlugin(file: string): boolean {
   const details = detailsOf(file);
@@ -21,11 +22,11 @@ export function isDotnetPlugin(file: string): boolean {
   return assemblyFiles(file).slice(1).some(isContract) && !isContract(file);
 }
 
-/** Only this much of larger files is read; the beginning shows whether they contain .NET code. */
+/** Of a larger file only the head is read, which shows whether the file contains .NET code. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
-/** @throws UnreadableFileError if it is not a file, for example a named pipe */
+/** @throws UnreadableFileError for anything that is not a file, for example a named pipe */
 function detailsOf(file: string): AssemblyInfo {
   const stats = statSync(file);
   if (stats.isFile() && stats.size > MAX_READ_BYTES) return parseAssembly(headOf(file), stats.size);
@@ -44,9 +45,9 @@ function headOf(file: string): Buffer {
 
 const isContract = (file: string) => basename(file) === `${ABSTRACTIONS}.dll`;
 
-/** Why a plugin's assembly cannot be loaded at all, if the file alone shows it. */
+/** Returns a problem if the file is missing, unreadable or not a valid assembly. Never throws. */
 export function assemblyProblem(file: string): PluginProblem | undefined {
-  const reason = whyUnusable(file);
+  const reason = faultOf(file);
   if (reason === undefined) return undefined;
   return {
     severity: 'error',
@@ -57,7 +58,7 @@ export function assemblyProblem(file: string): PluginProblem | undefined {
   };
 }
 
-function whyUnusable(file: string): string | undefined {
+function faultOf(file: string): string | undefined {
   try {
     const details = detailsOf(file);
     return details.kind === 'broken' ? details.reason : undefined;
@@ -68,18 +69,22 @@ function whyUnusable(file: string): string | undefined {
 }
 
 /**
- * The files that a plugin's assembly is loaded with: the SDK's files about it, and the assemblies next to it that it
- * refers to directly or indirectly. Missing files are listed too, because they may be added.
+ * Returns the files that are loaded with a plugin's assembly: the assembly itself, the assemblies next to it that it
+ * references directly or indirectly, and its `.deps.json` and `.runtimeconfig.json`. Includes files that do not exist,
+ * because they may be added.
  */
 export function assemblyFiles(entry: string): string[] {
-  // The dependencies are next to the target of a link.
+  // If the entry is a link, its dependencies are next to the target.
   const file = tryOs(() => realpathSync(entry)) ?? entry;
   const folder = dirname(file);
-  const found = new Set([file]);
-  for (const assembly of found) {
+  const assemblies = new Set([file]);
+  for (const assembly of assemblies) {
     const details = tryOs(() => detailsOf(assembly));
     if (details?.kind !== 'assembly') continue;
-    for (const name of details.references) if (found.size < MAX_ASSEMBLIES) found.add(join(folder, `${name}.dll`));
+    for (const name of details.references) {
+      if (assemblies.size < MAX_ASSEMBLIES) assemblies.add(join(folder, `${name}.dll`));
+    }
   }
-  return [entry, ...found, ...['.deps.json', '.runtimeconfig.json'].map((end) => file.replace(/\.dll$/, end))];
+  const sdkFiles = ['.deps.json', '.runtimeconfig.json'].map((extension) => file.replace(/\.dll$/, extension));
+  return [entry, ...assemblies, ...sdkFiles];
 }

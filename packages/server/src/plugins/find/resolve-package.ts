@@ -3,20 +3,26 @@ import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
-/** The maximum for one plugin; further dependencies are not followed. */
+/** Maximum number of dependencies of one plugin. Further ones are not followed. */
 const MAX_DEPENDENCIES = 300;
-/** The most names that are looked for, installed or not: each costs a look into every folder above. */
+/**
+ * Maximum number of names that are resolved, installed or not, because each one is searched for in all parent folders.
+ */
 const MAX_LOOKUPS = 10_000;
+/** The maximum size of a package.json. */
 export const MAX_PACKAGE_BYTES = 1024 * 1024;
 
-/** The `node_modules` folders that Node looks into for modules of `folder`, the nearest first, whether they exist or not. */
+/**
+ * Returns the `node_modules` folders in which Node searches for modules of `folder`, the nearest first. They need not
+ * exist.
+ */
 export function nodeModulesAbove(folder: string): string[] {
   const above = dirname(folder);
   const own = basename(folder) === 'node_modules' ? [] : [join(folder, 'node_modules')];
   return above === folder ? own : [...own, ...nodeModulesAbove(above)];
 }
 
-/** The folder of an installed package, as Node finds it from `folder` upward; links are not followed. */
+/** Returns the folder of an installed package as Node finds it from `folder` upward. Links are not resolved. */
 export function resolvePackage(name: string, folder: string): string | undefined {
   return nodeModulesAbove(folder)
     .map((modules) => join(modules, name))
@@ -24,26 +30,26 @@ export function resolvePackage(name: string, folder: string): string | undefined
 }
 
 /**
- * The package.json files of the installed packages that the package in `root` depends on, directly or not: they are
- * written again when one of them is updated.
+ * Returns the package.json files of all installed packages that the package in `root` depends on, directly or
+ * indirectly. An update of a package writes its package.json again.
  */
 export function dependencyManifests(root: string): string[] {
-  const found = new Set<string>();
+  const manifests = new Set<string>();
   let lookups = 0;
   const folders = [tryOs(() => realpathSync(root)) ?? root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const name of dependenciesOf(join(folder, 'package.json'))) {
       lookups += 1;
-      if (lookups > MAX_LOOKUPS) return [...found];
+      if (lookups > MAX_LOOKUPS) return [...manifests];
       const path = resolvePackage(name, folder);
       const manifest = path === undefined ? undefined : join(tryOs(() => realpathSync(path)) ?? path, 'package.json');
-      if (manifest === undefined || found.has(manifest) || !existsSync(manifest)) continue;
-      if (found.size >= MAX_DEPENDENCIES) return [...found];
-      found.add(manifest);
+      if (manifest === undefined || manifests.has(manifest) || !existsSync(manifest)) continue;
+      if (manifests.size >= MAX_DEPENDENCIES) return [...manifests];
+      manifests.add(manifest);
       folders.push(dirname(manifest));
     }
   }
-  return [...found];
+  return [...manifests];
 }
 
 function dependenciesOf(file: string): string[] {
@@ -53,7 +59,7 @@ function dependenciesOf(file: string): string[] {
       Object.keys(group ?? {}),
     );
   } catch {
-    // Problems of the plugin's own package.json are reported when it is loaded.
+    // An invalid package.json of the plugin itself is reported when the plugin is found.
     return [];
   }
 }

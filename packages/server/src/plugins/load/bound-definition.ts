@@ -8,19 +8,20 @@ export type Lists = Record<'tools' | 'resources' | 'prompts' | 'problems', reado
 type Entry = Record<string, unknown>;
 
 const PROMPT_ARGUMENTS: Bound = { limit: 'PromptArguments', most: 100, unit: 'arguments' };
-/** Of one resource template, those of its query included. */
+/** Limit for one resource template, including the variables of its query. */
 const TEMPLATE_VARIABLES: Bound = { limit: 'TemplateVariables', most: 20, unit: 'variables' };
-/** Problems of one limit that are told of one by one; of more only their number is. */
+/** Problems of one limit that are reported separately. Of the others only the number is reported. */
 const MAX_PROBLEMS = 10;
 /** The maximum number of problems that a plugin's own process can report. */
 const MAX_OWN_PROBLEMS = 500;
-/** The sizes of entries, as far as they were counted: definitions are replaced, never changed. */
+/** Caches the sizes of entries. They stay valid, because definitions are replaced, never changed. */
 const sizes = new WeakMap<object, number>();
 
 /**
- * The lists of a plugin within its limits, counted before any entry is examined; entries beyond the limits are dropped with
- * a problem. Returns the same lists if nothing is dropped.
+ * Limits the lists of a plugin before any entry is validated. Entries beyond the limits are removed and become
+ * problems.
  * @param lists any JSON values
+ * @param file the location of the problems
  */
 export function boundLists(lists: Lists, limits: PluginLimits, file: string): Lists {
   const bound = new WithinLimits(limits, file);
@@ -35,7 +36,9 @@ export function boundLists(lists: Lists, limits: PluginLimits, file: string): Li
   return { tools, resources: [...fixed, ...templates], prompts, problems: [...problems, ...bound.problems()] };
 }
 
-/** The same for a definition in the plugin's own process, so that nothing beyond the limits is sent. */
+/**
+ * Limits the lists of a definition in the plugin's own process, so that it does not send more than the limits allow.
+ */
 export function boundDefinition(definition: PluginDefinition, limits: PluginLimits, file: string): PluginDefinition {
   return { ...definition, ...boundLists(definition, limits, file) } as unknown as PluginDefinition;
 }
@@ -43,35 +46,41 @@ export function boundDefinition(definition: PluginDefinition, limits: PluginLimi
 class WithinLimits {
   readonly #limits: PluginLimits;
   readonly #file: string;
-  readonly #found = new Map<string, PluginProblem[]>();
-  #leftBytes: number;
+  /** The problems by the name of their limit. */
+  readonly #problems = new Map<string, PluginProblem[]>();
+  #remainingBytes: number;
 
   constructor(limits: PluginLimits, file: string) {
     this.#limits = limits;
     this.#file = file;
-    this.#leftBytes = limits.DefinitionBytes;
+    this.#remainingBytes = limits.DefinitionBytes;
   }
 
-  /** As many entries as the limits allow, those that come first. */
-  take(limit: 'Tools' | 'Resources' | 'Templates' | 'Prompts', list: readonly unknown[], isOne = (_: unknown) => true) {
-    const most = this.#limits[limit];
+  /** Returns the first entries that are within the limits. @param counts true for the entries of the list that count */
+  take(
+    limit: 'Tools' | 'Resources' | 'Templates' | 'Prompts',
+    list: readonly unknown[],
+    counts = (_: unknown) => true,
+  ) {
+    const maxCount = this.#limits[limit];
     const accepted: unknown[] = [];
     let count = 0;
     for (const entry of list) {
-      if (!isOne(entry)) continue;
+      if (!counts(entry)) continue;
       count += 1;
-      if (count <= most && this.#isWithinLimits(entry)) accepted.push(entry);
+      if (count <= maxCount && this.#isWithinLimits(entry)) accepted.push(entry);
     }
-    if (count > most) this.#refuse(limit, 'The plugin', count);
+    if (count > maxCount) this.#refuse(limit, 'The plugin', count);
     return accepted;
   }
 
   problems(): PluginProblem[] {
-    return [...this.#found.values()].flatMap((found) => {
-      const more = found.length - MAX_PROBLEMS;
-      if (more <= 0) return found;
-      const [first] = found;
-      return [...found.slice(0, MAX_PROBLEMS), { ...first!, message: `${first!.message}; so do ${more} more entries` }];
+    return [...this.#problems.values()].flatMap((problems) => {
+      const moreCount = problems.length - MAX_PROBLEMS;
+      if (moreCount <= 0) return problems;
+      const first = problems[0]!;
+      const summary = { ...first, message: `${first.message}; so do ${moreCount} more entries` };
+      return [...problems.slice(0, MAX_PROBLEMS), summary];
     });
   }
 
@@ -83,34 +92,41 @@ class WithinLimits {
     if (bytes > this.#limits.EntryBytes) {
       return this.#refuse('EntryBytes', subject, moreThan(this.#limits.EntryBytes), name);
     }
-    for (const [limit, found] of measure(entry)) {
-      const most = typeof limit === 'string' ? this.#limits[limit] : limit.most;
-      if (found > most) return this.#refuse(limit, subject, found, name);
+    for (const [limit, amount] of measure(entry)) {
+      const maxAmount = typeof limit === 'string' ? this.#limits[limit] : limit.most;
+      if (amount > maxAmount) return this.#refuse(limit, subject, amount, name);
     }
-    if (bytes > this.#leftBytes) {
-      this.#leftBytes = 0;
+    if (bytes > this.#remainingBytes) {
+      this.#remainingBytes = 0;
       return this.#refuse('DefinitionBytes', 'The plugin', moreThan(this.#limits.DefinitionBytes));
     }
-    this.#leftBytes -= bytes;
+    this.#remainingBytes -= bytes;
     return true;
   }
 
-  /** @param found how much there is */
-  #refuse(limit: LimitName | Bound, subject: string, found: number | string, name?: string): false {
+  /**
+   * Adds a problem.
+   * @param amount the amount that exceeds the limit
+   * @param name the entry; undefined if the plugin as a whole exceeds the limit, which is reported once
+   * @returns false, for the caller to return
+   */
+  #refuse(limit: LimitName | Bound, subject: string, amount: number | string, name?: string): false {
     const violation =
       typeof limit === 'string'
-        ? limitViolation(this.#limits, limit, subject, found)
-        : boundViolation(limit, subject, found);
-    const reported = this.#found.get(violation.limit) ?? [];
-    this.#found.set(violation.limit, reported);
+        ? limitViolation(this.#limits, limit, subject, amount)
+        : boundViolation(limit, subject, amount);
+    const reported = this.#problems.get(violation.limit) ?? [];
+    this.#problems.set(violation.limit, reported);
     const location = { file: this.#file, ...(name !== undefined && { subject: name }) };
-    const hasSummary = name === undefined && reported.length > 0;
-    if (!hasSummary) reported.push(limitProblem(violation, location));
+    const isReported = name === undefined && reported.length > 0;
+    if (!isReported) reported.push(limitProblem(violation, location));
     return false;
   }
 }
 
-/** What is counted in an entry; missing members and those of another type are for the check of definitions. */
+/**
+ * Returns the amounts in an entry that have a limit. Missing or malformed members count as 0: they are validated later.
+ */
 function measure(entry: Entry): [LimitName | Bound, number][] {
   const { title, description, uri, uriTemplate, name } = entry;
   const args = Array.isArray(entry.arguments) ? entry.arguments : [];
@@ -128,7 +144,7 @@ const textsOf = (argument: unknown) =>
 
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
-/** The variables of an RFC 6570 template: one for each expression, and one for each comma in it. */
+/** Counts the variables of an RFC 6570 template: one for each expression, and one for each comma in an expression. */
 function variablesIn(template: string): number {
   let count = 0;
   let isInside = false;
@@ -142,14 +158,14 @@ function variablesIn(template: string): number {
 
 function sizeOf(entry: unknown, { EntryBytes }: PluginLimits): number {
   if (!isJsonObject(entry)) return estimateJsonSize(entry, EntryBytes);
-  const reported = sizes.get(entry);
-  if (reported !== undefined) return reported;
+  const cachedSize = sizes.get(entry);
+  if (cachedSize !== undefined) return cachedSize;
   const size = estimateJsonSize(entry, EntryBytes);
   sizes.set(entry, size);
   return size;
 }
 
 function nameOf({ name, uri, uriTemplate }: Entry): string {
-  const named = [name, uri, uriTemplate].find((item) => typeof item === 'string') ?? '';
-  return String(named).slice(0, 200);
+  const firstText = [name, uri, uriTemplate].find((member) => typeof member === 'string') ?? '';
+  return String(firstText).slice(0, 200);
 }

@@ -36,19 +36,18 @@ const KINDS: { readonly [K in Kind]: { key(entry: ProvidedLists[K]): string; wha
     prompts: { key: ({ name }) => name, what: 'Prompt', duplicate: 'PROMPT_DUPLICATE' },
   };
 
-/** What a definition is checked by. */
+/** The origin of a definition, and the rules that it is checked by. */
 export interface DefinitionSource extends EntrySource {
-  /** It judges arguments itself, so a doubtful schema costs a check and not the tool. */
+  /** The plugin validates arguments itself, so a tool with a doubtful schema is kept and the schema is not checked. */
   readonly judgesArguments?: boolean;
-  /** How much of it there can be. */
+  /** Default {@link DEFAULT_LIMITS}. */
   readonly limits?: PluginLimits;
 }
 
 /**
- * Definitions are the word of a plugin's process or of a mounted server: here, and only here, they become what the server goes
- * by. An entry that breaks a rule is dropped with a problem; the rest stays. Never rejects. Others are served meanwhile: a
- * thousand tools take tenths of a second.
- *
+ * Validates the definition that a plugin's process or a mounted server has sent. This is the only place where such a
+ * definition becomes a trusted value. An entry that breaks a rule is removed and becomes a problem; the others are
+ * kept. Never rejects. Works in turns of the event loop, because a thousand tools take tenths of a second.
  * @param value any JSON value
  */
 export async function checkDefinition(value: unknown, source: DefinitionSource): Promise<PluginDefinition> {
@@ -63,7 +62,7 @@ export async function checkDefinition(value: unknown, source: DefinitionSource):
   return inTurns(checkSteps(raw, lists, source));
 }
 
-/** Stops after each tool: looking into its schemas takes a while. */
+/** Yields after each tool, because checking its schemas takes a while. */
 function* checkSteps(
   raw: Record<keyof PluginDefinition, unknown>,
   lists: Lists,
@@ -71,7 +70,7 @@ function* checkSteps(
 ): Generator<void, PluginDefinition> {
   const instructions = checkInstructions(raw.instructions, source);
   const problems = new Problems(parseProblems(lists.problems, source));
-  const found: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
+  const accepted: Record<Kind, Entry[]> = { tools: [], resources: [], prompts: [] };
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const keys = new Set<string>();
     for (const entry of lists[kind]) {
@@ -81,14 +80,14 @@ function* checkSteps(
       if (definition && keys.has(keyOf(kind, definition))) problems.add([duplicate(kind, definition, source)]);
       else if (definition) {
         keys.add(keyOf(kind, definition));
-        found[kind].push(definition);
+        accepted[kind].push(definition);
       }
       if (kind === 'tools') yield;
     }
   }
   problems.add(instructions.problems);
   return {
-    ...(found as { [K in Kind]: ProvidedLists[K][] }),
+    ...(accepted as { [K in Kind]: ProvidedLists[K][] }),
     problems: problems.list,
     ...(instructions.text !== undefined && { instructions: instructions.text }),
     ...(isSettingsRequest(raw.settings) && { settings: raw.settings }),
@@ -111,7 +110,7 @@ function checkInstructions(
   };
 }
 
-/** Whether it has the form of what a plugin asks for of its settings. */
+/** True if the value has the form of a plugin's request for its settings. */
 export function isSettingsRequest(value: unknown): value is SettingsRequest {
   if (typeof value !== 'object' || value === null) return false;
   const { name, secrets } = value as Record<string, unknown>;
@@ -123,7 +122,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const keyOf = (kind: Kind, entry: Entry): string => (KINDS[kind].key as (entry: Entry) => string)(entry);
 
-/** The schemas of a tool that may be anything. */
+/** Returns the schemas of a tool that is not validated yet; `{}` for a missing or malformed one. */
 function schemasOf(tool: unknown): { inputSchema: JsonSchema; outputSchema: JsonSchema } {
   const { inputSchema, outputSchema } = isJsonObject(tool) ? tool : {};
   return {
@@ -142,8 +141,8 @@ function checkTool(entry: unknown, source: DefinitionSource): ReadEntry<ToolDefi
 
 function withoutBadSchemas(read: ReadEntry<ToolDefinition>, file: string): ReadEntry<ToolDefinition> {
   const { definition, problems } = read;
-  const wrong = definition ? checkSchemas(definition, file) : [];
-  return wrong.length === 0 ? read : { problems: [...problems, ...wrong] };
+  const schemaProblems = definition ? checkSchemas(definition, file) : [];
+  return schemaProblems.length === 0 ? read : { problems: [...problems, ...schemaProblems] };
 }
 
 function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProblem {
@@ -158,10 +157,10 @@ function duplicate(kind: Kind, entry: Entry, { file }: EntrySource): PluginProbl
   };
 }
 
-/** Problems without duplicates, because an honest plugin process finds the same ones as the server. */
+/** A list of problems without duplicates, because a plugin's process usually reports the same ones as the server. */
 class Problems {
   readonly list: PluginProblem[] = [];
-  readonly #cached = new Set<string>();
+  readonly #keys = new Set<string>();
 
   constructor(first: readonly PluginProblem[]) {
     this.add(first);
@@ -170,8 +169,8 @@ class Problems {
   add(problems: readonly PluginProblem[]): void {
     for (const problem of problems) {
       const key = `${problem.code} ${problem.message}`;
-      if (this.#cached.has(key)) continue;
-      this.#cached.add(key);
+      if (this.#keys.has(key)) continue;
+      this.#keys.add(key);
       this.list.push(problem);
     }
   }

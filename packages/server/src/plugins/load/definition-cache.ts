@@ -10,11 +10,14 @@ import { tryOs } from '../../util/ignore-os-errors.js';
 import { replaceFile } from '../../util/replace-file.js';
 import { contentHash, rehash } from './fingerprint.js';
 
-/** What a plugin offered when it was last loaded, for as long as its files are unchanged. */
+/**
+ * The definition of a plugin when it was last loaded. It is valid while the plugin's files and settings are unchanged.
+ */
 export interface CachedDefinition {
   readonly files: readonly string[];
+  /** See {@link Fingerprint.stateHash}. */
   readonly stateHash: string;
-  /** Of what the files held; made after the first answer. */
+  /** The hash of the contents of the files. Undefined until `verify` has run after a load. */
   readonly hash?: string;
   /** The hash of the plugin's own settings. */
   readonly settingsHash: string;
@@ -22,38 +25,40 @@ export interface CachedDefinition {
 }
 
 interface CacheKey {
-  /** Of its section in the settings; a mounted server has none. */
+  /** The name of the plugin's section in the settings; undefined for a mounted server. */
   readonly name?: string;
   readonly path: string;
   readonly root?: string;
 }
 
 export interface DefinitionCacheOptions {
-  /** Nothing is remembered without it. */
+  /** The folder of the cache. If undefined, definitions are not saved. */
   cacheDir: string | undefined;
-  /** Whatever else the definitions of all plugins depend on, as it is now: `Plugins.Config`, limits, versions, platform. */
+  /** Returns everything else that all definitions depend on now: `Plugins.Config`, limits, versions, platform. */
   key: () => unknown;
-  /** The settings of the plugin with this name, as they are now. */
+  /** Returns the current settings that only the plugin with this name can read. */
   ownSettings: (name: string) => unknown;
   log: Log;
 }
 
 const SAVE_DELAY_MS = 1000;
 const MAX_SAVE_DELAY_MS = 120_000;
-/** A file that was not written for so long is of no use. */
+/** Files of the cache that were not written for this time are deleted. */
 const OLD_MS = 30 * 24 * 3_600_000;
 const FILE_NAME = /^(?:plugins|tools|instructions)-[0-9a-f]{16}\.json/;
 
 /**
- * The definitions of plugins between two starts, so that a start loads no plugin (docs/spec/plugins.md#definition-cache).
- * What is in it was checked when it arrived, by this version and with these limits: it is not checked again.
+ * Keeps the definitions of plugins between two starts, so that a start loads no plugin
+ * (docs/spec/plugins.md#definition-cache). Definitions were validated before they were cached, by this version and with
+ * these limits, so they are not validated again.
  */
 export class DefinitionCache {
   readonly #options: DefinitionCacheOptions;
-  /** Read at the first use: the first answer may not need it. */
+  /** The file is read at the first use, because the first answer may not need it. */
   #entries: Map<string, CachedDefinition> | undefined;
   readonly #used = new Set<string>();
-  #saving: NodeJS.Timeout | undefined;
+  /** Set while a change is not saved. */
+  #saveTimer: NodeJS.Timeout | undefined;
   #delayMs = SAVE_DELAY_MS;
   #savedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,27 +67,29 @@ export class DefinitionCache {
   }
 
   /**
-   * Undefined when it is not known, or a file or a setting of the plugin has changed.
-   * @param mustReload whether the plugin is to be loaded although this is cached
+   * Returns the cached definition of a plugin; undefined if there is none, or a file or setting of the plugin has
+   * changed.
+   * @param mustReload returns true if the plugin must be loaded despite this cached definition
    */
   find(plugin: CacheKey, mustReload?: (definition: PluginDefinition) => boolean): CachedDefinition | undefined {
     const { path, root } = plugin;
     this.#used.add(path);
-    const found = this.#stored.get(path);
-    if (!found || found.settingsHash !== this.#settingsHash(plugin, found.definition)) return undefined;
-    if (found.stateHash !== rehash(root === undefined ? {} : { root }, found.files)) return undefined;
-    return mustReload?.(found.definition) ? undefined : found;
+    const cached = this.#stored.get(path);
+    if (!cached || cached.settingsHash !== this.#settingsHash(plugin, cached.definition)) return undefined;
+    if (cached.stateHash !== rehash(root === undefined ? {} : { root }, cached.files)) return undefined;
+    return mustReload?.(cached.definition) ? undefined : cached;
   }
 
-  /** The last known definition, although a file may have changed. */
+  /** Returns the last cached definition of a plugin, even if its files or settings have changed. */
   last({ path }: CacheKey): PluginDefinition | undefined {
     return this.#stored.get(path)?.definition;
   }
 
   /**
-   * Keeps the definition of a plugin if it loaded without errors and its files did not change while it was being loaded.
-   * One with problems of its settings is not kept: they name lines of the settings file.
-   * @param before the fingerprint of its files before loading
+   * Caches the definition of a plugin if it loaded without errors and its files did not change during the load;
+   * otherwise deletes it from the cache. A definition with problems of the settings is not cached, because these name
+   * lines of the settings file, which can move.
+   * @param before the fingerprint of the files before the load
    */
   keep(plugin: CacheKey, before: Fingerprint, definition: PluginDefinition): void {
     if (isDeepStrictEqual(this.find(plugin)?.definition, definition)) return;
@@ -101,15 +108,16 @@ export class DefinitionCache {
     if (this.#stored.delete(path)) this.#saveSoon();
   }
 
-  /** Drops the definition of a plugin whose files hold something else although their times say nothing of it. */
+  /** Deletes the definition of a plugin if the contents of its files have changed although their metadata has not. */
   async verifyContents(plugin: CacheKey): Promise<void> {
-    const found = this.find(plugin);
-    if (found?.hash !== undefined && found.hash !== (await contentHash(found.files))) this.delete(plugin);
+    const cached = this.find(plugin);
+    if (cached?.hash !== undefined && cached.hash !== (await contentHash(cached.files))) this.delete(plugin);
   }
 
   /**
-   * All plugins have loaded. Hashes what is known by its times alone, drops what no plugin has used, and writes what changed.
-   * @returns the paths of plugins whose contents changed all the same
+   * Hashes the contents of all cached files, deletes definitions that no plugin has used in this run, and saves. Call
+   * it when all plugins have loaded.
+   * @returns the paths of plugins whose contents have changed although the metadata of their files has not
    */
   async verify(): Promise<string[]> {
     const stored = this.#stored;
@@ -117,7 +125,7 @@ export class DefinitionCache {
     for (const path of [...stored.keys()]) if (!this.#used.has(path)) this.delete({ path });
     for (const [path, entry] of [...stored]) {
       const hash = await contentHash(entry.files);
-      // Meanwhile the plugin may have been loaded again.
+      // The plugin may have been loaded again in the meantime.
       if (stored.get(path) !== entry) continue;
       if (entry.hash === undefined) this.#put(path, { ...entry, hash });
       else if (entry.hash !== hash) {
@@ -130,13 +138,13 @@ export class DefinitionCache {
   }
 
   /**
-   * Writes what changed immediately; without it that is done a moment after each change. Never throws: a cache that cannot be
-   * written costs time only.
+   * Writes changes now, which otherwise happens a moment after each change. Never throws: if the cache cannot be
+   * written, the next start only takes longer.
    */
   save(): void {
-    if (this.#saving === undefined) return;
-    clearTimeout(this.#saving);
-    this.#saving = undefined;
+    if (this.#saveTimer === undefined) return;
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
     const { cacheDir, log } = this.#options;
     const file = this.#file;
     if (cacheDir === undefined || file === undefined) return;
@@ -147,7 +155,7 @@ export class DefinitionCache {
     this.#savedAt = now;
     try {
       mkdirSync(cacheDir, { recursive: true });
-      // What servers say of themselves is redacted when it is shown, and not before.
+      // Definitions are redacted when they are shown, not here.
       replaceFile(file, sealed([...this.#stored]));
       removeOld(cacheDir);
     } catch (error) {
@@ -160,7 +168,7 @@ export class DefinitionCache {
     return this.#entries;
   }
 
-  /** As the settings are now; undefined if nothing is kept. */
+  /** The path of the cache for the current settings; undefined if there is no folder for it. */
   get #file(): string | undefined {
     const { cacheDir, key } = this.#options;
     return cacheDir === undefined ? undefined : join(cacheDir, `plugins-${shortHash(key())}.json`);
@@ -177,7 +185,7 @@ export class DefinitionCache {
   }
 
   #saveSoon(): void {
-    this.#saving ??= setTimeout(() => this.save(), this.#delayMs).unref();
+    this.#saveTimer ??= setTimeout(() => this.save(), this.#delayMs).unref();
   }
 }
 
@@ -185,7 +193,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Lists of former settings and versions, which no one reads any more. */
+/** Deletes old files of the cache. Each change of the settings or of the version begins a new file. */
 function removeOld(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((item) => FILE_NAME.test(item))) {
     const path = join(cacheDir, name);
@@ -198,7 +206,10 @@ type Entries = readonly (readonly [path: string, cached: CachedDefinition])[];
 
 const SEAL = /^\{"sha256":"[0-9a-f]{64}","plugins":/;
 
-/** The text of the file. Its hash is in it, so that a file that was edited by hand or written in part is not used. */
+/**
+ * Returns the text of the file. It contains its own hash, so that a file that was edited or written in part is not
+ * used.
+ */
 export function sealed(entries: Entries): string {
   return seal(JSON.stringify(entries));
 }

@@ -4,8 +4,10 @@ import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { isTooDeep, metaCheck } from '../../json-schema/meta-check.js';
 import { shapeFaults } from '../../json-schema/validate-tool-schemas.js';
 
-/** What official clients require of the keywords at a schema's root: one tool that lacks it costs them the whole list. */
-const ROOT: Readonly<Record<string, (value: unknown) => boolean>> = {
+/**
+ * Tests that official clients make on keywords at a schema's root. These clients drop the whole list if one tool fails.
+ */
+const ROOT_TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   $schema: (value) => typeof value === 'string',
   type: (value) => value === 'object',
   properties: (value) => shapeFaults({ properties: value } as JsonSchema).length === 0,
@@ -13,9 +15,10 @@ const ROOT: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * The entry of a tool of a mounted server, without what official clients would refuse in its schemas. The server judges its
- * arguments itself, so a doubtful keyword costs a check and never the tool (docs/spec/plugin-definitions.md#doubtful-schemas).
- * @param entry any JSON object
+ * Removes everything that official clients would refuse from the schemas of a mounted server's tool. The tool itself is
+ * always kept, because the server validates arguments itself (docs/spec/plugin-definitions.md#doubtful-schemas).
+ * @param entry the tool, which can be any JSON object
+ * @returns the entry, with a warning for each schema that has faults
  */
 export function withListableSchemas(entry: object, file: string): { entry: object; problems: PluginProblem[] } {
   const { name, inputSchema, outputSchema } = entry as Record<string, unknown>;
@@ -35,7 +38,7 @@ export function withListableSchemas(entry: object, file: string): { entry: objec
   };
 }
 
-/** The tool with warnings about keywords of its inputSchema that are passed on unchecked. */
+/** Adds a warning if the inputSchema of the tool has invalid keywords, which clients get unchanged. */
 export function withSchemaDoubts(read: ReadEntry<ToolDefinition>, file: string): ReadEntry<ToolDefinition> {
   const { definition } = read;
   if (!definition) return read;
@@ -48,14 +51,16 @@ const MAX_SUBJECT_CHARS = 200;
 function listableRoot(schema: unknown): { schema: object; faults: string[] } {
   if (!isSchemaObject(schema)) return { schema: { type: 'object' }, faults: ['it is not an object'] };
   if (isTooDeep(schema)) return { schema: { type: 'object' }, faults: ['it is nested too deeply'] };
-  const wrong = Object.keys(ROOT).filter(
-    (keyword) => schema[keyword] !== undefined && !ROOT[keyword]!(schema[keyword]),
+  const invalidKeywords = Object.keys(ROOT_TESTS).filter(
+    (keyword) => schema[keyword] !== undefined && !ROOT_TESTS[keyword]!(schema[keyword]),
   );
-  if (wrong.length === 0) return { schema, faults: [] };
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !wrong.includes(keyword)));
+  if (invalidKeywords.length === 0) return { schema, faults: [] };
+  const validEntries = Object.entries(schema).filter(([keyword]) => !invalidKeywords.includes(keyword));
   return {
-    schema: { type: 'object', ...kept },
-    faults: wrong.map((keyword) => `its root has ${keyword} ${JSON.stringify(schema[keyword]).slice(0, 100)}`),
+    schema: { type: 'object', ...Object.fromEntries(validEntries) },
+    faults: invalidKeywords.map(
+      (keyword) => `its root has ${keyword} ${JSON.stringify(schema[keyword]).slice(0, 100)}`,
+    ),
   };
 }
 

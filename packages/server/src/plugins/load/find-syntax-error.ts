@@ -5,8 +5,8 @@ import type { Jiti } from 'jiti';
 const RELATIVE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 
 /**
- * The location at which an ES module, or one of its own files that it imports, does not parse. Node does not provide the
- * location in the error that it throws.
+ * Finds the location of a syntax error in an ES module, or in one of the files that it imports by relative paths.
+ * Node's own error has no location.
  */
 export async function findSyntaxError(entry: string): Promise<ProblemLocation | undefined> {
   const { createJiti } = await import('jiti');
@@ -21,7 +21,7 @@ export async function findSyntaxError(entry: string): Promise<ProblemLocation | 
   return undefined;
 }
 
-/** jiti answers with a module that would throw this, instead of throwing it. */
+/** Instead of throwing a syntax error, jiti returns the code of a module that would throw it. */
 const TRANSLATION_ERROR = /^exports\.__JITI_ERROR__ = (\{.*\})/;
 
 function parse(transform: Jiti['transform'], source: string, filename: string): ProblemLocation | undefined {

@@ -9,25 +9,29 @@ import { atOnce, inTurns } from '../../util/in-turns.js';
 import { assemblyFiles } from '../find/plugin-assembly.js';
 import { dependencyManifests } from '../find/resolve-package.js';
 
-/** A plugin's folder may hold more; what comes after these is not watched. */
+/** Changes of further files and folders in a plugin's folder are not noticed. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 2000;
-/** What a plugin's files may hold to be read; a model or a database beside its code is known by its times alone. */
+/**
+ * Limit for reading contents. Larger files, such as a model or a database next to the code, are compared by metadata.
+ */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
-const PIECE_BYTES = 256 * 1024;
-/** A named pipe that took the place of a file is not waited for. Windows has none. */
-const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const CHUNK_BYTES = 256 * 1024;
+/** With O_NONBLOCK, opening a named pipe that replaced a file does not block. Windows has neither. */
+const READ_WITHOUT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 interface PluginFiles {
   readonly entry: string;
-  /** Its folder, for a plugin that is one. */
+  /** The plugin's folder, if the plugin is a folder. */
   readonly root?: string;
 }
 
-/** How a plugin's files stand now; what cannot be read counts as absent. */
+/**
+ * Returns the current state of a plugin's files. A file that cannot be read counts as missing. Blocks the event loop.
+ */
 export const fingerprint = (plugin: PluginFiles): Fingerprint => atOnce(fingerprintSteps(plugin));
 
-/** The same, while others are served: a plugin decides how many imports are followed. */
+/** Works like {@link fingerprint}, but in turns of the event loop, because a plugin can import many files. */
 export const fingerprintInTurns = (plugin: PluginFiles): Promise<Fingerprint> => inTurns(fingerprintSteps(plugin));
 
 function* fingerprintSteps({ entry, root }: PluginFiles): Generator<void, Fingerprint> {
@@ -44,31 +48,31 @@ function* fingerprintSteps({ entry, root }: PluginFiles): Generator<void, Finger
   };
 }
 
-/** The stamp of files that were listed before, and of what is new in the plugin's folder. */
+/** Returns the current `stateHash` of files of an earlier fingerprint, and of new files in the plugin's folder. */
 export function rehash({ root }: { root?: string }, files: readonly string[]): string {
   return stateHashOf([...files, ...filesBelow(root)]).stateHash;
 }
 
 /**
- * A hash of what the files hold, up to 64 MiB. Files that cannot be read count as absent, and what is none, such as a
- * named pipe, is not read: that might never end.
+ * Returns a hash of the contents of the files. Files beyond 64 MiB in all, and things that are not a file, such as a
+ * named pipe, are not read: their metadata is hashed instead. A file that cannot be read counts as missing.
  */
 export function contentHash(files: readonly string[]): Promise<string> {
   return inTurns(hashFiles(files));
 }
 
 /**
- * Synchronously, in small steps: each turn by way of Node's threads waits for a processor, while a process that starts has
- * both. A first call waits for this.
+ * Reads synchronously in small steps. Asynchronous reads would use Node's thread pool, which gets little processor time
+ * while plugin processes start, and the first call of a plugin waits for the hash.
  */
 function* hashFiles(files: readonly string[]): Generator<void, string> {
   const digest = createHash('sha256');
-  let leftBytes = MAX_HASHED_BYTES;
+  let remainingBytes = MAX_HASHED_BYTES;
   for (const file of files) {
     digest.update(`${file}\0`);
     const stats = tryOs(() => statSync(file, { throwIfNoEntry: false }));
-    if (stats?.isFile() && stats.size <= leftBytes) {
-      leftBytes -= stats.size;
+    if (stats?.isFile() && stats.size <= remainingBytes) {
+      remainingBytes -= stats.size;
       yield* hashFile(digest, file, stats.size);
     } else digest.update(statLine(file));
     yield;
@@ -76,24 +80,24 @@ function* hashFiles(files: readonly string[]): Generator<void, string> {
   return digest.digest('hex');
 }
 
-/** No more than the size says, for the file may be growing. */
+/** Reads at most `size` bytes, because the file may be growing. */
 function* hashFile(digest: Hash, path: string, size: number): Generator<void, void> {
   if (size === 0) return;
-  let file: number | undefined;
+  let descriptor: number | undefined;
   try {
-    file = openSync(path, READ_AT_ONCE);
-    const piece = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES));
-    for (let leftBytes = size; leftBytes > 0; ) {
-      const count = readSync(file, piece, 0, Math.min(leftBytes, PIECE_BYTES), null);
-      if (count === 0) return;
-      digest.update(piece.subarray(0, count));
-      leftBytes -= count;
+    descriptor = openSync(path, READ_WITHOUT_BLOCKING);
+    const chunk = Buffer.allocUnsafe(Math.min(size, CHUNK_BYTES));
+    for (let remainingBytes = size; remainingBytes > 0; ) {
+      const bytesRead = readSync(descriptor, chunk, 0, Math.min(remainingBytes, CHUNK_BYTES), null);
+      if (bytesRead === 0) return;
+      digest.update(chunk.subarray(0, bytesRead));
+      remainingBytes -= bytesRead;
       yield;
     }
   } catch {
     digest.update('absent');
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
@@ -112,7 +116,7 @@ const isBelow = (root: string | undefined, file: string) => root !== undefined &
 function filesBelow(root: string | undefined): string[] {
   const files: string[] = [];
   const folders = root === undefined ? [] : [root];
-  for (let seen = 0; folders.length > 0 && files.length < MAX_FILES && seen < MAX_FOLDERS; seen++) {
+  for (let count = 0; folders.length > 0 && files.length < MAX_FILES && count < MAX_FOLDERS; count++) {
     const folder = folders.pop()!;
     const entries = tryOs(() => readdirSync(folder, { withFileTypes: true })) ?? [];
     for (const entry of entries.slice(0, MAX_FILES)) {

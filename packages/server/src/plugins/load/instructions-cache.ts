@@ -8,15 +8,22 @@ import { tryOs } from '../../util/ignore-os-errors.js';
 import { replaceFile } from '../../util/replace-file.js';
 import { version } from '../../util/version.js';
 
-/** The instructions of plugins and mounted servers between two starts: a client gets them before they are loaded again. */
+/**
+ * Keeps the instructions of plugins and mounted servers between two starts, so that clients get them before these load.
+ */
 export interface InstructionsCache {
-  /** Redacted; undefined if none are cached. */
+  /** Returns the redacted instructions; undefined if none are cached. */
   get(): string | undefined;
-  /** Never throws: a cache that cannot be written costs the instructions of one start. */
+  /**
+   * Saves the instructions. Never throws: if the cache cannot be written, the next start has no instructions at first.
+   */
   set(text: string): void;
 }
 
-/** @param loaded they are those of these settings alone */
+/**
+ * Creates the cache in a file of its own for each version and each content of the settings.
+ * @param loaded the settings; with other settings the instructions are not found
+ */
 export function createInstructionsCache(cacheDir: string, loaded: LoadedSettings, log: Log): InstructionsCache {
   const { settings, pluginSections, file: settingsFile, baseDir, secrets } = loaded;
   const key = [version, settings, [...pluginSections], settingsFile, baseDir, secrets];

@@ -11,14 +11,14 @@ import {
 import { aliasHint } from './alias-hint.js';
 import { findSyntaxError } from './find-syntax-error.js';
 
-/** The plugin that was loaded, by real paths. */
+/** The plugin that did not load, by real paths. */
 export interface LoadedFrom {
   readonly entry: string;
-  /** Its folder, or the folder that its file is in. */
+  /** The plugin's folder, or the folder that contains its file. */
   readonly root: string;
 }
 
-/** The message and details of any thrown value. */
+/** The message and details of any thrown value. A missing detail is ''. */
 interface Thrown {
   readonly name: string;
   readonly code: string;
@@ -27,7 +27,10 @@ interface Thrown {
   readonly path: string;
 }
 
-/** Why a module did not load: a code, the place in the author's own files, and what to do. Never rejects. */
+/**
+ * Describes why a module did not load, with a location in the author's own files and a hint. Never rejects.
+ * @param error any thrown value
+ */
 export async function describeLoadError(error: unknown, plugin: LoadedFrom): Promise<PluginProblem> {
   const thrown = readThrown(error);
   return (
@@ -70,7 +73,7 @@ async function missingDependency({ code, message }: Thrown, plugin: LoadedFrom):
 const OTHER_NODE =
   /module '(?<file>[^']+)'\s+was compiled against a different Node\.js version using\s+NODE_MODULE_VERSION (?<built>\d+)\. This version of Node\.js requires\s+NODE_MODULE_VERSION (?<needed>\d+)/;
 
-/** The first major version of Node that has the NODE_MODULE_VERSION. */
+/** The first major version of Node with a NODE_MODULE_VERSION. */
 const NODE_OF_MODULE_VERSION: Readonly<Record<string, string>> = {
   72: '12',
   83: '14',
@@ -81,7 +84,7 @@ const NODE_OF_MODULE_VERSION: Readonly<Record<string, string>> = {
   137: '24',
 };
 
-/** A native module that another version of Node was installed with. */
+/** A native module that was installed by another version of Node. */
 function nativeModule({ code, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem | undefined {
   const { file, built, needed } = (code === 'ERR_DLOPEN_FAILED' && OTHER_NODE.exec(message)?.groups) || {};
   if (!file || !built) return undefined;
@@ -118,21 +121,21 @@ async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<Plugi
     const location = { file: toPath(head.file!), line: Number(head.line), column: head.indent!.length + 1 };
     return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
   }
-  const isParserOfModules = /^\s+at compileSourceTextModule |^\s+at wrapSafe |^\s+at new ModuleWrap/m.test(
-    thrown.stack,
-  );
-  if (!isParserOfModules) return undefined;
+  const isParserError = /^\s+at compileSourceTextModule |^\s+at wrapSafe |^\s+at new ModuleWrap/m.test(thrown.stack);
+  if (!isParserError) return undefined;
   const location = (await findSyntaxError(entry)) ?? { file: entry };
   return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
 }
 
-/** What `defineTool` or `definePlugin` refused. */
+/** A definition that `defineTool` or `definePlugin` refused. */
 function definitionError(error: unknown, { stack }: Thrown, plugin: LoadedFrom): PluginProblem | undefined {
   if (!isDefinitionError(error)) return undefined;
   return problem('DEFINITION_INVALID', error.reason, error.hint, ownFrame(stack, plugin) ?? { file: plugin.entry });
 }
 
-/** The file of the import is not in the message: mostly it is the entry. */
+/**
+ * An import of JSON without its attribute. The message does not name the importing file, which usually is the entry.
+ */
 function jsonImport({ message }: Thrown, { entry }: LoadedFrom): PluginProblem | undefined {
   const imported = /^Module "(?<url>[^"]+)" needs an import attribute/.exec(message)?.groups?.url;
   if (imported === undefined) return undefined;
@@ -144,22 +147,25 @@ function jsonImport({ message }: Thrown, { entry }: LoadedFrom): PluginProblem |
 
 function threwAtLoad({ name, message, stack }: Thrown, plugin: LoadedFrom): PluginProblem {
   const text = firstLine(message);
-  const place = ownFrame(stack, plugin) ?? { file: plugin.entry };
+  const location = ownFrame(stack, plugin) ?? { file: plugin.entry };
   return problem(
     'PLUGIN_THREW',
     text ? `${name}: ${text}` : name,
-    circularHint(message, place.file) ??
+    circularHint(message, location.file) ??
       HINTS.find(([pattern]) => pattern.test(message))?.[1] ??
       'Correct the code at this place. Work that needs a connection or a file can be done when a tool is called.',
-    place,
+    location,
   );
 }
 
-/** What Node says of a binding of a module that has not run yet, and, of undefined, what translated modules say. */
+/**
+ * Node's messages about a binding of a module that has not run yet. In a translated module such a binding is undefined,
+ * so messages about undefined count, too.
+ */
 const NOT_RUN_YET =
   /^Cannot access '.+' before initialization|^Cannot (?:read|destructure) propert.* of '?undefined|is not a (?:function|constructor)$|^Class extends value undefined/;
 
-/** What to do if the file is one of those that import one another. */
+/** Returns a hint if the file and one that it imports import each other. */
 function circularHint(message: string, file: string): string | undefined {
   if (!NOT_RUN_YET.test(message)) return undefined;
   const [, ...imported] = importedFiles(file);
@@ -168,10 +174,10 @@ function circularHint(message: string, file: string): string | undefined {
   return `This module and ${relativeSpecifier(file, other)} import one another, so one of them runs before the other is complete: move what both need into a third module, or use it in a function.`;
 }
 
-/** How many imported files are looked at for an import of the one that threw. */
+/** Maximum number of imported files that are searched for an import of the file that threw. */
 const MAX_IN_CYCLE = 50;
 
-/** What to do about messages of the engine. */
+/** Hints for messages of the JavaScript engine. */
 const HINTS: readonly [message: RegExp, hint: string][] = [
   [
     /is not defined in ES module scope/,
@@ -181,7 +187,7 @@ const HINTS: readonly [message: RegExp, hint: string][] = [
 
 const FRAME = /(?<file>(?:file:\/\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
 
-/** The first frame of a stack that is the plugin's, not Node's, a dependency's or the server's. */
+/** Finds the first stack frame in the plugin's own files; frames of Node, dependencies and the server do not count. */
 function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefined {
   for (const line of stack.split('\n').filter((text) => text.startsWith('    at '))) {
     const frame = FRAME.exec(line)?.groups;
@@ -189,14 +195,14 @@ function ownFrame(stack: string, { root }: LoadedFrom): ProblemLocation | undefi
     if (!file?.startsWith(root + sep) || file.includes(`${sep}node_modules${sep}`, root.length)) continue;
     const lineNumber = Number(frame!.line);
     const column = Number(frame!.column);
-    // Of translated code the lines are those of the author, and the columns are not.
-    const isColumn = column <= (readLines(file)[lineNumber - 1]?.length ?? 0) + 1;
-    return { file, line: lineNumber, ...(isColumn && { column }) };
+    // In translated code the lines are the author's, but the columns are not.
+    const isColumnInLine = column <= (readLines(file)[lineNumber - 1]?.length ?? 0) + 1;
+    return { file, line: lineNumber, ...(isColumnInLine && { column }) };
   }
   return undefined;
 }
 
-/** The location in a file at which it names an imported module. */
+/** Finds the first place in a file that contains an import specifier. */
 function locationOfSpecifier(file: string, specifier: string): ProblemLocation {
   const lines = readLines(file);
   const index = lines.findIndex((line) => columnOf(line, specifier) >= 0);

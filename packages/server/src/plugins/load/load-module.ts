@@ -9,20 +9,21 @@ import { describeLoadError } from './load-error.js';
 export type { ModuleNamespace };
 
 export interface LoadOptions {
-  /** The plugin's folder, for a plugin that is one. Only a package.json in it counts as the plugin's own. */
+  /** The plugin's folder, if the plugin is a folder. Only a package.json in it counts as the plugin's own. */
   root?: string | undefined;
-  /** Where translated TypeScript is kept; nothing is kept without it. */
+  /** The folder in which translated TypeScript is cached. If undefined, nothing is cached. */
   cacheDir?: string | undefined;
-  /** Loads under different versions share no code of the entry and of CommonJS files; other ES modules they do: Node keeps them. */
+  /**
+   * With a new version, the entry and the plugin's CommonJS files run again. Other ES modules do not: Node caches them.
+   */
   version?: number;
 }
 
 /**
- * Imports a plugin's entry: CommonJS, ESM or TypeScript, as docs/spec/plugins.md#module-kind has it. Never rejects:
- * what goes wrong is a problem with its place. `file` is the real path of the entry. It may never settle when the
- * module awaits something that does not; the caller sets the time.
- *
- * `@mortise/plugin` need not be installed: where it is not, the server's own copy is given.
+ * Imports a plugin's entry: CommonJS, ESM or TypeScript (docs/spec/plugins.md#module-kind). Never rejects: an error
+ * becomes a problem with its location. May never settle, because a module can wait forever; the caller needs a time
+ * limit. `@mortise/plugin` need not be installed: otherwise the plugin gets the server's own copy.
+ * @returns the module, and the real path of the entry as `file`
  */
 export async function loadModule(
   entry: string,
@@ -57,22 +58,25 @@ async function importNatively(entry: string, { root, version }: LoadOptions): Pr
   return await import(url.href);
 }
 
-/** Loads a plugin's CommonJS files again, where that is what they were: `import` then finds them so. */
+/**
+ * If the entry was loaded as CommonJS, loads the plugin's files again with `require`, so that `import` finds the new
+ * code.
+ */
 function evictRequireCache(entry: string, root: string | undefined): void {
   const require = createRequire(entry);
   if (!(entry in require.cache)) return;
   for (const file of fingerprint({ entry, ...(root !== undefined && { root }) }).files) delete require.cache[file];
   try {
-    // By `import` alone, a module that another one passes on whole is taken for loaded (Node 20).
+    // With `import` alone, Node 20 assumes that a module is loaded if another one re-exports all of it.
     require(entry);
   } catch {
-    // `import` reports its problems.
+    // `import` throws the same error and reports it.
     delete require.cache[entry];
   }
 }
 
 async function transpile(entry: string, { cacheDir }: LoadOptions): Promise<ModuleNamespace> {
-  // Imported when it is needed: it costs 100 ms, and most plugins do without.
+  // Imported on demand, because it takes 100 ms and most plugins do not need it.
   return transpileWith(await import('jiti'), entry, {
     cacheDir,
     virtualModules: {

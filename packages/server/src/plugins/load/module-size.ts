@@ -6,16 +6,16 @@ import type { PluginLimits } from '../../settings/plugin-limits.js';
 import { tryOs } from '../../util/ignore-os-errors.js';
 
 /**
- * Why code of a plugin is not loaded: it imports too many files, or a file of it is larger than
- * `Plugins.Limits.ModuleBytes`, which is then not read.
+ * Returns a problem if a plugin's code must not be loaded: it imports too many files, or one of its files is larger
+ * than `Plugins.Limits.ModuleBytes`. Does not read the files.
  */
 export function moduleProblem(
   { code = [], hasTooManyImports }: Fingerprint,
   limits: PluginLimits,
 ): PluginProblem | undefined {
   if (hasTooManyImports) {
-    const much = MAX_IMPORTS.toLocaleString('en');
-    const message = `The plugin's code imports more than ${much} different files by relative names; changes of all of them cannot be followed`;
+    const maxImports = MAX_IMPORTS.toLocaleString('en');
+    const message = `The plugin's code imports more than ${maxImports} different files by relative names; changes of all of them cannot be followed`;
     const hint = 'Bundle the plugin into fewer files.';
     return { severity: 'error', code: 'LIMIT_EXCEEDED', message, hint, location: { file: code[0]! } };
   }

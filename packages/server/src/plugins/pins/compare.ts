@@ -2,38 +2,40 @@ import type { JsonObject } from '@mortise/plugin';
 import { membersDifference } from './diff-json.js';
 import { isWhole, type PluginPins, type ToolPin } from './plugin-pins.js';
 
-/** How one tool, resource, prompt, or the file differs from what is pinned; `tool` is its label there. */
+/** The difference between a tool, resource, prompt or file and its pin. */
 export interface Change {
+  /** The pin label, which is the name if it is a tool. */
   readonly tool: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The members of the definition that differ; of an added tool all that it has, of a removed one none. */
+  /** The names of the members that differ: all members of something that was added, none of something removed. */
   readonly members: readonly string[];
-  /** What differs, each with its JSON pointer into the definition, redacted. */
+  /** The differences as text, each with its JSON pointer into the definition. Redacted. */
   readonly lines: readonly string[];
 }
 
 /**
- * What differs, in the order of the names; [] exactly when both have the same with the same hashes. Where tools alone are
- * pinned, they alone are compared.
+ * Returns the differences in the order of the labels; [] if all hashes are equal. If only tools are pinned, only tools
+ * are compared.
  */
 export function compareDefinitions(pinned: PluginPins, current: PluginPins): Change[] {
-  const names = [...new Set([...pinned.keys(), ...current.keys()])].sort();
+  const labels = [...new Set([...pinned.keys(), ...current.keys()])].sort();
   const changes: Change[] = [];
-  for (const tool of names) {
-    const [before, after] = [pinned.get(tool), current.get(tool)];
-    if (before?.sha256 === after?.sha256 || (tool.includes(' ') && !isWhole(pinned))) continue;
-    changes.push(changeOf(tool, before, after));
+  for (const label of labels) {
+    const [before, after] = [pinned.get(label), current.get(label)];
+    if (before?.sha256 === after?.sha256 || (label.includes(' ') && !isWhole(pinned))) continue;
+    changes.push(changeOf(label, before, after));
   }
   return changes;
 }
 
-function changeOf(tool: string, before: ToolPin | undefined, after: ToolPin | undefined): Change {
-  if (!after) return { tool, kind: 'removed', members: [], lines: [] };
+function changeOf(label: string, before: ToolPin | undefined, after: ToolPin | undefined): Change {
+  if (!after) return { tool: label, kind: 'removed', members: [], lines: [] };
   const kind = before ? 'changed' : 'added';
-  return { tool, kind, ...differenceOf(before?.definition ?? namedLike(after.definition), after.definition) };
+  const difference = differenceOf(before?.definition ?? onlyName(after.definition), after.definition);
+  return { tool: label, kind, ...difference };
 }
 
-const namedLike = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
+const onlyName = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
 
 function differenceOf(before: JsonObject, after: JsonObject): Pick<Change, 'members' | 'lines'> {
   const differences = membersDifference(before, after, '').filter(({ lines }) => lines.length > 0);
@@ -42,7 +44,10 @@ function differenceOf(before: JsonObject, after: JsonObject): Pick<Change, 'memb
 
 const SIGNS: Readonly<Record<Change['kind'], string>> = { added: '+', removed: '-', changed: '~' };
 
-/** A difference as people read it: a line for each tool, below it what differs. At most `maxLines` lines. */
+/**
+ * Describes changes for people: one line for each change, with its differences indented below. If there are more than
+ * `maxLines` lines, one more line has the number of the omitted ones.
+ */
 export function describeChanges(changes: readonly Change[], maxLines = Number.POSITIVE_INFINITY): string[] {
   const lines = changes.flatMap((change) => [
     `${SIGNS[change.kind]} ${summarise(change)}`,
@@ -52,7 +57,7 @@ export function describeChanges(changes: readonly Change[], maxLines = Number.PO
   return [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more lines`];
 }
 
-/** `weather.today (description, inputSchema)`, `weather.new (new)`. */
+/** Describes a change in one line: `weather.today (description, inputSchema)`, `weather.new (new)`. */
 export function summarise({ tool, kind, members }: Change): string {
   if (kind !== 'changed') return `${tool.trim()} (${kind === 'added' ? 'new' : 'gone'})`;
   return `${tool.trim()} (${members.join(', ') || 'only redacted values differ'})`;

@@ -3,31 +3,33 @@ import { type Change, describeChanges } from './compare.js';
 import type { PinnedPlugin } from './plugin-key.js';
 import type { PluginPins } from './plugin-pins.js';
 
-/** How much of a difference a message shows; `data.changes` has all of it. */
+/** Lines of the difference in the message. `data.changes` has the whole difference. */
 const MAX_LINES = 40;
 
-const KINDS: readonly (readonly [Change['kind'], string])[] = [
+const KIND_WORDS: readonly (readonly [Change['kind'], string])[] = [
   ['changed', 'changed'],
   ['added', 'new'],
   ['removed', 'gone'],
 ];
 
-/** What differs from the pins, and what is there now. */
+/** A definition that differs from its pins. */
 export interface ChangedDefinition {
   readonly pinned: PluginPins;
   readonly current: PluginPins;
   readonly changes: readonly Change[];
-  /** Of all that the plugin provides now: what accepts it names it. */
+  /** The hash of everything that the plugin provides now. Accept needs it. */
   readonly sha256: string;
 }
 
-/** PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the location if the plugin has no file */
+/** The problem PLUGIN_DEFINITION_CHANGED, with the difference. @param pinFile the location if the plugin has no file */
 export function changedProblem(
   { name, path }: PinnedPlugin,
   { pinned, current, changes, sha256 }: ChangedDefinition,
   pinFile: string,
 ): PluginProblem {
-  const counts = KINDS.map(([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const);
+  const counts = KIND_WORDS.map(
+    ([kind, word]) => [changes.filter((change) => change.kind === kind).length, word] as const,
+  );
   const summary = counts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
   const subject = changes.some(({ tool }) => !tool.includes(' ')) ? 'Its tools are' : 'Its definition is';
   const lines = describeChanges(changes, MAX_LINES).map((line) => `  ${line}`);
@@ -48,4 +50,5 @@ export function changedProblem(
   };
 }
 
+/** Quotes a plugin's name for a shell, if it has other characters than letters, digits, `_`, `.` and `-`. */
 export const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));

@@ -2,14 +2,17 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import { isJsonObject, ownMember, pointerSegment } from '@mortise/plugin/runtime';
 import { shorten, textDifference, visible } from './diff-text.js';
 
-/** Longer JSON is shown up to this length. */
+/** Longer JSON is truncated. */
 const MAX_VALUE_CHARS = 500;
-/** Texts up to this length are on one line, as `before → after`. */
+/** Texts up to this length are shown on one line: `before → after`. */
 const SHORT_CHARS = 60;
 
 /**
- * The differences between two JSON values, each with its JSON pointer: `/type: "string" → "number"`, `/required: + ["a"]`,
- * and long texts with their lines below. [] if they are equal; undefined means an absent value.
+ * Returns the differences between two JSON values, each with its JSON pointer: `/type: "string" → "number"`,
+ * `/required: + ["a"]`. The changed lines of a long text follow its pointer. [] if the values are equal.
+ * @param before undefined if the value was added
+ * @param after undefined if the value was removed
+ * @param pointer the JSON pointer of both values
  */
 export function valueDifference(
   before: JsonValue | undefined,
@@ -28,7 +31,7 @@ export function valueDifference(
   return [`${at} ${show(before)} → ${show(after)}`];
 }
 
-/** The differences between the members of two objects, in the order of their names; of equal members no lines. */
+/** Returns the differences of each member of two objects, in the order of names. Equal members have no lines. */
 export function membersDifference(
   before: JsonObject,
   after: JsonObject,
@@ -46,7 +49,7 @@ function itemsDifference(before: JsonValue[], after: JsonValue[], pointer: strin
   return indexes.flatMap((index) => valueDifference(before[index], after[index], `${pointer}/${index}`));
 }
 
-/** A text that is new or gone has one side only. */
+/** Returns the changed lines of two texts; of a text that was added or removed, only the lines that it has. */
 function textLines(before: string | undefined, after: string | undefined): string[] {
   const lines = textDifference(before ?? '', after ?? '');
   const isOneSided = before === undefined || after === undefined;

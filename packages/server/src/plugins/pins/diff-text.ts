@@ -1,36 +1,39 @@
 import { diffArrays } from 'diff';
 
-/** Equal characters that are shown on both sides of a change within a line. */
+/** Unchanged characters that are shown on both sides of a change within a line. */
 const CONTEXT_CHARS = 40;
-/** Longer lines are shown up to this length. */
+/** Longer lines are truncated. */
 const MAX_LINE_CHARS = 500;
-/** If more lines than these were removed and added, all lines between the first and the last difference count as changed. */
+/** If more lines were removed and added, all lines between the first and the last difference count as changed. */
 const MAX_CHANGED_LINES = 1_000;
 
 /**
- * The lines that differ, as a unified diff has them: `- before`, `+ after`, long lines truncated around the difference. Invisible
- * characters are shown as `\u{200b}`. [] when the texts are equal.
+ * Returns the lines that differ in the form of a unified diff: `- before`, `+ after`. Long lines are truncated around
+ * the difference, and invisible characters are shown as `\u{200b}`. [] if the texts are equal.
  */
 export function textDifference(before: string, after: string): string[] {
   return before === after ? [] : hunks(before.split('\n'), after.split('\n')).flatMap(showHunk);
 }
 
-/** Controls, marks of direction, fillers, tags, variation selectors, private use, lone surrogates, line separators. */
+/**
+ * Control characters, direction marks, fillers, tags, variation selectors, private use, lone surrogates, line
+ * separators.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text with invisible characters written as `\u{…}`. */
+/** Replaces invisible characters of the text by `\u{…}`. */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
 
-/** At most `maxChars` characters, and how many more there are. */
+/** Truncates the text to `maxChars` characters, and adds the number of the omitted ones. */
 export function shorten(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const end = characterStart(text, maxChars);
   return `${text.slice(0, end)}… (${text.length - end} more characters)`;
 }
 
-/** The index, or the one before it when it would cut a surrogate pair. */
+/** Returns the index, or the one before if the index is inside a surrogate pair. */
 function characterStart(text: string, index: number): number {
   const isInside = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(index - 1, index + 1));
   return isInside ? index - 1 : index;
@@ -48,14 +51,14 @@ function showHunk({ removed, added }: Hunk): string[] {
   return [...prefixed('-', removed, 0), ...prefixed('+', added, 1)];
 }
 
-/** Both lines without what they have in common, but for a few characters around the difference. */
+/** Removes the common start and end of both lines, except for a few characters around the difference. */
 function focus(before: string, after: string): readonly [string, string] {
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
   const from = start > CONTEXT_CHARS ? characterStart(before, start - CONTEXT_CHARS) : 0;
-  const rest = Math.max(0, end - CONTEXT_CHARS);
+  const omittedEnd = Math.max(0, end - CONTEXT_CHARS);
   const truncateLine = (line: string) => {
-    const to = characterStart(line, line.length - rest);
+    const to = characterStart(line, line.length - omittedEnd);
     return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
   };
   return [truncateLine(before), truncateLine(after)];
@@ -70,7 +73,7 @@ function commonStart(a: Sequence, b: Sequence): number {
   return count;
 }
 
-/** Does not reach into the first `start` elements. */
+/** Returns the length of the common end, without the first `start` elements. */
 function commonEnd(a: Sequence, b: Sequence, start: number): number {
   const shorter = Math.min(a.length, b.length) - start;
   let count = 0;
@@ -81,12 +84,12 @@ function commonEnd(a: Sequence, b: Sequence, start: number): number {
 function hunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
-  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const parts = diffArrays(old, now, { maxEditLength: MAX_CHANGED_LINES });
-  if (parts === undefined) return [{ removed: old, added: now }];
+  const [oldLines, newLines] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const parts = diffArrays(oldLines, newLines, { maxEditLength: MAX_CHANGED_LINES });
+  if (parts === undefined) return [{ removed: oldLines, added: newLines }];
   const isAdded = (index: number) => parts[index]?.added === true;
   return parts.flatMap(({ value, removed }, index) => {
-    // What takes the place of removed lines comes right after them.
+    // Lines that replace removed ones are the next part.
     if (removed) return [{ removed: value, added: isAdded(index + 1) ? parts[index + 1]!.value : [] }];
     return isAdded(index) && !parts[index - 1]?.removed ? [{ removed: [], added: value }] : [];
   });

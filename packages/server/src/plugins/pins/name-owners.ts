@@ -7,7 +7,7 @@ import type { AllPins } from './pin-file.js';
 import type { PinnedPlugin } from './plugin-key.js';
 import { FILE_LABEL, type Pinnable } from './plugin-pins.js';
 
-/** Which plugins' pins have a name, by that name as clients see it. */
+/** The keys of the plugins that have a name pinned, by the name that clients see. */
 export type NameOwners = ReadonlyMap<string, readonly string[]>;
 
 export function nameOwners(pins: AllPins): NameOwners {
@@ -16,46 +16,49 @@ export function nameOwners(pins: AllPins): NameOwners {
     for (const label of provided.keys()) {
       if (label === FILE_LABEL) continue;
       const name = nameOf(label);
-      const owner = owners.get(name);
-      if (owner) owner.push(key);
+      const keys = owners.get(name);
+      if (keys) keys.push(key);
       else owners.set(name, [key]);
     }
   }
   return owners;
 }
 
-/** Tools that clients see under one name have one name; labels of all else have a space. */
+/** Returns the name that clients see for a tool; for resources and prompts the label itself. */
 export const nameOf = (label: string): string => (label.includes(' ') ? label : toWireName(label, 'portable'));
 
-/** Plugins are pinned by their place, mounted servers by their name. */
+/** True for the key of a plugin, which is a path. The key of a mounted server is its name. */
 const isPath = (key: string): boolean => /^\.{0,2}\//.test(key) || isAbsolute(key);
 
 /**
- * The owner of a name according to the pins, if it is not `key`. The names of a mounted server belong to it because of their prefix:
- * pins of plugins do not prevent it from using them.
+ * Returns the key of the plugin that a name is pinned to, if that is not `key`. For a mounted server, pins of plugins
+ * do not count, because its names belong to it by their prefix.
  */
 export function otherOwner(owners: NameOwners, key: string, { label }: Pinnable): string | undefined {
   if (label === FILE_LABEL) return undefined;
-  const owner = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
-  return owner.includes(key) ? undefined : owner[0];
+  const ownerKeys = (owners.get(nameOf(label)) ?? []).filter((owner) => isPath(key) || !isPath(owner));
+  return ownerKeys.includes(key) ? undefined : ownerKeys[0];
 }
 
+/** A name that a plugin provides and that is pinned to another one. */
 export interface NameRegistration {
-  /** The hash of all that the plugin provides. */
+  /** Returns the hash of everything that the plugin provides. */
   sha256(): string;
   readonly plugin: PinnedPlugin;
+  /** The plugin's key in the pin file. */
   readonly key: string;
+  /** The key that the name is pinned to. */
   readonly owner: string;
   readonly label: string;
-  /** The folder of the pin file, which the keys start at. */
+  /** The folder of the pin file, which paths in keys are relative to. */
   readonly folder: string;
-  /** Whether a mounted server of that name is configured. */
+  /** True if a mounted server with this key has been reviewed. */
   isMounted(key: string): boolean;
-  /** The exact command that accepts a plugin. */
+  /** Returns the exact command that trusts a plugin. */
   trustCommand(name: string): string;
 }
 
-/** NAME_PINNED: another plugin had the name, and the user has not transferred it to this one. */
+/** The problem NAME_PINNED: the name is pinned to another plugin, and the user has not transferred it to this one. */
 export function namePinned({
   plugin,
   key,
@@ -66,12 +69,12 @@ export function namePinned({
   trustCommand,
   sha256,
 }: NameRegistration): PluginProblem {
-  const isThere = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
+  const ownerExists = isPath(owner) ? existsSync(resolve(folder, owner)) : isMounted(owner);
   const what = label.includes(' ') ? label : `tool '${label}'`;
   return {
     severity: 'error',
     code: 'NAME_PINNED',
-    message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${isThere ? '' : ', which no longer exists'}`,
+    message: `The ${what} of ${key} is refused: the name is pinned to ${owner}${ownerExists ? '' : ', which no longer exists'}`,
     hint: `If ${key} is to have it from now on, accept that: \`${trustCommand(quoted(plugin.name))}\`.`,
     location: { file: plugin.path ?? key, subject: label },
     data: { owner, claimant: key, sha256: sha256() },

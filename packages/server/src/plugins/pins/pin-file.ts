@@ -14,43 +14,43 @@ import {
   type ToolPin,
 } from './plugin-pins.js';
 
-/** The file's name, next to the configuration (docs/spec/plugin-definitions.md#pins). */
+/** The name of the pin file, which is next to the configuration (docs/spec/plugin-definitions.md#pins). */
 export const PIN_FILE = 'mortise.lock.json';
 
-/** The pins of all plugins, by their keys. */
+/** The pins of all plugins, by the keys of `pluginKeys`. */
 export type AllPins = ReadonlyMap<string, PluginPins>;
 
 const VERSION = 1;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The contents of the file; no pins if it does not exist. Never throws: an invalid file is PIN_FILE_INVALID. */
+/** Reads a pin file. A missing file has no pins, and an invalid one is the problem PIN_FILE_INVALID. Never throws. */
 export function readPinFile(file: string): { pins: AllPins } | { problem: PluginProblem } {
   const content = readTextFile(file, MAX_BYTES);
   if (content.kind === 'missing') return { pins: new Map() };
   if (content.kind === 'unreadable') return { problem: invalid(content.why, { file }) };
   const parsed = parseJson(content.text);
   if ('error' in parsed) return { problem: invalid(parsed.error, { file, ...syntaxPosition(content.text) }) };
-  const read = parsePins(parsed.value);
-  return typeof read === 'string' ? { problem: invalid(read, { file }) } : { pins: read };
+  const pins = parsePins(parsed.value);
+  return typeof pins === 'string' ? { problem: invalid(pins, { file }) } : { pins };
 }
 
-/** The file's text: everything in one order, so that two versions compare line by line. */
+/** Returns the text of a pin file. Everything is sorted, so that two versions can be compared line by line. */
 export function formatPinFile(pins: AllPins): string {
   const plugins = sorted(pins, formatPlugin);
   return `${JSON.stringify({ version: VERSION, plugins }, null, 2)}\n`;
 }
 
-/** The sections of the file beside `tools`. A pin belongs to the section whose prefix its label has. */
+/** The sections of a plugin besides `tools`. The prefix of a pin's label decides about its section. */
 const SECTIONS = [
   { section: 'resources', prefix: resourceLabel('') },
   { section: 'prompts', prefix: promptLabel('') },
 ] as const;
 
 function formatPlugin(pins: PluginPins): object {
-  const sectionOf = (belongs: (label: string) => boolean, labelStart: number) =>
+  const sectionOf = (belongs: (label: string) => boolean, prefixLength: number) =>
     sorted(
-      new Map([...pins].filter(([label]) => belongs(label)).map(([label, one]) => [label.slice(labelStart), one])),
-      (one) => one,
+      new Map([...pins].filter(([label]) => belongs(label)).map(([label, pin]) => [label.slice(prefixLength), pin])),
+      (pin) => pin,
     );
   const tools = sectionOf((label) => !label.includes(' '), 0);
   if (!isWhole(pins)) return { tools };
@@ -66,21 +66,21 @@ function sorted<V>(map: ReadonlyMap<string, V>, write: (value: V) => unknown): o
   return Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
 }
 
-/** The pins, or the problem and its location. */
+/** Returns the pins, or the reason why they are invalid. */
 function parsePins(value: JsonValue): AllPins | string {
   if (!isJsonObject(value)) return 'an object was expected';
   if (value.version !== VERSION) return `its version is ${show(value.version)}, and this Mortise reads ${VERSION} only`;
   if (!isJsonObject(value.plugins)) return "'plugins' must be an object";
   const pins = new Map<string, PluginPins>();
   for (const [key, plugin] of Object.entries(value.plugins)) {
-    const read = parsePlugin(isJsonObject(plugin) ? plugin : {});
-    if (typeof read === 'string') return `plugins.${show(key)}.${read}`;
-    pins.set(key, read);
+    const pluginPins = parsePlugin(isJsonObject(plugin) ? plugin : {});
+    if (typeof pluginPins === 'string') return `plugins.${show(key)}.${pluginPins}`;
+    pins.set(key, pluginPins);
   }
   return pins;
 }
 
-/** Files of former versions hold tools alone. */
+/** Returns the pins of a plugin, or the reason why they are invalid. Files of earlier versions contain only tools. */
 function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | string {
   const pins: [string, ToolPin][] = [];
   if (file !== undefined) {
@@ -91,9 +91,9 @@ function parsePlugin({ tools, file, ...others }: JsonObject): PluginPins | strin
     file === undefined ? [] : SECTIONS.map(({ section, prefix }) => ({ section, prefix, value: others[section] }));
   for (const { section, prefix, value } of [{ section: 'tools', prefix: '', value: tools }, ...sections]) {
     if (!isJsonObject(value)) return `${section} is not an object`;
-    for (const [name, one] of Object.entries(value)) {
-      if (!isPin(one)) return `${section}.${show(name)} lacks its sha256 or its definition`;
-      pins.push([prefix + name, one as unknown as ToolPin]);
+    for (const [name, pin] of Object.entries(value)) {
+      if (!isPin(pin)) return `${section}.${show(name)} lacks its sha256 or its definition`;
+      pins.push([prefix + name, pin as unknown as ToolPin]);
     }
   }
   return new Map(pins);
@@ -106,7 +106,9 @@ function isPin(pin: JsonValue): boolean {
 
 const MAX_TEXT_CHARS = 80;
 
-/** Whole, or not at all: a part of a secret is not recognised when this is redacted. */
+/**
+ * Shows a value for a message. A long value is not truncated but left out, because redaction misses a part of a secret.
+ */
 function show(value: JsonValue | undefined): string {
   const json = JSON.stringify(value) ?? 'missing';
   return json.length <= MAX_TEXT_CHARS ? json : 'something longer';
@@ -126,7 +128,7 @@ function syntaxPosition(text: string): Pick<ProblemLocation, 'line' | 'column'> 
   try {
     parse(text, errors, { disallowComments: true });
   } catch (error) {
-    // It recurses, and only the place is lost.
+    // `parse` recurses, and deep nesting overflows the stack. Only the position is lost.
     if (!(error instanceof RangeError)) throw error;
   }
   return errors[0] ? positionIn(text, errors[0].offset) : {};

@@ -20,21 +20,22 @@ import {
   pinnablesOf,
 } from './plugin-pins.js';
 
-/** What `trust` did for one plugin. */
+/** A plugin whose definition was trusted. */
 export interface TrustedPlugin {
   readonly name: string;
   readonly path?: string;
-  /** How many tools are pinned now. */
+  /** Number of tools that are pinned now. */
   readonly tools: number;
-  /** What was accepted; [] when nothing differed from the pins. */
+  /** The accepted changes; [] if nothing differed from the pins. */
   readonly changes: readonly Change[];
 }
 
-/** What `trust` did. */
+/** The result of {@link Pins.trust}. */
 export interface TrustedPlugins {
+  /** The path of the pin file. */
   readonly file: string;
   readonly plugins: TrustedPlugin[];
-  /** Why it is not written. */
+  /** Set if the pin file could not be read or written, so that nothing is saved. */
   readonly problem?: PluginProblem;
 }
 
@@ -42,30 +43,30 @@ export interface PinsOptions {
   /** Absolute path of `mortise.lock.json`. */
   readonly file: string;
   readonly onChange: Settings['Plugins']['OnChange'];
-  /** Takes secrets out of a JSON value, before anything is kept or shown. */
+  /** Removes secrets from a JSON value. Called before anything is stored or shown. */
   redact<T>(value: T): T;
-  /** The file could not be written. */
+  /** Called when pins of new plugins could not be written. */
   report(problem: PluginProblem): void;
-  /** The exact command that accepts a plugin. @param name quoted for a shell where it must be */
+  /** Returns the exact command that trusts a plugin. @param name quoted for a shell if necessary */
   trustCommand?(name: string): string;
 }
 
-/** New plugins are written together, so long after the last one was seen, in milliseconds. No answer waits for it. */
+/** Pins of new plugins are written together, this long after the last new plugin. No answer waits for it. */
 const WRITE_AFTER_MS = 500;
-/** How often to check whether the user has trusted a changed plugin, in milliseconds. */
+/** Interval at which the pin file is checked, in case the user has trusted a changed plugin. */
 const POLL_MS = 1_000;
 
 const FINE: Review = { problems: [], isBlocked: false };
 
-/** What the last review of a plugin was of. */
-interface Seen {
+/** A plugin and the definition that was last reviewed. */
+interface Reviewed {
   readonly plugin: PinnedPlugin;
   readonly definition: PluginDefinition;
 }
 
 /**
- * The definitions of all plugins as they were first seen or last trusted, in `mortise.lock.json`
- * (docs/spec/plugin-definitions.md#pins).
+ * Pins the definitions of all plugins in `mortise.lock.json` when they are first seen or trusted, and compares later
+ * definitions with them (docs/spec/plugin-definitions.md#pins).
  */
 export class Pins {
   readonly #options: PinsOptions;
@@ -73,10 +74,16 @@ export class Pins {
   readonly #folder: string;
   readonly #store: PinStore;
   readonly #keyOf: ReturnType<typeof pluginKeys>;
-  readonly #seen = new Map<string, Seen>();
+  /** By the plugin's key in the pin file. */
+  readonly #reviewed = new Map<string, Reviewed>();
+  /** The name owners of the pins `of`. */
   #owners: { readonly of: AllPins; readonly names: NameOwners } | undefined;
-  /** Plugins that are seen for the first time while plugins load count as simultaneous: they own no name until all have loaded. */
+  /**
+   * True once all plugins have loaded. Before that, new plugins own no names, so that the order of loading does not
+   * matter.
+   */
   #isSettled = false;
+  /** Keys of plugins that were pinned for the first time in this run. */
   readonly #fresh = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #writeTimer: NodeJS.Timeout | undefined;
@@ -91,46 +98,52 @@ export class Pins {
   }
 
   /**
-   * Compares a plugin's definition with its pins, or pins it if it is seen for the first time. With `Plugins.OnChange`
-   * `refuse` a changed definition is refused. A name that is pinned to another plugin is withheld, whatever that setting says.
-   * Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
+   * Compares a plugin's definition with its pins, or pins it if it is seen for the first time. If `Plugins.OnChange` is
+   * `refuse`, a changed definition is blocked. A name that is pinned to another plugin is withheld, whatever the
+   * setting. Problems: PLUGIN_DEFINITION_CHANGED, NAME_PINNED, PIN_FILE_INVALID.
    */
   review(plugin: PinnedPlugin, definition: PluginDefinition): Review {
     const review = this.#reviewNow(plugin, definition);
-    this.#seen.set(this.#keyOf(plugin), { plugin, definition });
+    this.#reviewed.set(this.#keyOf(plugin), { plugin, definition });
     if (review !== FINE) this.#pollTrust();
     return review;
   }
 
   /**
-   * Pins the definitions that the plugins of this name had at their last review, and writes them; [] if there are none.
-   * @param sha256 only a definition with this hash
+   * Pins the definitions that plugins with this name had at their last review, and writes the pin file. `plugins` is []
+   * if there is no such definition. Never rejects because of the file: see {@link TrustedPlugins.problem}.
+   * @param sha256 if given, only a definition with this hash is pinned
    */
   async trust(name: string, sha256?: string): Promise<TrustedPlugins> {
-    const isMeant = (seen: Seen) =>
-      seen.plugin.name === name &&
-      (sha256 === undefined || hashOfPins(this.#pin(this.#pinnables(seen.plugin, seen.definition))) === sha256);
-    const plugins = [...this.#seen].filter(([, seen]) => isMeant(seen)).map(([key, seen]) => this.#accept(key, seen));
+    const isMeant = ({ plugin, definition }: Reviewed) =>
+      plugin.name === name &&
+      (sha256 === undefined || hashOfPins(this.#pin(this.#pinnables(plugin, definition))) === sha256);
+    const plugins = [...this.#reviewed]
+      .filter(([, reviewed]) => isMeant(reviewed))
+      .map(([key, reviewed]) => this.#accept(key, reviewed));
     const problem = this.#store.problem() ?? (await this.#store.flush());
     return { file: this.#options.file, plugins, ...(problem && { problem }) };
   }
 
-  /** What the plugin had when it was last pinned, by its labels; [] if nothing is pinned. */
+  /** Returns the labels of the tools, resources and prompts that are pinned for a plugin; [] if nothing is pinned. */
   labelsOf(plugin: PinnedPlugin): readonly string[] {
     return [...(this.#store.get(this.#keyOf(plugin))?.keys() ?? [])].filter((label) => label !== FILE_LABEL);
   }
 
-  /** All plugins have loaded: from now on a new plugin owns no name that another one has. */
+  /** Call it when all plugins have loaded. From then on the new plugins own their names, too. */
   settle(): void {
     this.#isSettled = true;
   }
 
-  /** Calls back when the file changed while a plugin differed from it: reviews may be other ones now. */
+  /**
+   * Calls the listener when the pin file has changed after a review found a problem: a new review may have another
+   * result.
+   */
   onTrusted(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Writes pins that are not yet written. */
+  /** Writes pins that have not been written yet. */
   async close(): Promise<void> {
     unwatchFile(this.#options.file, this.#poll);
     await this.#write();
@@ -140,7 +153,6 @@ export class Pins {
     return pin(pinnables, this.#options.redact);
   }
 
-  /** The entries of a plugin's definition, and its file. */
   #pinnables(plugin: PinnedPlugin, definition: PluginDefinition): Pinnable[] {
     const { name, path, entry = path } = plugin;
     return pinnablesOf(definition, this.#keyOf(entry === undefined ? plugin : { name, path: entry }));
@@ -153,14 +165,17 @@ export class Pins {
     const isWholeDefinition = !definition.problems.some(({ code }) => code === 'SERVER_LIST_FAILED');
     const review = this.#compare(plugin, provided, isWholeDefinition);
     if (review === FINE || !this.#store.get(this.#keyOf(plugin))) return review;
-    // Someone may have trusted it since the file was read.
-    const isReadAgain = this.#store.reload();
+    // The user may have trusted the definition since the file was read.
+    const hasFileChanged = this.#store.reload();
     const newProblem = this.#store.problem();
     if (newProblem) return this.#reviewOf([newProblem]);
-    return isReadAgain ? this.#compare(plugin, provided, isWholeDefinition) : review;
+    return hasFileChanged ? this.#compare(plugin, provided, isWholeDefinition) : review;
   }
 
-  /** @param isWholeDefinition false where a list could not be read: that is not pinned, for the rest of it would look like a change */
+  /**
+   * @param isWholeDefinition false if a list could not be read. The definition is not pinned then, because the missing
+   * entries would look like a change later
+   */
   #compare(plugin: PinnedPlugin, provided: readonly Pinnable[], isWholeDefinition: boolean): Review {
     const key = this.#keyOf(plugin);
     const registrations = this.#registrationsOf(plugin, provided);
@@ -180,26 +195,26 @@ export class Pins {
     return { ...review, problems: [...registrations.map(namePinned), ...review.problems], withheld };
   }
 
-  /** The names among `provided` that belong to another plugin by the pins. */
+  /** Returns the names of `provided` that are pinned to another plugin. */
   #registrationsOf(plugin: PinnedPlugin, provided: readonly Pinnable[]): NameRegistration[] {
     const key = this.#keyOf(plugin);
     const names = this.#nameOwners();
     const common = {
       ...{ plugin, key, folder: this.#folder, trustCommand: this.#trustCommand },
-      isMounted: (owner: string) => this.#seen.has(owner),
+      isMounted: (owner: string) => this.#reviewed.has(owner),
       sha256: () => hashOfPins(this.#pin(provided)),
     };
-    return provided.flatMap((item) => {
-      const owner = otherOwner(names, key, item);
-      return owner === undefined ? [] : [{ ...common, owner, label: item.label }];
+    return provided.flatMap((pinnable) => {
+      const owner = otherOwner(names, key, pinnable);
+      return owner === undefined ? [] : [{ ...common, owner, label: pinnable.label }];
     });
   }
 
   #nameOwners(): NameOwners {
-    const of = this.#isSettled ? this.#store.all() : this.#store.storedPins();
-    if (this.#owners?.of === of) return this.#owners.names;
-    const owning = this.#isSettled ? of : new Map([...of].filter(([key]) => !this.#fresh.has(key)));
-    this.#owners = { of, names: nameOwners(owning) };
+    const pins = this.#isSettled ? this.#store.all() : this.#store.storedPins();
+    if (this.#owners?.of === pins) return this.#owners.names;
+    const owningPins = this.#isSettled ? pins : new Map([...pins].filter(([key]) => !this.#fresh.has(key)));
+    this.#owners = { of: pins, names: nameOwners(owningPins) };
     return this.#owners.names;
   }
 
@@ -221,13 +236,13 @@ export class Pins {
     return { problems: problems.map((problem) => ({ ...problem, severity })), isBlocked };
   }
 
-  #accept(key: string, { plugin, definition }: Seen): TrustedPlugin {
+  #accept(key: string, { plugin, definition }: Reviewed): TrustedPlugin {
     const { name, path } = plugin;
     const provided = this.#pinnables(plugin, definition);
     const [pinned, current] = [this.#store.get(key), this.#pin(provided)];
     const registrations = this.#registrationsOf(plugin, provided);
-    const claimed = new Set(registrations.map(({ label }) => label));
-    const own = new Map([...current].filter(([label]) => !claimed.has(label)));
+    const transferred = new Set(registrations.map(({ label }) => label));
+    const own = new Map([...current].filter(([label]) => !transferred.has(label)));
     const changes = compareDefinitions(pinned ?? own, current);
     if (changes.length > 0 || registrations.length > 0) this.#store.set(key, current);
     this.#transferNames(key, registrations);
@@ -235,7 +250,7 @@ export class Pins {
     return { name, ...(path !== undefined && { path }), tools: definition.tools.length, changes };
   }
 
-  /** Removes the names that a plugin registers from the pins of all others, because the user has transferred them. */
+  /** Removes these names from the pins of all other plugins, because the user has transferred them to this one. */
   #transferNames(key: string, registrations: readonly NameRegistration[]): void {
     if (registrations.length === 0) return;
     const names = new Set(registrations.map(({ label }) => nameOf(label)));

@@ -1,18 +1,20 @@
 import { isAbsolute, parse, relative, sep } from 'node:path';
 import { realPath } from '../../util/ignore-os-errors.js';
 
-/** A plugin as far as its pins need to know it. */
+/** The identity by which a plugin is pinned. */
 export interface PinnedPlugin {
   readonly name: string;
-  /** Absolute path of its file or folder; none for a mounted server. */
+  /** The absolute path of the plugin's file or folder; undefined for a mounted server. */
   readonly path?: string;
-  /** Absolute path of the module that its definition comes from; default `path`. */
+  /** The absolute path of the module that contains the definition; default `path`. */
   readonly entry?: string;
 }
 
 /**
- * Names plugins in the pin file: `./plugins/weather.mjs` by the place from `folder`, the same on every machine and however
- * the folder is spelled; a mounted server by its name. Names alone would not do: two folders may hold a plugin `hello`.
+ * Creates a function that returns a plugin's key in the pin file. It is the path relative to `folder`, such as
+ * `./plugins/weather.mjs`, which is the same on every machine and for every spelling of the folder; for a mounted
+ * server it is the name. Names of plugins are not unique: two folders can contain a plugin `hello`.
+ * @param folder the folder of the pin file
  */
 export function pluginKeys(folder: string): (plugin: Pick<PinnedPlugin, 'name' | 'path'>) => string {
   const cache = new Map<string, string>();
@@ -28,7 +30,7 @@ export function pluginKeys(folder: string): (plugin: Pick<PinnedPlugin, 'name' |
   };
 }
 
-/** Ends with a slash. */
+/** Returns the relative path from `folder` to `directory`, with slashes and one at the end. */
 function pathBelow(folder: string, directory: string): string {
   const path = relative(folder, directory);
   const isBelow = !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);

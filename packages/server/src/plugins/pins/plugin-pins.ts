@@ -8,38 +8,41 @@ import {
 } from '@mortise/plugin/runtime';
 import { by } from '../../util/order.js';
 
-/** The pin of one entry of a definition (docs/spec/plugin-definitions.md#pins). */
+/** The pin of one tool, resource, prompt or file (docs/spec/plugin-definitions.md#pins). */
 export interface ToolPin {
-  /** The hash of the canonical JSON of the definition before redaction, in hexadecimal; this is compared. */
+  /**
+   * The hash of the canonical JSON of the definition before redaction, in hexadecimal. Definitions are compared by it.
+   */
   readonly sha256: string;
-  /** Redacted: what a difference is shown from. */
+  /** The redacted definition, from which differences are shown. */
   readonly definition: JsonObject;
 }
 
 /**
- * The pins of one plugin, by what they are of: a tool by the name that its author gave it; resources, templates, prompts
- * and the file by a label with a space, which no tool's name has.
+ * The pins of one plugin by label. The label of a tool is its author's name for it; the labels of resources, templates,
+ * prompts and the file contain a space, which no tool's name does.
  */
 export type PluginPins = ReadonlyMap<string, ToolPin>;
 
-/** Pins other than those of tools. Files of earlier versions do not have them. */
+/** The label of the plugin's file. Pin files of earlier versions have neither it nor resources and prompts. */
 export const FILE_LABEL = ' file';
 export const resourceLabel = (key: string): string => `resource ${key}`;
 export const promptLabel = (name: string): string => `prompt ${name}`;
 
-/** Whether everything is pinned, and not, as by former versions, tools alone. */
+/** True if everything is pinned, false if only tools are, as by earlier versions. */
 export const isWhole = (pins: PluginPins): boolean => pins.has(FILE_LABEL);
 
-/** Whether `pins` contain the same tools as `current`, which has only tools, and everything else. */
+/** True if `current` has only tools, and `pins` has the same tools and everything else. */
 export function completes(pins: PluginPins | undefined, current: PluginPins): boolean {
   if (!pins || !isWhole(pins) || isWhole(current)) return false;
   const tools = [...pins].filter(([label]) => !label.includes(' '));
   return tools.length === current.size && tools.every(([name, { sha256 }]) => current.get(name)?.sha256 === sha256);
 }
 
-/** Something that is pinned, with the members that count. */
+/** A tool, resource, prompt or file that can be pinned. */
 export interface Pinnable {
   readonly label: string;
+  /** The members that are hashed and compared. */
   readonly members: JsonObject;
 }
 
@@ -59,7 +62,11 @@ const MEMBERS = {
   prompts: ['_meta', 'arguments', 'description', 'name', 'title'],
 } as const;
 
-/** All entries of a plugin's definition, and its file. @param file as the pin file names it */
+/**
+ * Returns everything of a plugin that can be pinned: its tools, resources and prompts, and its file with its
+ * instructions.
+ * @param file the plugin's module, written like a key of the pin file
+ */
 export function pinnablesOf({ tools, resources, prompts, instructions }: PluginDefinition, file: string): Pinnable[] {
   return [
     ...tools.map(ofTool),
@@ -72,7 +79,7 @@ export function pinnablesOf({ tools, resources, prompts, instructions }: PluginD
   ];
 }
 
-/** When a resource was changed last, like its size, says nothing about what it is. */
+/** Removes the time of the last change, because a resource with new contents is still the same resource. */
 function withoutTime(resource: ResourceDefinition): object {
   const { lastModified, ...annotations } = resource.annotations ?? {};
   return lastModified === undefined ? resource : { ...resource, annotations };
@@ -80,7 +87,7 @@ function withoutTime(resource: ResourceDefinition): object {
 
 const ofTool = (tool: ToolDefinition): Pinnable => ({ label: tool.name, members: membersOf(tool, MEMBERS.tools) });
 
-/** What the definition provides, by its labels. */
+/** Returns the pin labels of all tools, resources and prompts. */
 export function labelsOf({ tools, resources, prompts }: PluginDefinition): string[] {
   return [
     ...tools.map(({ name }) => name),
@@ -89,7 +96,7 @@ export function labelsOf({ tools, resources, prompts }: PluginDefinition): strin
   ];
 }
 
-/** The pins of these. @param redact takes secrets out of a JSON value */
+/** @param redact removes secrets from a JSON value */
 export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T): PluginPins =>
   new Map(
     pinnables.map(({ label, members }) => [
@@ -98,34 +105,33 @@ export const pin = (pinnables: readonly Pinnable[], redact: <T>(value: T) => T):
     ]),
   );
 
-/** The pins of tools alone. */
 export const pinTools = (tools: readonly ToolDefinition[], redact: <T>(value: T) => T): PluginPins =>
   pin(tools.map(ofTool), redact);
 
-/** One hash for all of a plugin's pins: what a person accepts by it is exactly this. */
+/** Returns one hash of all pins of a plugin. A user who accepts the hash accepts exactly these definitions. */
 export function hashOfPins(pins: PluginPins): string {
   const entries = [...pins].sort(by(([label]) => label)).map(([label, { sha256 }]) => [label, sha256]);
   return hash('sha256', JSON.stringify(entries));
 }
 
-/** Whether these are exactly what is pinned, one by one. If only tools are pinned, only tools are compared. */
+/** True if the pins contain exactly these definitions. If only tools are pinned, only tools are compared. */
 export function arePinned(pinnables: readonly Pinnable[], pins: PluginPins): boolean {
-  const counted = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
+  const compared = isWhole(pins) ? pinnables : pinnables.filter(({ label }) => !label.includes(' '));
   return (
-    counted.length === pins.size && counted.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
+    compared.length === pins.size && compared.every(({ label, members }) => pins.get(label)?.sha256 === hashOf(members))
   );
 }
 
-/** Whether `tools` are exactly the pinned ones. */
+/** True if the pins contain exactly these tools. */
 export const isPinned = (tools: readonly ToolDefinition[], pins: PluginPins): boolean =>
   arePinned(tools.map(ofTool), pins);
 
-/** Members are compared and, if they differ, pinned: each is hashed once. */
+/** Caches hashes, because the same members are compared first and may then be pinned. */
 const hashes = new WeakMap<JsonObject, string>();
 
 function hashOf(members: JsonObject): string {
-  const known = hashes.get(members);
-  if (known !== undefined) return known;
+  const cached = hashes.get(members);
+  if (cached !== undefined) return cached;
   const sha256 = hash('sha256', JSON.stringify(canonical(members)));
   hashes.set(members, sha256);
   return sha256;
@@ -140,10 +146,15 @@ function membersOf(definition: object, names: readonly string[]): JsonObject {
   return members;
 }
 
-/** How deep a definition is looked into: deeper schemas are refused, and whatever walks a pin may recurse. */
+/**
+ * Maximum nesting of a pinned definition, so that code that reads it can recurse. Deeper schemas are refused anyway.
+ */
 export const MAX_DEPTH = 500;
 
-/** The same value with the members of every object in one order; values nested deeper than 500 levels become null. */
+/**
+ * Returns the value with the members of each object sorted by name. Values nested deeper than {@link MAX_DEPTH} become
+ * null.
+ */
 export function canonical(value: JsonValue, depth = 0): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) return null;
