@@ -40,11 +40,10 @@ export interface CatalogEntry {
   loadMs?: number | undefined;
   /** Number of unexpected ends of the plugin's process or connection. */
   crashes?: number;
-  /** The latest load. */
   load?: Load;
   /** Number of the load that produced `runner`. A slow load can finish after a newer one. */
   loadedSequence?: number;
-  /** The state of the plugin's files before they were loaded. */
+  /** The state of the plugin's files with which a reload compares their current state. */
   fingerprint?: Fingerprint | undefined;
   /** Number of consecutive loads during which the plugin's files changed. */
   changesDuringLoad?: number;
@@ -78,7 +77,6 @@ export function unexpectedLoadError(error: unknown, file: string): PluginProblem
   return { severity: 'error', code: 'PLUGIN_UNREADABLE', message, hint, location: { file } };
 }
 
-/** Returns the plugin's process and its number of crashes. */
 export const runningOf = ({ candidate, runner, crashes = 0 }: CatalogEntry): RunningPlugin => ({
   path: candidate.path,
   processId: runner?.processId,
@@ -119,9 +117,7 @@ export function hashNow({ root }: Candidate, { files }: Fingerprint): string {
   return rehash({ ...(root !== undefined && { root }) }, files);
 }
 
-/**
- * The pin labels of everything that the plugin provides, provided according to the cache, or had when it was pinned.
- */
+/** Returns the pin labels of everything that the plugin provides, has in its cached definition, or has pinned. */
 export function knownLabels(
   entry: CatalogEntry | undefined,
   { pinnedLabels }: { pinnedLabels?: ((plugin: PinnedPlugin) => readonly string[]) | undefined },

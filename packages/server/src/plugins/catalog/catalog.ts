@@ -119,24 +119,20 @@ export class Catalog {
     this.#startWaitEnded.give();
   }
 
-  /**
-   * The pin labels of everything that the plugin provides or has provided.
-   * @param path the plugin's path
-   */
+  /** Returns the pin labels of everything that the plugin with this path provides or has provided. */
   knownLabels(path: string): readonly string[] {
     return knownLabels(this.#entryOf(path), this.#options);
   }
 
   /**
    * Waits for a plugin that has no runner when a call needs it, and loads it again now if a retry is planned
-   * (docs/spec/plugins.md#load-retries). Does nothing if the plugin has loaded before.
+   * (docs/spec/plugins.md#load-retries). Does nothing if the plugin has a runner.
    */
   async loadAgain(path: string): Promise<void> {
     const entry = this.#entryOf(path);
     if (entry && !entry.runner && !this.#isClosed) await this.#started?.loads.loadAgain(entry);
   }
 
-  /** Everything that has loaded so far. */
   snapshot(): Snapshot {
     return this.#publisher.snapshot();
   }
@@ -156,7 +152,6 @@ export class Catalog {
     return [...this.#problems, ...this.#unmatched];
   }
 
-  /** Each plugin with its process and its number of crashes. */
   running(): readonly RunningPlugin[] {
     return this.#entries.map(runningOf);
   }

@@ -7,7 +7,6 @@ import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool, McpLists
 import type { Prompt, Resource, Snapshot, Tool } from '../../core/snapshot.js';
 import { advertisedOutputSchema } from '../../json-schema/advertised-output-schema.js';
 
-/** The server's own resources. */
 export const OWN_RESOURCES: readonly ListedResource[] = [
   {
     uri: PLUGINS_URI,

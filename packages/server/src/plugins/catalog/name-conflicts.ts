@@ -3,7 +3,6 @@ import type { Runner } from '../../core/plugin-runner.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { Registration } from './registrations.js';
 
-/** The problems of each plugin that are about names. */
 export type NameProblems = Map<CatalogEntry, PluginProblem[]>;
 
 /** The names that each plugin registers, in the form of {@link Registration.what}. */

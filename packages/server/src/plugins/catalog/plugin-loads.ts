@@ -24,7 +24,6 @@ interface Parts {
   readonly events: CatalogEvents;
   readonly reviews: EntryReview;
   readonly publisher: SnapshotPublisher;
-  /** Returns the current entries. */
   entries(): readonly CatalogEntry[];
   /** Reloads all plugins that have changed, at the request of a plugin. */
   reload(): Promise<unknown>;

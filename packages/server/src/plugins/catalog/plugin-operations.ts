@@ -4,7 +4,6 @@ import type { Pins, TrustedPlugins } from '../pins/pins.js';
 import type { Catalog } from './catalog.js';
 import type { ReloadReport } from './reload-report.js';
 
-/** A line of the audit. */
 interface Operation {
   readonly event: 'reload' | 'trust';
   readonly outcome: string;

@@ -24,7 +24,6 @@ export interface PluginSettingsOptions {
 
 /** The settings that a plugin was last given, as JSON texts that can be compared. */
 interface GivenSettings {
-  /** The name of the section. */
   readonly name: string;
   readonly values: string;
   /** The places of the values in the settings file. */

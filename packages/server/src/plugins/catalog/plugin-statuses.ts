@@ -8,14 +8,13 @@ import { groupProblems } from './group-problems.js';
 import type { NameProblems } from './name-conflicts.js';
 import { keyOf } from './registrations.js';
 
-/** What all plugins provide, after name conflicts are resolved. */
+/** Everything that plugins provide, after name conflicts are resolved. */
 interface AllProvided {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
 }
 
-/** Returns the status of each plugin, with the names of what it provides and its problems. */
 export function statuses(
   plugins: readonly CatalogEntry[],
   nameProblems: NameProblems,

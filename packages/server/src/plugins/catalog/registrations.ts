@@ -24,7 +24,7 @@ export interface Registration<T> {
   readonly spelling?: string;
   /** `tool 'x'`, for messages. */
   readonly what: string;
-  /** The author's name of it, for the location of a problem. */
+  /** The author's name or the URI, for the location of a problem. */
   readonly subject: string;
 }
 
@@ -109,7 +109,6 @@ function withoutActions(schemas: Advertised, actions: readonly string[] | undefi
   return { ...schemas, advertisedInputSchema: { ...schema, properties: { ...schema.properties, action: listed } } };
 }
 
-/** Registers resources and resource templates. */
 export function resourceRegistrations(entry: CatalogEntry): Registration<Resource>[] {
   return registrationsOf(entry, providedBy(entry).resources);
 }

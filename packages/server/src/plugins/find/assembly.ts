@@ -2,7 +2,6 @@ import { namesInTable } from './metadata-tables.js';
 
 /** The contents of a `.dll` that can be read without .NET. */
 export type AssemblyInfo =
-  /** The names of the assembly and of the assemblies that it references. */
   | { readonly kind: 'assembly'; readonly name: string; readonly references: readonly string[] }
   /** A library without .NET code. */
   | { readonly kind: 'native' }

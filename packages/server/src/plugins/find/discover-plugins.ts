@@ -7,7 +7,6 @@ import { indexOf, type PackageJson, packageEntry, readPackage } from './package-
 import { peerProblem } from './peer-range.js';
 import { isDotnetPlugin } from './plugin-assembly.js';
 
-/** The plugins of one or more plugins folders. */
 export interface FoundPlugins {
   /** Sorted by name. */
   readonly candidates: readonly Candidate[];

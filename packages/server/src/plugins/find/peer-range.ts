@@ -22,8 +22,6 @@ export function peerRange({ peerDependencies }: PackageJson): string | undefined
  * Returns a problem if this server's plugin API is not in the range that the plugin allows
  * (docs/spec/plugins.md#peer-range): an error if the server is older, a warning if it is newer. An invalid range is not
  * reported.
- * @param folder the plugin's folder, for the location
- * @param version the version of the plugin API
  */
 export function peerProblem(
   folder: string,

@@ -9,7 +9,6 @@ const MAX_DEPENDENCIES = 300;
  * Maximum number of names that are resolved, installed or not, because each one is searched for in all parent folders.
  */
 const MAX_LOOKUPS = 10_000;
-/** The maximum size of a package.json. */
 export const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /**

@@ -105,10 +105,8 @@ class WithinLimits {
   }
 
   /**
-   * Adds a problem.
-   * @param amount the amount that exceeds the limit
+   * Adds a problem, and returns false for the caller to return.
    * @param name the entry; undefined if the plugin as a whole exceeds the limit, which is reported once
-   * @returns false, for the caller to return
    */
   #refuse(limit: LimitName | Bound, subject: string, amount: number | string, name?: string): false {
     const violation =

@@ -12,9 +12,7 @@ import { dependencyManifests } from '../find/resolve-package.js';
 /** Changes of further files and folders in a plugin's folder are not noticed. */
 const MAX_FILES = 2000;
 const MAX_FOLDERS = 2000;
-/**
- * Limit for reading contents. Larger files, such as a model or a database next to the code, are compared by metadata.
- */
+/** Limit for the contents of all files together. A file beyond it, such as a model, is compared by its metadata. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 /** With O_NONBLOCK, opening a named pipe that replaced a file does not block. Windows has neither. */

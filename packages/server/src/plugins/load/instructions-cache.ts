@@ -20,10 +20,7 @@ export interface InstructionsCache {
   set(text: string): void;
 }
 
-/**
- * Creates the cache in a file of its own for each version and each content of the settings.
- * @param loaded the settings; with other settings the instructions are not found
- */
+/** Creates the cache. Its file depends on the version and on the settings, so others never get these instructions. */
 export function createInstructionsCache(cacheDir: string, loaded: LoadedSettings, log: Log): InstructionsCache {
   const { settings, pluginSections, file: settingsFile, baseDir, secrets } = loaded;
   const key = [version, settings, [...pluginSections], settingsFile, baseDir, secrets];

@@ -127,7 +127,6 @@ async function syntaxError(thrown: Thrown, { entry }: LoadedFrom): Promise<Plugi
   return problem('PLUGIN_SYNTAX_ERROR', `Syntax error: ${firstLine(thrown.message)}`, CORRECT_SYNTAX, location);
 }
 
-/** A definition that `defineTool` or `definePlugin` refused. */
 function definitionError(error: unknown, { stack }: Thrown, plugin: LoadedFrom): PluginProblem | undefined {
   if (!isDefinitionError(error)) return undefined;
   return problem('DEFINITION_INVALID', error.reason, error.hint, ownFrame(stack, plugin) ?? { file: plugin.entry });

@@ -22,7 +22,7 @@ export interface LoadOptions {
 /**
  * Imports a plugin's entry: CommonJS, ESM or TypeScript (docs/spec/plugins.md#module-kind). Never rejects: an error
  * becomes a problem with its location. May never settle, because a module can wait forever; the caller needs a time
- * limit. `@mortise/plugin` need not be installed: otherwise the plugin gets the server's own copy.
+ * limit. A plugin that has not installed `@mortise/plugin` gets the server's own copy.
  * @returns the module, and the real path of the entry as `file`
  */
 export async function loadModule(

@@ -12,7 +12,6 @@ const KIND_WORDS: readonly (readonly [Change['kind'], string])[] = [
   ['removed', 'gone'],
 ];
 
-/** A definition that differs from its pins. */
 export interface ChangedDefinition {
   readonly pinned: PluginPins;
   readonly current: PluginPins;

@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '@mortise/plugin';
 import { isJsonObject, ownMember, pointerSegment } from '@mortise/plugin/runtime';
 import { shorten, textDifference, visible } from './diff-text.js';
 
-/** Longer JSON is truncated. */
 const MAX_VALUE_CHARS = 500;
 /** Texts up to this length are shown on one line: `before → after`. */
 const SHORT_CHARS = 60;
@@ -12,7 +11,6 @@ const SHORT_CHARS = 60;
  * `/required: + ["a"]`. The changed lines of a long text follow its pointer. [] if the values are equal.
  * @param before undefined if the value was added
  * @param after undefined if the value was removed
- * @param pointer the JSON pointer of both values
  */
 export function valueDifference(
   before: JsonValue | undefined,

@@ -2,7 +2,6 @@ import { diffArrays } from 'diff';
 
 /** Unchanged characters that are shown on both sides of a change within a line. */
 const CONTEXT_CHARS = 40;
-/** Longer lines are truncated. */
 const MAX_LINE_CHARS = 500;
 /** If more lines were removed and added, all lines between the first and the last difference count as changed. */
 const MAX_CHANGED_LINES = 1_000;

@@ -7,7 +7,7 @@ import type { AllPins } from './pin-file.js';
 import type { PinnedPlugin } from './plugin-key.js';
 import { FILE_LABEL, type Pinnable } from './plugin-pins.js';
 
-/** The keys of the plugins that have a name pinned, by the name that clients see. */
+/** The keys of the plugins that have a name pinned, by the result of {@link nameOf}. */
 export type NameOwners = ReadonlyMap<string, readonly string[]>;
 
 export function nameOwners(pins: AllPins): NameOwners {
@@ -24,7 +24,7 @@ export function nameOwners(pins: AllPins): NameOwners {
   return owners;
 }
 
-/** Returns the name that clients see for a tool; for resources and prompts the label itself. */
+/** Returns the portable spelling of a tool's name; for resources and prompts the label itself. */
 export const nameOf = (label: string): string => (label.includes(' ') ? label : toWireName(label, 'portable'));
 
 /** True for the key of a plugin, which is a path. The key of a mounted server is its name. */

@@ -20,7 +20,6 @@ import {
   pinnablesOf,
 } from './plugin-pins.js';
 
-/** A plugin whose definition was trusted. */
 export interface TrustedPlugin {
   readonly name: string;
   readonly path?: string;
@@ -30,7 +29,6 @@ export interface TrustedPlugin {
   readonly changes: readonly Change[];
 }
 
-/** The result of {@link Pins.trust}. */
 export interface TrustedPlugins {
   /** The path of the pin file. */
   readonly file: string;
