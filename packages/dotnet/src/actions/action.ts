@@ -12,32 +12,38 @@ import type { Arguments, Parameter, ParameterName } from './parameters.js';
 export type TargetParameter = 'project' | 'solution';
 
 interface ActionRow {
-  /** For the tool's description: what it is for, in a few words. */
+  /** The purpose of the action in a few words, for the tool's description. */
   readonly description?: string;
-  /** Beside `action` and what it requires. */
+  /** The parameters that a call may omit. */
   readonly optional?: readonly ParameterName[];
-  /** Missing or blank ones are refused, in this order. */
+  /** The parameters that must be given and not be blank. The error names the first one that is missing. */
   readonly required?: readonly ParameterName[];
-  /** Exactly one of them must be given: the parameter for one thing, or the one for several. */
+  /** Exactly one of these two parameters must be given: the one for a single value, or the one for a list. */
   readonly requiredOneOf?: readonly [one: ParameterName, several: ParameterName];
   /** The target parameter; if the call omits it, the only project or solution in the call's folder is used. */
   readonly finds?: TargetParameter;
-  /** Values that are other ones here than in other actions: these checks replace those of the table of parameters. */
+  /** Checks that replace those of the table of parameters, because this action accepts other values. */
   readonly checks?: Partial<Record<ParameterName, Parameter['check']>>;
-  /** Checks that involve several parameters. Throws InvalidParameterError. */
+  /** Checks parameters that depend on each other. @throws InvalidParameterError */
   check?(args: Arguments): void;
   readonly confirm?: Confirmation;
-  /** The list that the action is called for: it has as many entries as fit (docs/spec/dotnet-results.md#result-limits). */
+  /**
+   * The member of the data that the call asks for. It keeps as many entries as fit
+   * (docs/spec/dotnet-results.md#result-limits).
+   */
   readonly lists?: string;
   /** The first and the last message of progress (docs/spec/dotnet-commands.md#progress-texts). */
   readonly progress?: readonly [start: string, end: string];
-  /** The files that its commands change, absolute: they keep their layout, and {@link ActionContext.changes} names their lines. */
+  /**
+   * The absolute paths of the files that the action's commands change. The layout of these files is kept, and
+   * {@link ActionContext.changes} lists their changed lines.
+   */
   edits?(call: ActionContext): readonly string[] | Promise<readonly string[]>;
-  /** Throws InvalidParameterError or {@link ActionError}. */
+  /** @throws InvalidParameterError or {@link ActionError} */
   execute(call: ActionContext): Promise<ActionResult>;
 }
 
-/** What holds a lock changes something. */
+/** An action that holds a lock. It changes something, so it is never read-only. */
 interface LockingRow {
   readonly lock: ActionLock;
   readonly isReadOnly?: undefined;
@@ -46,84 +52,93 @@ interface LockingRow {
 
 interface LocklessRow {
   readonly lock?: undefined;
-  /** It changes nothing, and runs no code of the project. Others need the scope `mortise:write` (docs/spec/access.md#scopes). */
+  /**
+   * True if it changes nothing and runs no code of the project. Otherwise it needs `mortise:write`
+   * (docs/spec/access.md#scopes).
+   */
   readonly isReadOnly: boolean;
-  /** Parameters with which an action that reads needs `mortise:write` all the same, because a command of it runs code. */
+  /**
+   * Parameters that make a read-only action need `mortise:write`, because its command then runs code of the project.
+   */
   readonly writesWith?: readonly ParameterName[];
 }
 
-/** One row of a tool's table: what an action takes, what it needs, and what it does. */
+/** An action of a tool: its parameters, its lock or its access, and its implementation. */
 export type Action = ActionRow & (LockingRow | LocklessRow);
 
 /** Asks the user before something is destroyed (docs/spec/dotnet-tools.md#destructive-actions). */
 export interface Confirmation {
-  /** `Delete the database of context Blog?`; undefined where these arguments destroy nothing. */
+  /**
+   * Returns the question, for example `Delete the database of context Blog?`; undefined if the call destroys nothing.
+   */
   question(args: Arguments): string | undefined;
   /** If the client does not support elicitation, `force: true` is required. */
   readonly needsForce?: true;
-  /** What it does that wants the user's consent, after the action's name; default: `cannot be undone`. */
+  /** The reason for the question, as a predicate of the action's name. Default: `cannot be undone`. */
   readonly risk?: string;
 }
 
 export interface ActionLock {
-  /** As messages name it: `build`. */
+  /** The name of the operation in messages: `build`. */
   readonly operation: string;
   targets(call: ActionContext): readonly LockTarget[] | Promise<readonly LockTarget[]>;
-  /** What a refused call shows in addition to the error. */
+  /** Fields of the result, in addition to the error, if the lock is refused. */
   readonly refused?: object;
 }
 
-/** A call on its way through an action. */
+/** A call that is being executed, and the services that its action can use. */
 export interface ActionContext {
   readonly args: Arguments;
-  /** The action only reads: no program that the repository chooses may run. */
+  /** True if the call is read-only, so that no program that the repository chooses may run. */
   readonly isLooking: boolean;
-  /** Absolute: `workingDirectory`, else the server's. */
+  /** The absolute folder of the call: `workingDirectory`, or by default the server's folder. */
   readonly cwd: string;
   readonly context: CallContext;
   readonly services: Services;
-  /** The background sessions of the principal that calls. */
+  /** The background sessions of the calling principal. */
   readonly sessions: Sessions;
-  /** What others see of this call (ListSessions). */
+  /** This call's entry in the list of running operations (ListSessions). */
   readonly operation: Operation;
-  /** Held by this call. */
+  /** Describes the lock that this call holds. */
   readonly lockInfo: LockInfo | undefined;
-  /** Releases the lock when `done` settles, be that before or after the call ends. */
+  /** Releases the lock when `done` settles, instead of when the call ends. */
   holdLockUntil(done: Promise<unknown>): void;
-  /** Milliseconds that are left to the call. */
+  /** The time until the call's deadline, in milliseconds; at least 1. */
   readonly timeLeftMs: number;
-  /** The lines of the files of {@link ActionRow.edits} that were changed since the last look. */
+  /** The lines of the files of {@link ActionRow.edits} that have changed since the previous call of `changes`. */
   readonly changes: () => Promise<readonly FileChange[]>;
-  /** A path of the arguments as an absolute one: the only resolver (docs/spec/dotnet-tools.md#paths). */
+  /** Makes a path of the arguments absolute. No other code may do that (docs/spec/dotnet-tools.md#paths). */
   readonly resolve: (path: string) => string;
-  /** Runs `dotnet` for this call: in its folder, within its time, ended with it. */
+  /** Runs `dotnet` in the call's folder. The command is ended when the call is cancelled or its time is over. */
   readonly dotnet: (
     args: readonly string[],
     options?: Partial<Pick<CommandRequest, 'env' | 'stdin' | 'onLine' | 'cwd' | 'ownArgs' | 'command'>>,
   ) => Promise<CommandRun>;
-  /** Secrets in the call's environment; they are marked in the output of the processes that it starts. */
+  /** The secrets in the call's environment. They are marked in the output of the processes that the call starts. */
   readonly secrets: CallSecrets | undefined;
 }
 
-/** How an action ended well. */
+/** The result of an action that succeeded. */
 export interface ActionResult {
-  /** structuredContent, in the order of docs/spec/dotnet-results.md#success-fields; lockInfo is added. */
+  /** structuredContent without lockInfo, in the order of docs/spec/dotnet-results.md#success-fields. */
   readonly data: object;
-  /** Without the line of the exit code. */
+  /** The text of the result, without the line `Exit Code: 0`. */
   readonly text: string;
-  /** The code that the process ended with; default 0. */
+  /** The exit code of the process; default 0. */
   readonly exitCode?: number;
   readonly command?: string;
   readonly metadata?: Record<string, string>;
-  /** What a person's `command` prints; default: what it printed to us, and the text where there was no command. */
+  /** The full output. Default: the output of `command`, or the text if no command ran. */
   readonly output?: string;
-  /** Text or data omit relevant output, so the full output is stored, and `fullOutput` links to it. */
+  /**
+   * True if the text or the data omits relevant output. Then the full output is stored, and `fullOutput` links to it.
+   */
   readonly isPartial?: boolean;
-  /** The text is complete by itself, without the line of the exit code. */
+  /** Omits the line `Exit Code: 0`. */
   readonly isTextOnly?: true;
 }
 
-/** The action did not do what it was called for: an ErrorResponse. */
+/** Thrown if an action fails. The result of the call is an ErrorResponse. */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
   constructor(
@@ -134,7 +149,9 @@ export class ActionError extends Error {
   }
 }
 
-/** The same call with other arguments, for actions that do for each of several what they do for one. */
+/**
+ * Returns the same call with other arguments. Actions that process a list call themselves so for each of its values.
+ */
 export function withArgs(call: ActionContext, args: Arguments): ActionContext {
   return {
     ...call,
@@ -150,8 +167,8 @@ export function withArgs(call: ActionContext, args: Arguments): ActionContext {
 }
 
 /**
- * An answer of something that was changed, or found to be so already: `changed` is false then.
- * The notes are lines below the summary, and `note` in the data.
+ * Returns the result of an action that changes something.
+ * @param notes lines below the summary, which are also the `note` of the data
  */
 export function changed(
   summary: string,
@@ -166,7 +183,9 @@ export function changed(
   };
 }
 
-/** What an action takes, the required parameters first. Whatever holds a lock can wait for it. */
+/**
+ * Returns the parameters of an action, the required ones first. An action that holds a lock also takes `waitSeconds`.
+ */
 export function parametersOf(
   tool: { readonly common?: readonly ParameterName[] },
   action: Action,

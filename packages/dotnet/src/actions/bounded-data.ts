@@ -1,31 +1,32 @@
 import { head } from '../diagnostics/parse/truncate.js';
 
-/** Characters of JSON of structuredContent; {@link RESERVED_CHARS} of them are for what the server adds. */
+/** The maximum size of structuredContent, in characters of JSON. */
 export const MAX_DATA_CHARS = 30_000;
+/** The part of {@link MAX_DATA_CHARS} that is reserved for members that the server adds. */
 const RESERVED_CHARS = 400;
 
-/** A list that the call did not ask for keeps so many entries. */
+/** The maximum number of entries of a list that the call did not ask for. */
 const MAX_ENTRIES = 50;
 
-/** Lists that are never shortened, because a caller acts on each of their entries. */
+/** The lists that are never shortened, because a caller acts on each of their entries. */
 const WHOLE_LISTS: readonly string[] = ['errors'];
 
-/** A text of fewer characters is never shortened. */
+/** No text is shortened to fewer characters. */
 const MIN_TEXT_CHARS = 1_000;
 
 export interface BoundedData {
   readonly data: object;
-  /** Lists and texts that `data` does not contain completely, as text for the full output; empty if it contains all. */
+  /** The complete lists and texts that were shortened, as text for the full output; empty if none was shortened. */
   readonly omitted: string;
 }
 
 type Members = Record<string, unknown>;
 
 /**
- * The fields of a result within the limits of docs/spec/dotnet-results.md#result-limits: long lists lose their last entries, which
- * `omitted<List>` counts.
- * @param requestedList the member that the call asked for, which has as many entries as fit
- * @param usedChars JSON of the result that is not in `data`, such as the errors of a failure
+ * Shortens the fields of a result to the limits of docs/spec/dotnet-results.md#result-limits. Long lists lose their
+ * last entries; `omitted<List>` is their number.
+ * @param requestedList the member that the call asked for, which keeps as many entries as fit
+ * @param usedChars the characters of JSON of the result that are not in `data`, such as the errors of a failure
  */
 export function boundedData(data: object, requestedList?: string, usedChars = 0): BoundedData {
   const members: Members = { ...data };
@@ -43,7 +44,7 @@ export function boundedData(data: object, requestedList?: string, usedChars = 0)
   };
 }
 
-/** The full output with what the data omits, below what the command printed. */
+/** Appends the text of {@link BoundedData.omitted} to the output of the command. */
 export function withOmitted(output: string, omitted: string): string {
   return omitted === '' ? output : [output.trimEnd(), omitted].filter(Boolean).join('\n\n');
 }
@@ -57,7 +58,10 @@ function shorten(members: Members, name: string, length: number): void {
   if (list.length > length) members[name] = list.slice(0, Math.max(0, length));
 }
 
-/** Shortens the longest list until all fits, and the requested one only if the others take less than half of the room. */
+/**
+ * Shortens the longest list until the members fit. The requested list is shortened only if the other lists take less
+ * than half of `maxChars`.
+ */
 function fitLists(members: Members, requestedList: string | undefined, maxChars: number): void {
   for (;;) {
     const excess = chars(members) - maxChars;
@@ -74,7 +78,7 @@ function fitLists(members: Members, requestedList: string | undefined, maxChars:
   }
 }
 
-/** How many entries remain if at least `excess` characters of JSON are taken from the end. */
+/** Returns the number of entries that remain if at least `excess` characters of JSON are removed from the end. */
 function lengthWithout(list: readonly unknown[], excess: number): number {
   let length = list.length;
   for (let removed = 0; length > 0 && removed < excess; ) {
@@ -84,7 +88,7 @@ function lengthWithout(list: readonly unknown[], excess: number): number {
   return length;
 }
 
-/** Without lists to shorten, the longest texts keep their beginning. */
+/** Cuts off the ends of the longest texts if the members do not fit even with shortened lists. */
 function fitTexts(members: Members, maxChars: number): void {
   const texts = Object.keys(members)
     .filter((name) => typeof members[name] === 'string')
@@ -113,7 +117,10 @@ function chars(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** `diagnostics, all 1000:`, then one entry a line; it is text, because secrets in it are not replaced yet. */
+/**
+ * Returns `diagnostics, all 1000:`, then one entry per line. JSON would escape the secrets in it, which are not
+ * replaced yet.
+ */
 function fullMember(name: string, value: unknown): string {
   if (!Array.isArray(value)) return `${name}:\n${String(value)}`;
   return [`${name}, all ${value.length}:`, ...value.map((entry) => plainText(entry))].join('\n');

@@ -12,10 +12,10 @@ import { commandFailed } from './command-failed.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type FailedCall, helpInSameFolder, withWorkingDirectory } from './with-working-directory.js';
 
-/** What an error needs to know of its call. */
+/** The part of a call that its error result is made from. */
 type FailingCall = Pick<ActionContext, 'args' | 'cwd' | 'context' | 'resolve' | 'lockInfo'> & { readonly tool: string };
 
-/** The error of a call that was cancelled while it ran no command. */
+/** Creates the error of a call that was cancelled while no command ran. */
 export function cancelled(hint?: string): ActionError {
   const message = 'The operation was cancelled by the user';
   return new ActionError(message, {
@@ -27,7 +27,7 @@ const failedCall = ({ tool, args }: FailingCall): FailedCall => ({ toolName: too
 
 const FILE_KINDS: readonly string[] = ['project', 'projectPath', 'solution', 'startupProject'];
 
-/** Adds the most similar existing ones to the error for a missing project or solution. */
+/** Adds a call with the most similar existing file to the error for a missing project or solution. */
 function withSuggestions(
   { parameter, message, result, details }: InvalidParameterError,
   call: FailingCall,
@@ -40,7 +40,7 @@ function withSuggestions(
   return fail(message, { errors: withWorkingDirectory([{ ...entry, recommendedAction }], failedCall(call)) });
 }
 
-/** The result of a call that ended with an error. @throws errors in our own code */
+/** Converts an error into the result of the call. @throws the error itself if it is a fault in our own code */
 export function failure(error: unknown, call: FailingCall): ToolCallResult {
   const { lockInfo: lock } = call;
   if (error instanceof InvalidParameterError) return withSuggestions(error, call);
@@ -66,14 +66,14 @@ export function failure(error: unknown, call: FailingCall): ToolCallResult {
   throw error;
 }
 
-/** The fields that are known in addition to the error, beside which the errors and their help are never shortened. */
+/** Shortens the fields that are shown in addition to the errors. The errors and their help are never shortened. */
 function boundedFields({ structured, errors, codes, output = '' }: FailOptions): Partial<FailOptions> {
   if (structured === undefined) return {};
   const { data, omitted } = boundedData(structured, undefined, JSON.stringify({ errors, codes }).length);
   return { structured: data, ...(omitted !== '' && { output: withOmitted(output, omitted) }) };
 }
 
-/** The reasons for which the operating system refuses a path. */
+/** The messages for error codes with which the operating system or Node.js refuses a path. */
 const PATH_REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'The path is too long',
   E2BIG: 'The arguments are too long',
@@ -81,7 +81,7 @@ const PATH_REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'The path holds a NUL character',
 };
 
-/** What is named is a named pipe, a device or a folder where a file must be, or no path at all. */
+/** Converts the error for a path that is not a readable file, or not a valid path; undefined for other errors. */
 function unusablePath(error: unknown): FileError | undefined {
   const hint = 'Give the path of a file that can be read.';
   if (error instanceof UnreadableFileError) return new FileError('not found', error.message, hint);
@@ -93,7 +93,7 @@ function unusablePath(error: unknown): FileError | undefined {
 
 const FILE_PARAMETERS = ['projectPath', 'project', 'solution', 'globalJsonPath'] as const;
 
-/** A file that cannot be read or edited as asked. */
+/** Converts the error for a file that cannot be read or edited as the call asks. */
 function fileErrorOutcome(
   { reason, message, hint, line, column, parameter: requested }: FileError,
   call: FailingCall,
@@ -114,7 +114,7 @@ function fileErrorOutcome(
   return fail(message, { errors: withWorkingDirectory([entry], failedCall(call)) });
 }
 
-/** The dotnet CLI is missing (docs/spec/contract.md#cli-missing). */
+/** Returns the result of a call for which there is no dotnet CLI (docs/spec/contract.md#cli-missing). */
 function dotnetMissing({ detail, command }: DotnetNotFoundError, more: object = {}): ToolCallResult {
   const message = `Capability 'dotnet CLI' is not available in the current environment. Details: ${detail}`;
   const alternatives = [

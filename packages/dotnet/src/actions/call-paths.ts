@@ -8,13 +8,15 @@ import { toArguments } from './checks.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import { type Arguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 
-/** Links to links that are followed, as in Linux. */
+/** The maximum length of a chain of symbolic links that is followed, as in Linux. */
 const MAX_LINKS = 40;
 
 /**
- * Judges the paths of a call once, before any of them is used.
- * @returns the arguments, with paths that no link can lead elsewhere later
- * @throws InvalidParameterError, FileError
+ * Checks all paths of a call before any of them is used.
+ * @returns the arguments. If there are roots, symbolic links are resolved, so that a later change of a link has no
+ * effect
+ * @throws InvalidParameterError if a path is outside of the roots
+ * @throws FileError if a file that a command would read is not a regular file
  */
 export function checkedPaths(roots: readonly string[], args: Arguments, cwd: string): Arguments {
   const checked = withinRoots(roots, args, cwd);
@@ -23,20 +25,20 @@ export function checkedPaths(roots: readonly string[], args: Arguments, cwd: str
 }
 
 /**
- * Refuses a call whose folder or one of whose paths is outside of `Dotnet.Roots` (docs/spec/access.md#roots). No roots: anywhere.
- * @returns the arguments; paths through symbolic links are where the links lead now, so that a link that is replaced later has no
- * effect
+ * Refuses a call whose folder, or one of whose paths, is outside of `Dotnet.Roots` (docs/spec/access.md#roots). Without
+ * roots every path is allowed.
+ * @returns the arguments with symbolic links resolved
  * @throws InvalidParameterError that names the parameter
  */
 function withinRoots(roots: readonly string[], args: Arguments, cwd: string): Arguments {
   if (roots.length === 0) return args;
-  const real = roots.map((root) => realTarget(root));
-  assertPath(real, 'workingDirectory', cwd, cwd);
+  const realRoots = roots.map((root) => realTarget(root));
+  assertPath(realRoots, 'workingDirectory', cwd, cwd);
   const entries = Object.entries(args).map(([name, value]: [string, unknown]) => {
     const kind = kindOf(name);
     if (kind === undefined) return [name, value];
     const check = (text: unknown) => {
-      for (const path of pathsIn(name, kind, String(text))) assertPath(real, name, path, cwd);
+      for (const path of pathsIn(name, kind, String(text))) assertPath(realRoots, name, path, cwd);
       return kind === 'path' ? withoutLinks(String(text), cwd) : text;
     };
     if (Array.isArray(value)) return [name, value.map(check)];
@@ -50,26 +52,30 @@ function kindOf(name: string): string | undefined {
   return parameter && 'kind' in parameter ? parameter.kind : undefined;
 }
 
-/** As it is written where no part of it is a link. */
+/** Resolves the links in a path. A path without links stays as it is written. */
 function withoutLinks(path: string, cwd: string): string {
   const target = realTarget(resolve(cwd, path));
   return target === resolve(cwd, path) ? path : target;
 }
 
-/** The folder of a call that names none: that of the server, unless it is outside of the roots. */
+/**
+ * Returns the folder of calls without `workingDirectory`: the server's folder or, if that is outside of the roots, the
+ * first root.
+ */
 export function defaultFolder(roots: readonly string[]): string {
   const cwd = process.cwd();
   return isWithinRoots(roots, cwd) ? cwd : realTarget(roots[0]!);
 }
 
-/** Whether the absolute path is inside of the roots, or there are none. */
+/** True if the absolute path is inside of a root, or there are no roots. */
 export function isWithinRoots(roots: readonly string[], path: string): boolean {
   return roots.length === 0 || roots.some((root) => isWithin(realTarget(root), realTarget(path)));
 }
 
 /**
- * The folder, absolute and without links if there are roots.
- * @throws InvalidParameterError for a folder outside of the roots; nothing is said of whether it exists
+ * Makes the path of a folder absolute and, if there are roots, resolves its links.
+ * @param name the parameter, for the error
+ * @throws InvalidParameterError for a folder outside of the roots. It does not reveal whether the folder exists
  */
 export function folderWithinRoots(roots: readonly string[], name: string, folder: string): string {
   if (roots.length === 0) return resolve(folder);
@@ -79,19 +85,19 @@ export function folderWithinRoots(roots: readonly string[], name: string, folder
 }
 
 /**
- * The folder that a call works in, absolute.
- * @throws InvalidParameterError for one that is no folder, or outside of the roots
+ * Returns the absolute folder of a call.
+ * @throws InvalidParameterError if it is not a folder, or outside of the roots
  */
 export function workingDirectory({ workingDirectory: requested }: Arguments, roots: readonly string[]): string {
   if (requested === undefined) return defaultFolder(roots);
   const folder = folderWithinRoots(roots, 'workingDirectory', requested);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return folder;
-  const what = stat ? 'is not a folder' : 'not found';
+  const problem = stat ? 'is not a folder' : 'not found';
   throw new InvalidParameterError(
     'workingDirectory',
     'not found',
-    `Parameter 'workingDirectory' ${what}: ${requested}`,
+    `Parameter 'workingDirectory' ${problem}: ${requested}`,
     {
       providedValue: requested,
       hint: `Resolved path: ${folder}.`,
@@ -99,15 +105,15 @@ export function workingDirectory({ workingDirectory: requested }: Arguments, roo
   );
 }
 
-/** What a value of this kind can name in the file system; empty if it cannot be a path. */
+/** Returns the paths that a value of this kind can name; empty if it cannot be a path. */
 function pathsIn(name: string, kind: string, value: string): string[] {
   if (kind === 'path') return /^file:/i.test(value) ? [value, fromFileUrl(value)] : [value];
-  // Files to format, or items: what comes before a wildcard decides where they are.
+  // The part before the first wildcard determines the folder of the files or items.
   if (name === 'include') return value.split(';').map((one) => one.split(/[*?]/, 1)[0]!);
   if (name === 'additionalOptions') return toArguments(value, name).flatMap(optionPaths);
   if (kind !== 'source' && kind !== 'name') return [];
   if (/^file:/i.test(value)) return [fromFileUrl(value)];
-  // A source, a template package and a new project can be a folder here that is a link.
+  // Sources, template packages and new projects can be folders in the call's folder, and these can be symbolic links.
   const canBeHere = (kind === 'source' || name === 'name') && !IS_URL.test(value);
   return canBeHere || isPath(value) ? [value] : [];
 }
@@ -116,7 +122,7 @@ const IS_URL = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 const isPath = (value: string): boolean => !IS_URL.test(value) && (/[\\/]/.test(value) || value === '..');
 
-/** `value`, `--output=value`, `-o:value`, `-ovalue`. */
+/** Returns the paths in an argument such as `value`, `--output=value`, `-o:value` or `-ovalue`. */
 function optionPaths(option: string): string[] {
   const values = [option, ...option.split(/^-[\w-]+[=:]/).slice(1), ...(/^-\w/.test(option) ? [option.slice(2)] : [])];
   return values.filter((value) => !value.startsWith('-') && isPath(value));
@@ -130,9 +136,9 @@ function fromFileUrl(url: string): string {
   }
 }
 
-/** Programs differ in whether they remove `..` before or after they follow links: both results must be inside. */
+/** Some programs remove `..` before they follow links, others afterwards. Both results must be inside of a root. */
 function assertPath(roots: readonly string[], name: string, value: string, cwd: string): void {
-  const targets = [realTarget(resolve(cwd, value)), walked(cwd, value)];
+  const targets = [realTarget(resolve(cwd, value)), followLinks(cwd, value)];
   if (targets.every((target) => roots.some((root) => isWithin(realTarget(root), target)))) return;
   throw new InvalidParameterError(name, 'invalid value', `Parameter '${name}' is outside of the allowed folders`, {
     providedValue: value,
@@ -140,8 +146,8 @@ function assertPath(roots: readonly string[], name: string, value: string, cwd: 
   });
 }
 
-/** The path with its links followed one part at a time, as the operating system does it. */
-function walked(cwd: string, value: string): string {
+/** Resolves a path one part at a time, as the operating system does. */
+function followLinks(cwd: string, value: string): string {
   const root = isAbsolute(value) ? parse(value).root : cwd;
   let at = realTarget(root);
   for (const part of value.slice(isAbsolute(value) ? root.length : 0).split(/[\\/]+/)) {
@@ -150,7 +156,7 @@ function walked(cwd: string, value: string): string {
   return at;
 }
 
-/** The path without links, as far as it exists; a link to something that does not exist counts as its target. */
+/** Resolves the links of the part of a path that exists. A broken link counts as its target. */
 function realTarget(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -175,8 +181,9 @@ function isWithin(root: string, path: string): boolean {
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 }
 
-/** What the SDK reads in the folder of a project, by name, and in every folder above it. */
+/** The files that the SDK reads in the folder of a project. */
 const READ_HERE = /\.(?:[a-z]*proj|slnx?|slnf|user)$/i;
+/** The files that the SDK reads in the folder of a project and in every folder above it. */
 const READ_UPWARD = [
   'global.json',
   'nuget.config',
@@ -189,8 +196,9 @@ const READ_UPWARD = [
 const PATHS = ['project', 'projectPath', 'solution', 'globalJsonPath'] as const;
 
 /**
- * Looks for named pipes, sockets and devices where a command would read a file: it would wait forever.
- * @throws FileError that names the first
+ * Refuses named pipes, sockets and devices in place of files that a command reads, because the command would wait
+ * forever.
+ * @throws FileError that names the first one
  */
 function assertOnlyFiles(args: Arguments, cwd: string): void {
   const named = PATHS.flatMap((name) => (typeof args[name] === 'string' ? [resolve(cwd, args[name])] : []));
@@ -202,9 +210,9 @@ function assertOnlyFiles(args: Arguments, cwd: string): void {
   );
   const above = [...new Set([...folders].flatMap((folder) => foldersUpward(folder)))];
   const upward = above.flatMap((folder) => READ_UPWARD.map((name) => join(folder, name)));
-  const odd = [...named, ...here, ...upward].find((path) => fileKindOf(path) === 'other');
-  if (odd === undefined) return;
-  const message = `${odd} is a named pipe, a socket or a device, not a file`;
+  const special = [...named, ...here, ...upward].find((path) => fileKindOf(path) === 'other');
+  if (special === undefined) return;
+  const message = `${special} is a named pipe, a socket or a device, not a file`;
   throw new FileError('not found', message, 'Remove it, or put a file in its place.');
 }
 
@@ -215,7 +223,7 @@ function fileKindOf(path: string): 'file' | 'folder' | 'other' | undefined {
     if (stats.isDirectory()) return 'folder';
     return stats.isFile() ? 'file' : 'other';
   } catch {
-    // The command reports the problem of the path.
+    // The command itself reports what is wrong with the path.
     return undefined;
   }
 }

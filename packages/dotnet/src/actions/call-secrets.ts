@@ -5,24 +5,25 @@ import { isSecretVariable } from '../process/secret-names.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 import type { Arguments } from './parameters.js';
 
-/**
- * The secrets of one call: the secret values of its `environment`. What it marks is shown as `[REDACTED]` by the host,
- * whatever it looks like.
- */
+/** Marks the secret values of a call's `environment`. The server shows each marked text as `[REDACTED]`. */
 export interface CallSecrets {
-  /** The text with every secret marked, also if it is escaped (JSON, URL, XML) or in Base64. */
+  /** Marks every secret in a text, also if it is escaped (JSON, URL, XML) or in Base64. */
   markSecrets(text: string): string;
-  /** A copy of a result with every text and key marked. */
+  /** Copies a result and marks the secrets in all its texts and keys. */
   markAllSecrets<T>(value: T): T;
 }
 
-/** Shorter values are in every text; up to five characters, and numbers, count only as whole words. */
+/** Shorter values are not marked, because nearly every text contains them. */
 const MIN_CHARS = 3;
+/** Shorter values, and numbers, are marked only as whole words. */
 const MIN_CHARS_ANYWHERE = 6;
-/** The minimum length of a line of a multi-line value: lines arrive one by one, and shorter ones are too common to be secret. */
+/**
+ * The lines of a multi-line value are marked one by one, because output arrives line by line. Shorter lines are too
+ * common to be secret.
+ */
 const MIN_LINE_CHARS = 6;
 
-/** The secrets among the variables; undefined where there are none. */
+/** Finds the secrets among the variables; undefined if there are none. */
 export function secretsOf(environment: Readonly<Record<string, unknown>> | undefined): CallSecrets | undefined {
   const values = Object.entries(environment ?? {}).flatMap(([name, value]) => secretsIn(name, String(value)));
   const texts = [...new Set(values)].filter((value) => value.length >= MIN_CHARS && !/^(?:true|false)$/i.test(value));
@@ -36,10 +37,13 @@ export function secretsOf(environment: Readonly<Record<string, unknown>> | undef
 const URL_PASSWORD = /:\/\/[^:@/\s]*:([^@/\s]+)@/g;
 const ASSIGNED =
   /(?:password|pwd|secret|token|accountkey|sharedaccesskey|api_?key|sig)\s*=\s*("[^"]*"|'[^']*'|[^;&\s]+)/gi;
-/** A value that looks generated: a long word of letters and digits. */
+/** Matches a value that looks generated: a long word of letters and digits. */
 const TOKEN = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d+/=_]{16,}$/;
 
-/** The secrets in one variable: its whole value, by its name or form, and the passwords in a URL or connection string. */
+/**
+ * Returns the secrets in one variable: the passwords in a URL or connection string, and the whole value if the name or
+ * the form of the value indicates a secret.
+ */
 function secretsIn(name: string, value: string): string[] {
   const parts = [...value.matchAll(URL_PASSWORD), ...value.matchAll(ASSIGNED)].flatMap(([, part]) => [
     part!.replace(/^(["'])(.*)\1$/, '$2'),
@@ -58,7 +62,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Patterns for a value: each character as it is or escaped, and all of it in Base64. */
+/** Returns patterns that match a value with any of its characters escaped, and the value in Base64. */
 function formsOf(value: string): string[] {
   const escaped = [...value].map(charPattern).join('');
   if (value.length < MIN_CHARS_ANYWHERE || /^\d+$/.test(value))
@@ -90,17 +94,20 @@ function literal(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** A number as hexadecimal digits of either case. */
+/** Returns a pattern for the hexadecimal digits of a number in either case. */
 function hex(value: number, digits: number): string {
   const text = value.toString(16).padStart(digits, '0');
   return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** Results are trees of plain objects; what `ok()` and `fail()` add to them has symbols as keys. */
+/**
+ * Results are trees of plain objects. Members with symbols as keys are copied too, because `ok()` and `fail()` add
+ * such.
+ */
 function markAllSecrets<T>(value: T, markSecrets: (text: string) => string): T {
   if (typeof value === 'string') return markSecrets(value) as T;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((one) => markAllSecrets(one, markSecrets)) as T;
+  if (Array.isArray(value)) return value.map((item) => markAllSecrets(item, markSecrets)) as T;
   const entries = Reflect.ownKeys(value).map((key) => [
     typeof key === 'string' ? markSecrets(key) : key,
     markAllSecrets((value as Record<PropertyKey, unknown>)[key], markSecrets),
@@ -109,8 +116,9 @@ function markAllSecrets<T>(value: T, markSecrets: (text: string) => string): T {
 }
 
 /**
- * The value of `credentialVariable` as the variable that NuGet reads an API key from; empty if it is not set for this
- * server. The server's own settings are never read, nor variables that were fetched for others.
+ * Returns the environment in which NuGet reads the value of `credentialVariable` as its API key; empty if the variable
+ * is not set for this server. The variable cannot be a setting of the server or one of `withheld`.
+ * @param withheld the variables that commands must not get, as `variableKey` writes them
  */
 export function credentialOf({ credentialVariable }: Arguments, withheld: ReadonlySet<string>): Record<string, string> {
   if (credentialVariable === undefined) return {};
@@ -118,11 +126,11 @@ export function credentialOf({ credentialVariable }: Arguments, withheld: Readon
   return value === '' ? {} : { NUGET_API_KEY: value };
 }
 
-/** @throws InvalidParameterError where the variable is not set */
+/** Like {@link credentialOf}. @throws InvalidParameterError if the variable is not set */
 export function requireCredential(args: Arguments, withheld: ReadonlySet<string>): Record<string, string> {
-  const found = credentialOf(args, withheld);
+  const credential = credentialOf(args, withheld);
   const { credentialVariable } = args;
-  if (credentialVariable === undefined || found.NUGET_API_KEY !== undefined) return found;
+  if (credentialVariable === undefined || credential.NUGET_API_KEY !== undefined) return credential;
   throw new InvalidParameterError(
     'credentialVariable',
     'not found',

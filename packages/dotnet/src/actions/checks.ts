@@ -5,27 +5,32 @@ import { spelledAs } from '../project-files/global-json.js';
 import { isMSBuildName } from '../project-files/msbuild-syntax.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 
-/** Checks a value that matches its schema; throws InvalidParameterError with the problem. `name` is the parameter's. */
+/**
+ * Checks a value that already matches its schema.
+ * @param name the name of the parameter
+ * @throws InvalidParameterError
+ */
 export type Check<T> = (value: T, name: string) => void;
 
 /**
- * What a text must look like (docs/spec/dotnet-tools.md#forms). The input schema has no `pattern` for it: many programs cannot read
- * expressions for all letters, and every call would be checked in a thread (docs/spec/arguments.md#validation-thread).
+ * The rule for the text of a parameter (docs/spec/dotnet-tools.md#forms). The input schema has no `pattern` for it,
+ * because many programs cannot read expressions for all letters, and the server would have to check every call in a
+ * thread (docs/spec/arguments.md#validation-thread).
  */
 interface Form {
   readonly reason: InvalidReason;
-  /** What is wrong with a value, as a sentence without its beginning `Parameter 'x'`; undefined if nothing is. */
+  /** Returns the problem of a value as a predicate of `Parameter 'x'`; undefined if the value is valid. */
   problem(value: string): string | undefined;
   readonly hint?: string;
-  /** The error does not repeat the value. */
+  /** Keeps the value out of the error. */
   readonly isSecret?: true;
 }
 
 function form({ reason, problem, hint, isSecret }: Form): Check<string> {
   return (value, name) => {
-    const found = problem(value);
-    if (found === undefined) return;
-    throw new InvalidParameterError(name, reason, `Parameter '${name}' ${found}`, {
+    const predicate = problem(value);
+    if (predicate === undefined) return;
+    throw new InvalidParameterError(name, reason, `Parameter '${name}' ${predicate}`, {
       ...(!isSecret && { providedValue: value }),
       ...(hint !== undefined && { hint }),
     });
@@ -45,7 +50,8 @@ const about =
   };
 
 /**
- * `net10.0`, `netstandard2.1`, `net472`, `net10.0-windows10.0.19041.0` (docs/spec/dotnet-tools.md#target-frameworks).
+ * A target framework moniker, for example `net10.0`, `net472` or `net10.0-windows10.0.19041.0`
+ * (docs/spec/dotnet-tools.md#target-frameworks).
  */
 export const framework = form({
   reason: 'invalid format',
@@ -60,10 +66,7 @@ export const runtime = form({
   hint: 'Write a runtime identifier, for example linux-x64, win-arm64, osx-arm64 or linux-musl-x64.',
 });
 
-/**
- * Projects declare their own configurations: letters, digits, `_ - .` and space
- * (docs/spec/dotnet-tools.md#configuration).
- */
+/** Any name is allowed, because projects declare their own configurations (docs/spec/dotnet-tools.md#configuration). */
 export const configuration = form({
   reason: 'invalid characters',
   problem: unless(/^[\p{L}\p{N}_. -]+$/u, 'contains invalid characters'),
@@ -75,7 +78,7 @@ function mustBe(values: readonly string[]): string {
   return `must be ${listed.slice(0, -1).join(', ')} or ${listed.at(-1)}`;
 }
 
-/** One of a closed set, in any case. */
+/** Accepts each of the values in any letter case. */
 export function oneOf(...values: readonly string[]): Check<string> {
   const known = new Set(values.map((item) => item.toLowerCase()));
   return form({
@@ -86,7 +89,7 @@ export function oneOf(...values: readonly string[]): Check<string> {
 
 export const verbosity = oneOf('q', 'quiet', 'm', 'minimal', 'n', 'normal', 'd', 'detailed', 'diag', 'diagnostic');
 
-/** One of the values that a global.json has, which is written as it is spelled there. */
+/** Accepts a value of a member of global.json in any spelling that {@link spelledAs} recognises. */
 export function globalJsonValue(values: readonly string[]): Check<string> {
   return form({
     reason: 'invalid value',
@@ -94,14 +97,16 @@ export function globalJsonValue(values: readonly string[]): Check<string> {
   });
 }
 
-/** A full version of an SDK. */
 export const sdkVersion = form({
   reason: 'invalid format',
   problem: unless(/^\s*\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?\s*$/, 'is not an SDK version'),
   hint: 'Write a full version, for example 10.0.100; ListSdks names those that are installed.',
 });
 
-/** What only looks like a file may be a folder with a dot in its name; that is seen when the path is resolved. */
+/**
+ * The extensions of files that are never a project. Other paths with an extension may be folders, which becomes clear
+ * only when the path is resolved.
+ */
 const FILES = /\.(?:cs|fs|vb|dll|exe|json|xml|txt|md|props|targets|config|csx|nupkg|cshtml|razor)$/i;
 
 /** A project, a solution, a solution filter, or a folder (docs/spec/dotnet-tools.md#project-kinds). */
@@ -111,42 +116,41 @@ export const project = form({
   hint: 'Supported are .csproj, .fsproj, .vbproj, other .*proj, .sln, .slnx, .slnf, and folders.',
 });
 
-/** A project, or one C# file: what Run, Build and Publish take (docs/spec/dotnet-tools.md#project-kinds). */
+/** A project or a C# file (docs/spec/dotnet-tools.md#project-kinds). */
 export const projectOrFile: Check<string> = (value, name) => {
   if (!/\.cs$/i.test(value)) project(value, name);
 };
 
-/** One C# file. */
 export const sourceFile = form({
   reason: 'invalid extension',
   problem: unless(/\.cs$/i, 'must be a C# file'),
   hint: 'Give the .cs file of a file-based app, for example app.cs.',
 });
 
-/** Whether a path names the properties, or the package versions, of all projects in a folder. */
+/** True for Directory.Build.props and Directory.Packages.props, which apply to all projects below their folder. */
 export function isPropsFile(path: string): boolean {
   return /(?:^|[/\\])Directory\.(?:Build|Packages)\.props$/i.test(path);
 }
 
-/** A project, or what {@link isPropsFile}: what the actions on properties take. */
+/** A project, or a file for which {@link isPropsFile} is true. */
 export const projectOrProps: Check<string> = (value, name) => {
   if (!isPropsFile(value)) project(value, name);
 };
 
-/** Names of MSBuild properties, also reserved ones: they are read. */
+/** The name of an MSBuild property. Reserved names are accepted, because the value is only read. */
 export const propertyName: Check<string> = (value, name) => {
   if (!isMSBuildName(value)) throw badPropertyName(value, name);
 };
 
 /**
- * Arguments in the form of a string are split by shell rules, without a shell (docs/spec/dotnet-tools.md#arguments).
+ * Arguments as a list, or as a string that can be split by the rules of a shell (docs/spec/dotnet-tools.md#arguments).
  */
 export const commandLine: Check<string | string[]> = (value, name) => void toArguments(value, name);
 
-/** `@file`, and `--option=@file`, which `dotnet new` expands too (SDK 10). */
+/** Matches `@file`, and `--option=@file`, which `dotnet new` expands too (SDK 10). */
 const RESPONSE_FILE = /^(?:-[^=:]*[=:])?@/;
 
-/** Options of a template, which no response file may extend. */
+/** Options of a template. Response files are refused, because their content would not be checked. */
 export const templateOptions: Check<string | string[]> = (value, name) => {
   const bad = toArguments(value, name).find((part) => RESPONSE_FILE.test(part));
   if (bad === undefined) return;
@@ -156,6 +160,11 @@ export const templateOptions: Check<string | string[]> = (value, name) => {
   });
 };
 
+/**
+ * Splits arguments that are given as a string.
+ * @param name the name of the parameter
+ * @throws InvalidParameterError
+ */
 export function toArguments(value: string | readonly string[], name: string): string[] {
   if (typeof value !== 'string') return [...value];
   try {
@@ -172,18 +181,18 @@ export function toArguments(value: string | readonly string[], name: string): st
 
 const wrongCharacter = (bad: string) => `contains invalid characters: '${bad}'`;
 
-/** The first character that an identifier cannot have, as a problem. */
+/** Returns the problem of a value that has a character which identifiers cannot have. */
 function badCharacter(value: string): string | undefined {
   const bad = /[^\p{L}\p{N}._-]/u.exec(value)?.[0];
   return bad === undefined ? undefined : wrongCharacter(bad);
 }
 
-/** Letters, digits, `-`, `_`, `.`: of packages, workloads, tools. */
+/** The id of a package, a workload or a tool: letters, digits, `-`, `_` and `.`. */
 export const identifier = form({ reason: 'invalid characters', problem: badCharacter });
 
 /** Diagnostic ids, separated by spaces, commas or semicolons. */
 export const identifiers: Check<string> = (value, name) => {
-  for (const one of value.split(/[\s,;]+/).filter(Boolean)) diagnosticId(one, name);
+  for (const id of value.split(/[\s,;]+/).filter(Boolean)) diagnosticId(id, name);
 };
 
 const diagnosticId = form({
@@ -191,7 +200,7 @@ const diagnosticId = form({
   problem: (value) => (/^[\p{L}\p{N}_]/u.test(value) ? badCharacter(value) : wrongCharacter(value[0]!)),
 });
 
-/** `Id` or `Id@version`. */
+/** A package as `Id` or `Id@version`. */
 export const packageWithVersion: Check<string> = (value, name) => {
   identifier(value.split('@', 1)[0]!, name);
   packageVersion(value, name);
@@ -204,14 +213,14 @@ const packageVersion = form({
   hint: 'Write Id or Id@version, for example Dapper@2.1.66.',
 });
 
-/** ISO 8601; UTC where it names no zone. */
+/** A time that {@link parseSince} can read. */
 export const timestamp = form({
   reason: 'invalid format',
   problem: (value) => (parseSince(value) ? undefined : 'is not an ISO 8601 timestamp'),
   hint: 'For example 2026-04-11T05:30:00Z.',
 });
 
-/** Names of MSBuild properties, before a command line is made of them (docs/spec/dotnet-tools.md#more-parameters). */
+/** Properties for a command line, whose names must be valid in MSBuild (docs/spec/dotnet-tools.md#more-parameters). */
 export const propertyNames: Check<Record<string, unknown>> = (value, name) => {
   const bad = Object.keys(value).find((key) => !isMSBuildName(key));
   if (bad !== undefined) throw badPropertyName(bad, name);
@@ -225,14 +234,14 @@ function badPropertyName(bad: string, parameter: string): InvalidParameterError 
   });
 }
 
-/** One target, in a solution also `Project:Target`. */
+/** The name of one MSBuild target. For a solution it can also be `Project:Target`. */
 export const target = form({
   reason: 'invalid characters',
   problem: unless(/^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u, 'is not the name of an MSBuild target'),
   hint: 'Give the name of one target, for example PublishContainer.',
 });
 
-/** Each of a list. */
+/** Checks each value of a list, which must not be blank. */
 export function listOf(check: Check<string>): Check<string[]> {
   return (values, name) => {
     for (const value of values) {
@@ -243,14 +252,17 @@ export function listOf(check: Check<string>): Check<string[]> {
   };
 }
 
-/** The SDK finds global.json by that name alone. */
+/** The path of a global.json. The SDK finds the file only by this name. */
 export const globalJson = form({
   reason: 'invalid value',
   problem: unless(/(?:^|[/\\])global\.json$/, 'must be the path of a file named global.json'),
   hint: 'For a folder give its global.json, for example src/global.json.',
 });
 
-/** A credential is only ever given as the name of a variable, which scripts and NuGet's `%NAME%` can have. */
+/**
+ * The name of an environment variable that holds a credential, as scripts and `%NAME%` in nuget.config can write it. A
+ * credential itself is never a parameter.
+ */
 export const variableName = form({
   reason: 'invalid characters',
   problem: unless(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'is not the name of an environment variable'),
@@ -260,7 +272,7 @@ export const variableName = form({
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A moment in ISO 8601; UTC where it names no offset, as our own times are. Undefined for anything else. */
+/** Parses a date or time in ISO 8601, as UTC if it has no offset. Returns undefined for any other text. */
 export function parseSince(text: string): Date | undefined {
   const [, day, time = '00:00', offset = 'Z'] = ISO_8601.exec(text.trim()) ?? [];
   if (day === undefined || !isDay(day)) return undefined;
@@ -269,7 +281,7 @@ export function parseSince(text: string): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-/** `Date` takes February 30 for March 2. */
+/** Compares the day after parsing, because `Date` reads February 30 as March 2. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -6,12 +6,13 @@ import type { Arguments } from './parameters.js';
 import { escapeProperty, looksLikeOption } from './value-kind.js';
 import { withWarnings } from './with-warnings.js';
 
-/** Options of a command line that are left out where their value is absent or false. */
+/** An option of a command line. It is omitted if its value is undefined, false or empty. */
 export type Option = readonly [name: string, value: string | boolean | number | undefined];
 
 /**
- * `-c Release --no-build`: the options that have a value; `true` means an option without a value. A value that looks like
- * an option or a response file is joined to the name, `--filter=@x`: all commands accept that (SDK 10).
+ * Returns the arguments for options, for example `-c Release --no-build`. The value `true` stands for an option without
+ * a value. A value that looks like an option or a response file is joined to the name, `--filter=@x`, which all
+ * commands accept (SDK 10).
  */
 export function options(...values: readonly Option[]): string[] {
   return values.flatMap(([name, value]) => {
@@ -29,13 +30,16 @@ const escaping =
   (...values) =>
     options(...values.map(([name, value]): Option => [name, typeof value === 'string' ? encode(value) : value]));
 
-/** Options whose values the CLI hands to MSBuild as properties: no value sets another one. */
+/**
+ * Options whose values the CLI passes to MSBuild as properties. Values are escaped, so that none can set another
+ * property.
+ */
 export const msbuildOptions: Options = escaping(escapeProperty);
 
-/** Those of `dotnet test` with VSTest: the CLI quotes them and escapes `;` itself (SDK 10). */
+/** Options of `dotnet test` with VSTest. The CLI itself quotes their values and escapes `;` (SDK 10). */
 export const vstestOptions: Options = escaping((value) => escapeProperty(value, /[%"]/g));
 
-/** `[value]`, or an empty list if it is absent. Values that look like an option must be refused before. */
+/** Returns the argument for a value, if any. The caller must have refused values that look like an option. */
 export function positional(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }
@@ -43,18 +47,18 @@ export function positional(value: string | undefined): string[] {
 export interface CliAction {
   /** The command line after `dotnet`. */
   commandArgs(args: Arguments, call: ActionContext): readonly string[] | Promise<readonly string[]>;
-  /** How messages call it: `Build`. */
+  /** The name of the command in messages: `Build`. Default: the first argument. */
   readonly label?: string;
-  /** Whether the command did what it should; default: it ended with 0. */
+  /** True if the command succeeded. Default: its exit code is 0. */
   isSuccess?(run: CommandRun): boolean;
-  /** Fields that are known in addition to an error. */
+  /** Returns the fields of the result of a failed command, in addition to its errors. */
   partialResult?(run: CommandRun, call: ActionContext): object;
-  /** What to do about a failure, where the action knows better than the diagnosis. */
+  /** Returns advice about a failure that replaces the advice of the diagnosis. */
   advice?(run: CommandRun, call: ActionContext): FailedCommand['advice'];
   readonly run?: Parameters<ActionContext['dotnet']>[1];
 }
 
-/** A command that only asks: its text is what the CLI printed, its data what was read from it. */
+/** Creates the implementation of an action that reads. Its text is the output of the CLI. */
 export function query(
   cli: CliAction & { data(run: CommandRun, call: ActionContext): object | Promise<object> },
 ): Action['execute'] {
@@ -64,13 +68,13 @@ export function query(
   };
 }
 
-/** The answer of a query: the CLI's own words. */
+/** Returns the result of an action that reads. Its text is the output of the CLI. */
 export function queryResult(run: CommandRun, data: object): ActionResult {
   const { output, exitCode, command } = run;
   return { data, text: output.trim(), exitCode, command, output };
 }
 
-/** A command that changes something; its result is a one-line summary. */
+/** Creates the implementation of an action that changes something. Warnings of the command are added to its result. */
 export function change(
   cli: CliAction & { answer(run: CommandRun, call: ActionContext): ActionResult | Promise<ActionResult> },
 ): Action['execute'] {
@@ -81,7 +85,7 @@ export function change(
   };
 }
 
-/** Runs the command of an action. @throws ActionError when it did not do what it should */
+/** Runs the command of an action. @throws ActionError if the command fails */
 export async function runCli(cli: CliAction, call: ActionContext): Promise<CommandRun> {
   const run = await call.dotnet(await cli.commandArgs(call.args, call), cli.run);
   const isSuccess = run.terminatedBy === 'exited' && (cli.isSuccess?.(run) ?? run.exitCode === 0);

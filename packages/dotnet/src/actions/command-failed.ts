@@ -6,11 +6,11 @@ import { ActionError } from './action.js';
 export interface FailedCommand extends Omit<FailureContext, 'partialResult'> {
   readonly partialResult?: object | undefined;
   readonly metadata?: Record<string, string>;
-  /** What the action knows better than the diagnosis of the output. */
+  /** Replaces the advice of the diagnosis. */
   readonly advice?: Pick<ErrorResult, 'hint' | 'explanation' | 'recommendedAction' | 'rootCauseKind'> | undefined;
 }
 
-/** The failure of a command, with all partial results; its full output is linked. */
+/** Creates the error for a failed command. The result of the call links to the full output. */
 export function commandFailed(
   run: CommandRun,
   { partialResult, metadata, advice, ...context }: FailedCommand,

@@ -10,9 +10,11 @@ const SCHEMA = {
 } as const;
 
 /**
- * Asks the user before an action destroys something, where the client can
- * (docs/spec/dotnet-tools.md#destructive-actions). Only an accepted `confirmed: true` continues. Where it cannot, some
- * actions want `force: true`.
+ * Asks the user before an action destroys something (docs/spec/dotnet-tools.md#destructive-actions). The call continues
+ * only if the user accepts with `confirmed: true`. If the client cannot ask, actions with `needsForce` need `force:
+ * true`.
+ * @throws ActionError if the user does not confirm
+ * @throws InvalidParameterError if `force` is needed
  */
 export async function confirm({ confirm: rule }: Action, { args, context }: ActionContext): Promise<void> {
   const question = rule?.question(args);
@@ -39,7 +41,7 @@ function forceNeeded(action: string, risk = 'cannot be undone'): InvalidParamete
   );
 }
 
-/** Whether a client shows forms to its user: also with `elicitation: {}`, but not with only `url`. */
+/** True if a client can show forms to its user. `elicitation: {}` means forms; `url` alone does not. */
 export function canAsk({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

@@ -5,30 +5,30 @@ import { InvalidParameterError, missingParameter } from './invalid-parameter.js'
 import { type Arguments, fitArguments, PARAMETERS, type Parameter, type ParameterName } from './parameters.js';
 import { runAction } from './run-action.js';
 
-/** A tool as its table of actions. */
+/** A tool, which is a table of actions. */
 export interface DotnetTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `readOnlyHint` is what its actions are. */
+  /** The annotations without `readOnlyHint`, which follows from the actions. */
   readonly annotations: Omit<ToolAnnotations, 'readOnlyHint'>;
   readonly actions: Readonly<Record<string, Action>>;
-  /** The named fields of all its results: their types. */
+  /** The types of the named fields of all results. */
   readonly output: Readonly<Record<string, FieldType>>;
-  /** What a parameter means here, where it means something else than elsewhere. */
+  /** Descriptions of parameters that mean something else in this tool than in other tools. */
   readonly describes?: Partial<Record<ParameterName, string | JsonSchema>>;
-  /** Whether the descriptions in the schema say which actions take a parameter, and what each action requires. */
+  /** True if the descriptions in the schema name the actions of each parameter and the requirements of each action. */
   readonly namesActions?: true;
-  /** Parameters that every action takes. */
+  /** The parameters of all actions. */
   readonly common?: readonly ParameterName[];
 }
 
 export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'any';
 
-/** Longer than any call may take: each has its own deadline (`timeoutSeconds`, `Dotnet.TimeoutMs`). */
+/** Longer than any call may take, because each call has its own deadline (`timeoutSeconds`, `Dotnet.TimeoutMs`). */
 const TOOL_TIMEOUT_MS = 2_000_000_000;
 
-/** The tool as the plugin contract wants it. */
+/** Converts a tool to the form of the plugin contract. @param listed false for a tool that is not in lists */
 export function toRegisteredTool(tool: DotnetTool, services: Services, listed: boolean): RegisteredTool {
   const check = checker(tool);
   return {
@@ -54,10 +54,10 @@ export function toRegisteredTool(tool: DotnetTool, services: Services, listed: b
   };
 }
 
-/** The name of the only action of a tool without the parameter `action`. */
+/** The key of the only action of a tool that has no parameter `action`. */
 export const NO_ACTION = '';
 
-/** `action`, what it requires, and what it takes, in the order of the table of parameters. */
+/** Returns the schema of `action` and of the parameters of all actions, in the order of the table of parameters. */
 function inputSchema(tool: DotnetTool): JsonSchema {
   const actions = Object.keys(tool.actions);
   const parameters = new Set(Object.values(tool.actions).flatMap((action) => parametersOf(tool, action)));
@@ -83,7 +83,7 @@ function inputSchema(tool: DotnetTool): JsonSchema {
   };
 }
 
-/** `New,ListTemplateOptions: template. Stop,Logs: sessionId`: what actions require. */
+/** Describes the required parameters: `Required: New,ListTemplateOptions: template; Stop,Logs: sessionId`. */
 function requirementsOf({ actions }: DotnetTool): string {
   const byNeed = new Map<string, string[]>();
   for (const [name, { required = [], requiredOneOf = [] }] of Object.entries(actions)) {
@@ -93,7 +93,10 @@ function requirementsOf({ actions }: DotnetTool): string {
   return `Required: ${[...byNeed].map(([need, names]) => `${names.join()}: ${need}`).join('; ')}`;
 }
 
-/** `Build,Test: `, or `not New: ` where that is shorter; empty for a parameter of all actions, or of all that hold a lock. */
+/**
+ * Describes the actions that take a parameter: `Build,Test: `, or `not New: ` if that is shorter. Empty for a parameter
+ * of all actions, and for `waitSeconds`, which all actions with a lock take.
+ */
 function takersOf(tool: DotnetTool, name: ParameterName): string {
   if (name === 'waitSeconds') return '';
   const takes = ([, action]: [string, Action]) => parametersOf(tool, action).includes(name);
@@ -104,7 +107,7 @@ function takersOf(tool: DotnetTool, name: ParameterName): string {
   return others.length < takers.length ? `not ${others.join()}: ` : `${takers.join()}: `;
 }
 
-/** What each action takes, for forms, and which only read (docs/spec/plugin-api.md#tool-actions). */
+/** Describes the parameters and the access of each action, for forms (docs/spec/plugin-api.md#tool-actions). */
 function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
   return Object.fromEntries(
     Object.entries(tool.actions).map(([name, action]) => {
@@ -124,7 +127,7 @@ function actionsOf(tool: DotnetTool): Record<string, ToolAction> {
 }
 
 /**
- * True for every result: the named fields of the actions, and those of an ErrorResponse
+ * Returns a schema that every result matches. It has the named fields of the actions and those of an ErrorResponse
  * (docs/spec/dotnet-results.md#output-schema).
  */
 function outputSchema({ output }: DotnetTool): JsonSchema {
@@ -138,8 +141,9 @@ function outputSchema({ output }: DotnetTool): JsonSchema {
 }
 
 /**
- * The arguments of an action, fit for a command line.
- * @throws InvalidParameterError for one that is unknown to the action, missing, or refused by its kind or a check
+ * Returns a function that checks the arguments of an action and makes them fit for a command line. It throws
+ * InvalidParameterError if an argument is missing, is not a parameter of the action, or is refused by its kind or a
+ * check.
  */
 function checker(tool: DotnetTool): (action: Action, args: Arguments) => Arguments {
   const accepted = new Map(Object.values(tool.actions).map((action) => [action, parametersOf(tool, action)]));
@@ -160,7 +164,7 @@ function checker(tool: DotnetTool): (action: Action, args: Arguments) => Argumen
   };
 }
 
-/** What a parameter with a closed set of values can be. */
+/** Returns a hint that lists the values of a parameter with a closed set of values. */
 function valuesOf(name: ParameterName): string | undefined {
   const { enum: values } = (PARAMETERS[name] as Parameter).schema;
   return Array.isArray(values) ? `Give one of: ${values.join(', ')}.` : undefined;

@@ -3,8 +3,8 @@ import type { Check } from './checks.js';
 import { InvalidParameterError } from './invalid-parameter.js';
 
 /**
- * Names that our own runs set (process/command-environment.ts, sessions, build servers, evaluations): another value would make output
- * unreadable, or break the end of a call.
+ * The variables that Mortise sets for its commands (process/command-environment.ts, sessions, build servers,
+ * evaluations). With another value the output could be unreadable, or the processes of a call could not be ended.
  */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(commandEnvironment({})),
@@ -13,13 +13,13 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   ...['MSBUILDENABLEALLPROPERTYFUNCTIONS', 'MSBUILD_LOGGING_ARGS', 'VSTEST_DIAG', 'VSTEST_DIAG_VERBOSITY'],
 ]);
 
-/** Marks of the server on the processes that it starts. */
+/** The prefix of the variables with which the server marks the processes that it starts. */
 const OWN_PREFIX = 'MORTISE_';
 
-/** Systems take more; programs do not. Windows keeps names that begin with `=` for itself. */
+/** Operating systems accept more names, but programs do not. Windows reserves names that begin with `=`. */
 const NAME = /^[^\s=\p{Cc}\uFDD0\uFDD1]{1,255}$/u;
 
-/** Environment variables of a run: names that a variable can have, and that are not ours. */
+/** The environment variables of a program. Invalid names, and the names of Mortise's own variables, are refused. */
 export const environmentNames: Check<Record<string, unknown>> = (value, parameter) => {
   for (const name of Object.keys(value)) {
     if (!NAME.test(name))

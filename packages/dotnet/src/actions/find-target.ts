@@ -18,12 +18,13 @@ const IS_TARGET: Readonly<Record<TargetParameter, (name: string) => boolean>> = 
   solution: (name) => isSolutionPath(name) && !/\.slnf$/i.test(name),
 };
 
-/** The maximum number of targets that an error lists. */
+/** The maximum number of projects or solutions that an error lists. */
 const MAX_CANDIDATES = 10;
 
 /**
- * The arguments of a call with its target, if it names none: the only one in the client's roots, else in the call's folder.
- * @throws InvalidParameterError if the action needs a target and there is none, or several
+ * Adds the target to the arguments of a call that names none: the only one in the client's roots or else in the call's
+ * folder.
+ * @throws InvalidParameterError if the action needs a target, and none or several are found
  */
 export async function withTarget(action: Action, call: ActionContext): Promise<Arguments> {
   const project = await projectInRoots(action, call);
@@ -32,9 +33,9 @@ export async function withTarget(action: Action, call: ActionContext): Promise<A
 }
 
 /**
- * The arguments, with the only project or solution of the folder as `parameter` if none is named. `projectPath`, the
- * former name, counts as `project`.
- * @throws InvalidParameterError if the folder has none or several, or if the two parameters name different projects
+ * Sets `parameter` to the only project or solution of the folder if the call names none. `projectPath` is the former
+ * name of `project`.
+ * @throws InvalidParameterError if the folder has none or several, or if `project` and `projectPath` differ
  */
 function withTargetInFolder(parameter: TargetParameter, args: Arguments, cwd: string): Arguments {
   const { project, projectPath } = args;
@@ -69,7 +70,7 @@ function notFound(parameter: TargetParameter, cwd: string, here: readonly string
   });
 }
 
-/** The part of a call that paths depend on. */
+/** The part of a call that is needed to resolve its paths. */
 interface CallInFolder {
   readonly args: Arguments;
   readonly cwd: string;
@@ -77,8 +78,8 @@ interface CallInFolder {
 }
 
 /**
- * Refuses a solution for commands that take a project: the CLI answers only "invalid project file".
- * @throws InvalidParameterError where `project` names a solution; it names the projects of the solution
+ * Refuses a solution for a command that takes a project, because the CLI answers only "invalid project file".
+ * @throws InvalidParameterError that lists the projects of the solution
  */
 export function assertNotSolution({ args: { project }, resolve, cwd }: CallInFolder): void {
   if (project === undefined || !isSolutionPath(project) || !existsSync(resolve(project))) return;
@@ -97,7 +98,7 @@ export function assertNotSolution({ args: { project }, resolve, cwd }: CallInFol
   });
 }
 
-/** Targets one folder deeper. */
+/** Returns the targets in the direct subfolders of a folder. */
 function namesBelow(folder: string, isTarget: (name: string) => boolean): string[] {
   const folders = namesIn(folder).filter((name) => !/^(?:\.|bin$|obj$|node_modules$)/.test(name));
   return folders.flatMap((name) =>
@@ -107,13 +108,12 @@ function namesBelow(folder: string, isTarget: (name: string) => boolean): string
   );
 }
 
-/** The first version without roots: they are deprecated, and asked for where older clients have them. */
+/** The first protocol version in which roots are deprecated. Only clients of older versions are asked for them. */
 const WITHOUT_ROOTS = '2026-07-28';
 
 /**
- * The project or solution for a call that names none and whose folder has none: the one in the client's roots, if there
- * is exactly one (docs/spec/dotnet-runtime.md#roots). Undefined if the client has no roots, or they contain none or
- * several.
+ * Finds the project or solution for a call that names no project and no folder (docs/spec/dotnet-runtime.md#roots).
+ * Returns undefined unless the client's roots contain exactly one.
  */
 async function projectInRoots(action: Action, call: ActionContext): Promise<string | undefined> {
   const { args, context, services, cwd } = call;
@@ -127,7 +127,7 @@ async function projectInRoots(action: Action, call: ActionContext): Promise<stri
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** A client that does not answer leaves the call as it is. */
+/** Returns the folders of the client's roots; empty if the client does not answer. */
 async function rootsOf({ context }: ActionContext): Promise<string[]> {
   const roots = await context.input.roots('roots').catch((): Root[] => []);
   return roots.flatMap(({ uri }) => folderOf(uri) ?? []);
@@ -141,7 +141,7 @@ function folderOf(uri: string): string | undefined {
   }
 }
 
-/** The solution of a folder, else all projects in it. */
+/** Returns the solution of a folder or, if it has none, all projects in it. */
 function candidatesIn(workspaces: WorkspaceReader, root: string): string[] {
   const { solution, projects } = workspaces.read(root);
   return (solution === undefined ? projects.map(({ path }) => path) : [solution]).map((path) => resolve(root, path));

@@ -10,15 +10,15 @@ import { errorEntry } from '../advice/plain-error.js';
 export interface InvalidParameterDetails {
   hint?: string;
   alternatives?: string[];
-  /** Shown, redacted, where it helps. */
+  /** The value of the parameter. It is redacted before a client sees it. */
   providedValue?: string;
-  /** What to do instead; for a file that is missing, by default the same call with the nearest one. */
+  /** The next step. Default for a missing file: the same call with the most similar file. */
   recommendedAction?: RecommendedAction;
-  /** More facts for programs. */
+  /** Further members of `additionalData`, for programs. */
   additionalData?: Record<string, string>;
 }
 
-/** INVALID_PARAMS: nothing was run. It is thrown, so that checks of arguments need not return it. */
+/** Thrown for an argument that cannot be accepted (INVALID_PARAMS). No command has run. */
 export class InvalidParameterError extends Error {
   override readonly name = 'InvalidParameterError';
   readonly result: ToolCallResult;
@@ -48,7 +48,7 @@ export class InvalidParameterError extends Error {
   }
 }
 
-/** A required parameter that is missing, empty or blank. */
+/** Creates the error for a required parameter that is missing, empty or blank. */
 export function missingParameter(parameter: string, hint?: string): InvalidParameterError {
   const message = `Parameter '${parameter}' is required and cannot be empty`;
   return new InvalidParameterError(parameter, 'required', message, hint === undefined ? {} : { hint });

@@ -7,25 +7,25 @@ import { fitValue, type ValueKind } from './value-kind.js';
 interface ParameterBase {
   // biome-ignore lint/suspicious/noExplicitAny: the value's type is the schema's
   readonly check?: checks.Check<any>;
-  /** A string that may be blank; others count as missing then. */
+  /** True for a string that may be blank. Other blank strings count as missing. */
   readonly mayBeBlank?: true;
 }
 
-/** A number, a switch, or one of the values that the schema lists: it cannot be read as anything else. */
+/** A number, a boolean, or one of the values that the schema lists. A command cannot read such a value as an option. */
 interface ClosedParameter extends ParameterBase {
   readonly schema: JsonSchema & ({ readonly type: 'boolean' | 'integer' } | { readonly enum: readonly string[] });
 }
 
-/** Text, also as the elements of a list or the values of a map: it has a kind, which determines how the value is used. */
+/** A text, a list of texts or a map of texts. Its kind determines the form of the texts on a command line. */
 interface TextParameter extends ParameterBase {
   readonly schema: JsonSchema;
   readonly kind: ValueKind;
 }
 
-/** A parameter: its schema, and further checks that apply when an action uses it. */
+/** A parameter with its schema, and with a check for each call that uses it. */
 export type Parameter = ClosedParameter | TextParameter;
 
-/** A parameter of that kind; `check` adds to the checks of the kind. */
+/** Creates a text parameter. @param check a check in addition to those of the kind */
 const text = <const K extends ValueKind>(kind: K, description: string, check?: checks.Check<string>) =>
   ({ schema: { type: 'string', description }, kind, ...(check && { check }) }) as const satisfies Parameter;
 
@@ -56,11 +56,11 @@ const commandText = (description: string, check: checks.Check<string | string[]>
   }) as const satisfies Parameter;
 
 /**
- * Every parameter of the twelve tools, under the name that it has in all of them
- * (docs/spec/dotnet-tools.md#parameter-table). An action takes those that its row names in `optional` or `required`.
+ * The parameters of the twelve tools (docs/spec/dotnet-tools.md#parameter-table). A parameter has the same name in all
+ * tools. An action takes the parameters that its row names.
  */
 export const PARAMETERS = {
-  // Where
+  // Paths
   project: text('path', 'Project, solution or folder', checks.project),
   projectPath: text('path', 'Same as project', checks.project),
   solution: text('path', 'Solution file', checks.project),
@@ -78,7 +78,7 @@ export const PARAMETERS = {
   referencePath: text('path', 'Referenced project', checks.project),
   references: texts('path', 'Several referenced projects', checks.project),
 
-  // What
+  // Objects of the call, and filters
   template: text('name', 'Template short name'),
   name: text('name', 'Name'),
   language: text('name', 'Language: C#, F# or VB', checks.oneOf('C#', 'F#', 'VB')),
@@ -169,7 +169,7 @@ export const PARAMETERS = {
   key: text('name', 'Key of the secret'),
   value: text('content', 'Value of the secret'),
 
-  // How
+  // Options of commands
   additionalOptions: commandText('More template options', checks.templateOptions),
   appArgs: commandText('Arguments of the program'),
   args: commandText('Arguments of the tool'),
@@ -206,7 +206,7 @@ export const PARAMETERS = {
   diagnostics: text('line', 'Diagnostic ids, separated by spaces', checks.identifiers),
   severity: text('name', 'info, warn or error', checks.oneOf('info', 'warn', 'error', 'hidden')),
 
-  // Background
+  // Sessions and time limits
   watchAction: choice('Command', 'run', 'test', 'build'),
   noHotReload: flag('Restart instead of hot reload'),
   startMode: choice('Default Foreground; Watch: Background', 'Foreground', 'Background'),
@@ -237,14 +237,14 @@ type TypeOf<S> = S extends { readonly type: readonly string[] }
               ? Record<string, string | number | boolean>
               : never;
 
-/** The arguments of a call, as the schema let them through. Absent is absent: there are no nulls. */
+/** The arguments of a call, which match the input schema. They contain no nulls. */
 export type Arguments = { readonly action?: string } & {
   readonly [K in ParameterName]?: TypeOf<(typeof PARAMETERS)[K]['schema']>;
 };
 
 /**
- * The arguments with every text in the form that its kind has on a command line.
- * @throws InvalidParameterError
+ * Converts every text of the arguments to the form that its kind has on a command line.
+ * @throws InvalidParameterError for a value that its kind refuses
  */
 export function fitArguments(args: Arguments): Arguments {
   const entries = Object.entries(args).map(([name, value]) => {
@@ -254,10 +254,10 @@ export function fitArguments(args: Arguments): Arguments {
   return Object.fromEntries(entries) as Arguments;
 }
 
-/** A text, those in a list, or those in a map. */
+/** Converts a text, the texts in a list, or the texts in a map. */
 function fitAll(kind: ValueKind, value: unknown, name: string): unknown {
   if (typeof value === 'string') return fitValue(kind, value, name);
-  if (Array.isArray(value)) return value.map((one) => fitAll(kind, one, name));
+  if (Array.isArray(value)) return value.map((item) => fitAll(kind, item, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fitAll(kind, one, name)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fitAll(kind, member, name)]));
 }

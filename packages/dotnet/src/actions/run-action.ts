@@ -19,8 +19,8 @@ import { withTarget } from './find-target.js';
 import type { Arguments } from './parameters.js';
 
 /**
- * The pipeline of a .NET call: check → confirm → lock → run → answer. What is wrong with the arguments, a refused lock, a
- * missing CLI and a failed command are results; only faults of our own are thrown.
+ * Runs a .NET call: check → confirm → lock → execute → result. Wrong arguments, a refused lock, a missing CLI and a
+ * failed command become error results; only faults in our own code are thrown.
  */
 export async function runAction(
   tool: string,
@@ -31,11 +31,11 @@ export async function runAction(
   services: Services,
 ): Promise<ToolCallResult> {
   const call = new Call(tool, action, args, context, services);
-  const result = await answered(action, check, call);
+  const result = await execute(action, check, call);
   return call.secrets?.markAllSecrets(result) ?? result;
 }
 
-async function answered(action: Action, check: (args: Arguments) => Arguments, call: Call): Promise<ToolCallResult> {
+async function execute(action: Action, check: (args: Arguments) => Arguments, call: Call): Promise<ToolCallResult> {
   try {
     call.args = check(call.args);
     const { roots } = call.services.settings;
@@ -139,13 +139,13 @@ class Call implements ActionContext {
     return this.secrets?.markSecrets(text) ?? text;
   }
 
-  /** What a command of this call printed. */
+  /** Returns the output of a command that this call ran. */
   outputOf(command: string | undefined): string | undefined {
     return this.#runs.findLast((run) => run.command === command)?.output;
   }
 }
 
-/** What the call is about, as ListSessions names it. */
+/** Returns the target of the call for ListSessions. */
 function targetOf({ args, resolve: absolute }: ActionContext): string {
   return absolute(args.project ?? args.projectPath ?? args.solution ?? '.');
 }
@@ -172,15 +172,15 @@ async function acquire(lock: ActionLock, call: ActionContext): Promise<AcquiredL
   const { signal } = call.context;
   call.operation.isWaiting = true;
   const request = { targets, operation: lock.operation, callId: randomUUID(), waitMs: lockWaitMs(call), signal };
-  const got = await locks.acquire(request).catch((error: unknown) => {
+  const answer = await locks.acquire(request).catch((error: unknown) => {
     throw signal.aborted ? cancelled(`It waited for ${targets[0]!.path}; nothing was run.`) : error;
   });
   call.operation.isWaiting = false;
-  if ('acquired' in got) return got.acquired;
-  throw lockConflict(lock, targets[0]!.path, got.refused, call);
+  if ('acquired' in answer) return answer.acquired;
+  throw lockConflict(lock, targets[0]!.path, answer.refused, call);
 }
 
-/** Waiting is a part of the time that the call has. */
+/** Returns the maximum wait for a lock, in milliseconds. It ends with the time of the call. */
 function lockWaitMs({ args: { waitSeconds }, services: { settings }, timeLeftMs }: ActionContext): number {
   return Math.min(waitSeconds === undefined ? settings.lockWaitMs : waitSeconds * 1000, timeLeftMs);
 }
@@ -240,7 +240,7 @@ function success(answer: ActionResult, action: Action, call: Call): ToolCallResu
 }
 
 /**
- * Tells the log, and the client that listens to it, that an operation starts
+ * Logs the start of an operation. Clients that receive log messages see it, too
  * (docs/spec/dotnet-runtime.md#log-messages).
  */
 export function logStart(operation: string, { args, cwd, context }: ActionContext): void {

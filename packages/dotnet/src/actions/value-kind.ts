@@ -3,25 +3,25 @@ import { platform } from 'node:process';
 import { InvalidParameterError } from './invalid-parameter.js';
 
 /**
- * What a string parameter is, and so what it becomes on a command line (docs/spec/dotnet-tools.md#values).
- * Every string parameter has one: `PARAMETERS` does not compile without it.
+ * The kind of a text parameter, which determines the form of its value on a command line
+ * (docs/spec/dotnet-tools.md#values). `PARAMETERS` compiles only if every text parameter has a kind.
  */
 export type ValueKind = keyof typeof KINDS;
 
 interface Kind {
   readonly maxChars: number;
-  /** It may be the name of a file, or have such names in it: none of them may be longer than file systems take. */
+  /** True if the value can be a path. No name in it may be longer than file systems allow. */
   readonly isPath?: boolean;
-  /** One line without control characters; else only NUL is refused, which no argument can hold. */
+  /** True if all control characters are refused. Otherwise only NUL is refused, because no argument can contain it. */
   readonly isOneLine: boolean;
-  /** What a value must not begin with. */
+  /** Matches values that are refused. */
   readonly rejectsPattern?: RegExp;
   readonly hint?: string;
-  /** The same value in a form that no command reads as an option. */
+  /** Converts the value to an equivalent one that no command reads as an option. */
   readonly normalize?: (value: string) => string;
 }
 
-/** Windows has 32,767 characters for a whole command line, Linux 131,072 for one argument. */
+/** Windows allows 32,767 characters for a whole command line, Linux 131,072 bytes for one argument. */
 const MAX_ARGUMENT_CHARS = 32_000;
 /** PATH_MAX of Linux. */
 const MAX_PATH_CHARS = 4096;
@@ -50,19 +50,20 @@ const KINDS = {
   },
   /** Free text, only ever the value of an option. */
   text: { maxChars: MAX_ARGUMENT_CHARS, isOneLine: false },
-  /** As text, on one line. */
+  /** Free text on one line, only ever the value of an option. */
   line: { maxChars: MAX_ARGUMENT_CHARS, isOneLine: true },
   /** Arguments that the caller passes on to a program. */
   arguments: { maxChars: MAX_ARGUMENT_CHARS, isOneLine: false },
-  /** What is written to a file, sent to standard input, or looked up: never on a command line. */
+  /** A value that is written to a file, sent to standard input, or looked up. It is never on a command line. */
   content: { maxChars: Number.POSITIVE_INFINITY, isOneLine: false },
 } as const satisfies Record<string, Kind>;
 
 const CONTROLS = /[\u0000-\u001f\u007f]/;
 
 /**
- * The value as commands get it.
- * @throws InvalidParameterError for a value that the kind cannot hold
+ * Converts a value to its form on a command line.
+ * @param name the name of the parameter
+ * @throws InvalidParameterError for a value that the kind refuses
  */
 export function fitValue(kind: ValueKind, value: string, name: string): string {
   const { maxChars, isPath, isOneLine, rejectsPattern, hint, normalize }: Kind = KINDS[kind];
@@ -94,15 +95,18 @@ export function fitValue(kind: ValueKind, value: string, name: string): string {
   return normalize?.(value) ?? value;
 }
 
-/** What System.CommandLine or MSBuild reads as an option, a switch or a response file. An absolute path is none. */
+/**
+ * Matches arguments that System.CommandLine or MSBuild reads as an option or a response file. Absolute paths do not
+ * match.
+ */
 const OPTION = /^(?:[-@]|\/[^/]*(?::|$))/;
 
-/** Whether a value could be read as an option or a response file if it were a separate argument. */
+/** True if a command would read the value as an option or a response file if it were a separate argument. */
 export function looksLikeOption(value: string): boolean {
   return OPTION.test(value);
 }
 
-/** The same path so that it cannot be read as an option: `./-x`, `./@x`, `/./p:x`. Others stay as they are. */
+/** Rewrites a path that a command would read as an option: `./-x`, `./@x`, `/./p:x`. Other paths stay as they are. */
 export function safePath(path: string): string {
   if (platform === 'win32' && path.startsWith('/')) return resolve(path);
   if (!looksLikeOption(path)) return path;
@@ -110,8 +114,8 @@ export function safePath(path: string): string {
 }
 
 /**
- * A value for an option that the CLI hands to MSBuild as a property: `;` and `,` would begin the next property, `%` an
- * escape, and quotes would be dropped.
+ * Escapes a value for an option that the CLI passes to MSBuild as a property. Unescaped, `;` and `,` would begin the
+ * next property and `%` an escape sequence, and quotes would be lost.
  */
 export function escapeProperty(value: string, characters = /[%;,"]/g): string {
   return value.replace(characters, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -3,10 +3,10 @@ import { fitting } from '../advice/shared-help.js';
 import type { DiagnosticReport } from '../diagnostics/parse/parse-diagnostics.js';
 import type { ActionResult } from './action.js';
 
-/** Characters of JSON for the warnings of an answer. */
+/** The maximum size of the warnings of a result, in characters of JSON. */
 const WARNING_CHARS = 6_000;
 
-/** The answer with the warnings that its command printed, in its data and below its text. */
+/** Adds the warnings of the command to the data and the text of a result. */
 export function withWarnings(answer: ActionResult, report: DiagnosticReport): ActionResult {
   const { warnings = [] } = diagnosticFields(report);
   if (warnings.length === 0) return answer;

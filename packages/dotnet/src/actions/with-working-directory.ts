@@ -2,22 +2,21 @@ import type { ErrorHelp, ErrorResult, RecommendedAction } from '@mortise/plugin'
 import { SAME_CALL } from '../advice/next-call.js';
 import type { Arguments } from './parameters.js';
 
-/** The call that failed. */
 export interface FailedCall {
   readonly toolName: string;
   readonly args: Arguments;
 }
 
 /**
- * Errors whose recommended calls can be made without changes. If a call repeats the failed one with changes, it gets the same tool and
- * other arguments, a Restore gets its properties. All use the working directory of the failed call: relative paths, nuget.config, tool manifests and global.json
- * are found from there.
+ * Completes the recommended calls of errors, so that a client can make them without changes. A call that repeats the
+ * failed one gets its tool and its other arguments; a Restore gets its properties. All calls use the working directory
+ * of the failed call, from which relative paths, nuget.config, tool manifests and global.json are found.
  */
 export function withWorkingDirectory(errors: ErrorResult[], call: FailedCall): ErrorResult[] {
   return errors.map((error) => withCallable(error, call));
 }
 
-/** The same for the help that several errors share. */
+/** Like {@link withWorkingDirectory}, for help that several errors share. */
 export function helpInSameFolder(codes: Record<string, ErrorHelp>, call: FailedCall): Record<string, ErrorHelp> {
   return Object.fromEntries(Object.entries(codes).map(([code, help]) => [code, withCallable(help, call)]));
 }
@@ -30,23 +29,28 @@ function withCallable<T extends Pick<ErrorResult, 'recommendedAction'>>(help: T,
 
 type ToolAction = RecommendedAction & { readonly actionKind: 'CallTool' };
 
-/** The action as it can be called, after a call failed. */
+/** Completes one recommended call. See {@link withWorkingDirectory}. */
 export function callable(action: ToolAction, { toolName, args }: FailedCall): ToolAction {
   if (action.toolName === SAME_CALL) return { ...action, toolName, arguments: changedCall(args, action.arguments) };
   const { workingDirectory } = args;
-  // A tool without actions, such as dotnet_help, takes no folder.
+  // Tools without actions, such as dotnet_help, have no parameter workingDirectory.
   if (action.arguments.action === undefined) return action;
   const inFolder = workingDirectory === undefined || 'workingDirectory' in action.arguments ? {} : { workingDirectory };
   return { ...action, arguments: { ...action.arguments, ...restoredProperties(action, args), ...inFolder } };
 }
 
-/** A recommended restore gets the properties of the call that failed, because they can decide which packages are needed. */
+/**
+ * A recommended Restore gets the properties of the failed call, because they can determine which packages are needed.
+ */
 function restoredProperties({ arguments: next }: ToolAction, { properties }: Arguments): object {
   if (next.action !== 'Restore' || properties === undefined) return {};
   return { properties: { ...properties, ...(next.properties as object | undefined) } };
 }
 
-/** Maps are merged; secrets of an environment would come back redacted, so that they are not repeated. */
+/**
+ * Returns the arguments of the failed call with changes; `properties` are merged. `environment` is left out, because
+ * its secrets would be redacted in the recommendation.
+ */
 function changedCall(args: Arguments, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { environment: _, ...same } = args as Record<string, unknown>;
   const merged: Record<string, unknown> = { ...same, ...changes };

@@ -4,7 +4,7 @@ import { readSolution } from '../project-files/solution-file.js';
 import type { LockTarget } from './lock.js';
 import { canonicalPath } from './lock-target.js';
 
-/** Whether calls on these two get in each other's way (docs/spec/dotnet-runtime.md#lock-conflicts). */
+/** True if operations on the two targets must not run at the same time (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export function isConflict(one: LockTarget, other: LockTarget, projectsOf: ProjectsOf): boolean {
   if (one.path === other.path) return true;
   return (
@@ -12,7 +12,7 @@ export function isConflict(one: LockTarget, other: LockTarget, projectsOf: Proje
   );
 }
 
-/** A project or solution directly in a folder; other projects and file-based apps count as well. */
+/** True if the folder directly contains the file: a project of any kind, a solution, or a file-based app. */
 function isWithin(file: LockTarget, folder: LockTarget): boolean {
   return folder.scope === 'workingDirectory' && isFile(file) && dirname(file.path) === folder.path;
 }
@@ -25,12 +25,15 @@ function isListed(project: LockTarget, solution: LockTarget, projectsOf: Project
   return solution.scope === 'solution' && isFile(project) && projectsOf(solution.path).has(project.path);
 }
 
-/** The projects that a solution lists, as lock keys; none where it cannot be read, as no command can read it. */
+/**
+ * Returns the lock keys of a solution's projects. A solution that cannot be read has none: commands cannot read it
+ * either.
+ */
 export type ProjectsOf = (solution: string) => ReadonlySet<string>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Reads a solution again when its file has changed. */
+/** Creates a function that caches the projects of a solution until its file changes. */
 export function createProjectsOf(): ProjectsOf {
   const cache = new Map<string, { version: string; projects: ReadonlySet<string> }>();
   return (solution) => {

@@ -5,37 +5,40 @@ import { type Conflict, createOwner, type LockEntry, lockInfoOf, otherLock, refu
 import { LockFiles } from './lock-files.js';
 
 /*
- * The locks of docs/spec/contract.md#lock-info as files of one folder (docs/spec/dotnet-runtime.md#locks).
+ * The locks of docs/spec/contract.md#lock-info, as files in one folder (docs/spec/dotnet-runtime.md#locks).
  *
- * A request that nothing conflicts with claims its lock: it writes its file, and looks at the files of others again after that. Of
- * two requests that claim at once and conflict, at least one sees the other, so never do both hold a lock. Who sees a conflict
- * takes its file away and tries again later; without one the request holds its lock until it is released.
+ * A request without conflicts claims its lock: it writes its file, then reads the files of the other servers again. If
+ * two conflicting requests claim at the same time, at least one of them sees the other, so they never both hold a lock.
+ * A request that sees a conflict removes its file and tries again later; otherwise it holds the lock until it is
+ * released.
  *
- * The requests of this server are served in the order in which they came. Between servers there is no order: each tries again
- * after a pause of random length, which is shorter for who has waited longer. A server that has released a lock pauses too,
- * or it would always be the first.
+ * The requests of this server are served in order of arrival. Between servers there is no order: each tries again after
+ * a random pause, which gets shorter the longer its first request has waited. A server that has released a lock also
+ * pauses, because it would always be the first otherwise.
  */
 
+/** A request that waits for its lock or holds it. */
 interface Requested {
   readonly id: string;
   readonly request: LockRequest;
-  /** `performance.now()`. */
+  /** The time of the request, in milliseconds of `performance.now()`. */
   readonly since: number;
-  /** Something was in its way at least once. */
+  /** True if another request was in conflict at least once. */
   hasWaited: boolean;
   isHeld: boolean;
   resolve(answer: { acquired: AcquiredLock } | { refused: RefusedLock }): void;
   reject(error: unknown): void;
 }
 
-/** How long a request waits for an operation that was cancelled to be gone: longer than the kill of a build takes. */
+/** The minimum wait for a lock that a cancelled operation still holds. It is longer than the kill of a build takes. */
 const CANCELLED_HOLDER_WAIT_MS = 10_000;
-/** A request pauses half as long once it has waited for this time, and a third as long after twice the time. */
+/** The pause is halved after a wait of this time, and is a third after twice this time. */
 const PATIENCE_MS = 100;
+/** The pause is never divided by more than this. */
 const MAX_HASTE = 3;
 
 export interface LocksOptions {
-  /** Created if it does not exist, for this user only. */
+  /** The absolute path of the folder. If it does not exist, it is created for this user only. */
   readonly folder: string;
   readonly projectsOf?: ProjectsOf;
   /** The mean pause between two looks at the locks of other servers, in milliseconds. */
@@ -44,16 +47,16 @@ export interface LocksOptions {
   report?(message: string): void;
 }
 
-/** Locks between the calls of this process and between processes, as files. */
+/** The locks between calls of this process and of other processes. The top of this file describes the algorithm. */
 export class FileLocks implements Locks {
   readonly #projectsOf: ProjectsOf;
   readonly #pollMs: number;
   readonly #owner = createOwner();
   readonly #files: LockFiles;
-  /** By id, in order of arrival. */
+  /** The requests by id, in order of arrival. */
   readonly #requests = new Map<string, Requested>();
   #timer: NodeJS.Timeout | undefined;
-  /** `performance.now()` until which others have their turn. */
+  /** The time until which this server leaves the locks to others, in milliseconds of `performance.now()`. */
   #pausesUntil = 0;
 
   constructor({ folder, projectsOf = createProjectsOf(), pollMs = 25, report = () => {} }: LocksOptions) {
@@ -110,12 +113,13 @@ export class FileLocks implements Locks {
     return [...this.#requests.values()].filter(({ isHeld }) => !isHeld);
   }
 
-  /** Looks whether requests can be served, after that many milliseconds; an earlier look that was planned is not made. */
+  /** Plans the next look at the locks of others in `ms` milliseconds, in place of the planned one. */
   #lookIn(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#look(), Math.max(0, ms));
   }
 
+  /** Serves the waiting requests that are possible now. */
   #look(): void {
     try {
       this.#files.makeFolder();
@@ -133,7 +137,7 @@ export class FileLocks implements Locks {
     return (this.#pollMs * 2 * Math.random()) / haste;
   }
 
-  /** What a look comes to for one request. */
+  /** Lets one request hold its lock, wait, or be refused. */
   #serve(requested: Requested, theirs: readonly LockEntry[]): void {
     const { request, since, hasWaited } = requested;
     const found = this.#findConflict(requested, theirs);
@@ -146,14 +150,17 @@ export class FileLocks implements Locks {
     }
   }
 
-  /** For a call that was cancelled here everybody waits: what it started is being ended, and then its lock is free. */
+  /**
+   * Every request waits for a cancelled call of this server, because its lock is free as soon as its processes have
+   * ended.
+   */
   #waitMsFor({ waitMs }: LockRequest, { entry: { id } }: Conflict): number {
     const holder = this.#requests.get(id);
     const isCancelled = holder?.isHeld === true && holder.request.signal.aborted;
     return isCancelled ? Math.max(waitMs, CANCELLED_HOLDER_WAIT_MS) : waitMs;
   }
 
-  /** Waits for what this server holds, for its requests that came before, and for what others hold. */
+  /** Looks for a conflict with locks of this server, with its earlier requests, and with locks of others. */
   #findConflict(requested: Requested, theirs: readonly LockEntry[]): Conflict | undefined {
     const ours: LockEntry[] = [];
     let isBefore = true;
@@ -170,7 +177,7 @@ export class FileLocks implements Locks {
     return undefined;
   }
 
-  /** Whether no other server claims it at the same time. */
+  /** Writes the file of a request. @returns false, with the file removed, if another server claims the lock too */
   #claim(requested: Requested): boolean {
     this.#files.write(this.#entryOf(requested));
     if (this.#findConflict(requested, this.#readOthers()) === undefined) return true;
@@ -195,7 +202,7 @@ export class FileLocks implements Locks {
     return { id, owner: this.#owner, operation, ...(callId !== undefined && { callId }), at, targets };
   }
 
-  /** It waits no more. */
+  /** Removes a request that does not wait any more. */
   #leave(requested: Requested): Requested {
     this.#requests.delete(requested.id);
     return requested;

@@ -7,10 +7,10 @@ import type { LockTarget, OtherLock, RefusedLock } from './lock.js';
 /** The process that holds a lock. */
 export interface Owner {
   readonly pid: number;
-  /** Tells it from a later process with the same pid. */
+  /** The start time of the process, which distinguishes it from a later process with the same pid. */
   readonly start: string;
   readonly host: string;
-  /** Differs between the `Locks` of one process. */
+  /** A random id, because a process can have several `Locks`. */
   readonly id: string;
 }
 
@@ -20,11 +20,11 @@ export function createOwner(): Owner {
   return { pid: process.pid, start, host: hostname(), id: randomBytes(8).toString('hex') };
 }
 
-/** The highest process id of any system, and the longest text of an owner. */
+/** The highest process id of any system. */
 const MAX_PID = 2 ** 31 - 1;
 const MAX_CHARS = 300;
 
-/** Whether a value is what {@link createOwner} makes: other programs may have written anything. */
+/** True if a value has the form of an owner. The file may have been written by another program. */
 export function isOwner(value: unknown): value is Owner {
   const { pid, start, host, id } = (value ?? {}) as Partial<Record<keyof Owner, unknown>>;
   const isText = (text: unknown) => typeof text === 'string' && text.length > 0 && text.length <= MAX_CHARS;
@@ -32,46 +32,50 @@ export function isOwner(value: unknown): value is Owner {
   return isPid && isText(start) && isText(host) && typeof id === 'string' && /^[\w-]{1,64}$/.test(id);
 }
 
-/** How long a process that was there is taken to be there, in milliseconds, where asking means to start one. */
+/**
+ * The time in milliseconds for which a running process is assumed to run on. It is 0 unless a program must be started
+ * to ask for the start time of a process.
+ */
 const TRUST_MS = HAS_START_TIMES ? 0 : 10_000;
 
+/** The times at which owners were found to run, in milliseconds of `performance.now()`. */
 const seenAt = new Map<string, number>();
 
-/** Whether the owner has ended, so that its lock is free. Always false for owners on another machine. */
+/** True if the owner has ended, so that its lock is free. Always false for owners on another machine. */
 export function hasExited({ pid, start, host }: Owner): boolean {
   if (host !== hostname()) return false;
   const key = `${pid} ${start}`;
   if (performance.now() - (seenAt.get(key) ?? Number.NEGATIVE_INFINITY) < TRUST_MS) return false;
-  const found = processStartTime(pid);
-  const isThere = found !== undefined && isSameStartTime(found, start);
-  if (TRUST_MS > 0 && isThere) seenAt.set(key, performance.now());
-  return !isThere;
+  const currentStart = processStartTime(pid);
+  const isRunning = currentStart !== undefined && isSameStartTime(currentStart, start);
+  if (TRUST_MS > 0 && isRunning) seenAt.set(key, performance.now());
+  return !isRunning;
 }
 
-/** A request that holds or claims a lock, as its file has it. */
+/** The content of the file of a request that holds or claims a lock. */
 export interface LockEntry {
   readonly owner: Owner;
   /** The id of the request. */
   readonly id: string;
   readonly operation: string;
   readonly callId?: string;
-  /** ISO 8601. */
+  /** The time of the request in ISO 8601. */
   readonly at: string;
   readonly targets: readonly LockTarget[];
 }
 
-/** What is in the way of a request. */
+/** A conflict of a request with another request or lock. */
 export interface Conflict {
-  /** What is asked for. */
+  /** The target of the request. */
   readonly target: LockTarget;
-  /** What is held, or was asked for before. */
+  /** The target of the other request or lock. */
   readonly other: LockTarget;
   readonly entry: LockEntry;
 }
 
 const SCOPES: ReadonlySet<unknown> = new Set(['project', 'solution', 'workingDirectory', 'global']);
 
-/** Whether the content of a file, with a valid owner, is an entry: anyone may have written it. */
+/** True if the content of a file with a valid owner is an entry. The file may have been written by another program. */
 export function isLockEntry(value: Partial<LockEntry> | null): value is LockEntry {
   const { id, operation, callId, at, targets } = value ?? {};
   const isTarget = (target: Partial<LockTarget> | null) =>
@@ -84,17 +88,17 @@ export function isLockEntry(value: Partial<LockEntry> | null): value is LockEntr
   );
 }
 
-/** `lockInfo` of a result. */
+/** Returns the members of `lockInfo` for a target. */
 export function lockInfoOf({ scope, path }: LockTarget): Pick<LockInfo, 'lockScope' | 'lockKey'> {
   return { lockScope: scope, lockKey: path };
 }
 
-/** A lock of another process, as it is reported. */
+/** Returns the description of a lock of another process. */
 export function otherLock({ operation, targets, at, owner }: LockEntry): OtherLock {
   return { operation, target: targets[0]!.path, startedAt: at, ownerPid: owner.pid, ownerHost: owner.host };
 }
 
-/** The result of a refused request. @param waitedMs in milliseconds */
+/** Returns the answer to a request that is refused because of a conflict. */
 export function refusedLock({ target, other, entry }: Conflict, waitedMs: number): RefusedLock {
   const startedAt = entry.at.slice(0, 19).replace('T', ' ');
   return {

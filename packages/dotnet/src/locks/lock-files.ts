@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { readRegularText, UnreadableFileError } from '@mortise/plugin/runtime';
 import { hasExited, isLockEntry, isOwner, type LockEntry } from './lock-entry.js';
 
-/** What servers call their files, also those of earlier versions; others are left alone. */
+/** Matches the names of files that servers write, including those of earlier versions. Other files are not removed. */
 const OWN_NAME = /^gate(?:\.|$)|\.(?:lock|ticket)(?:\.|$)/;
-/** A file that was never renamed: its process was killed in that moment. */
+/** The age of a draft that will never be renamed, because its process was killed while it wrote the file. */
 const STALE_FILE_MS = 60_000;
 /** Far more than any entry has. */
 const MAX_ENTRY_BYTES = 1024 * 1024;
 
 /**
- * A folder of small files, one for each request that holds or claims a lock. A file is complete as soon as it can be seen, and its
- * name is never used again: whoever sees that its owner has ended may remove it.
+ * A folder with a small file for each request that holds or claims a lock. A file is complete as soon as it is visible.
+ * Its name is never used again, so every server may remove it when its owner has ended.
  */
 export class LockFiles {
   readonly #folder: string;
   readonly #report: (message: string) => void;
   readonly #reported = new Set<string>();
 
-  /** @param report hears of files that no server has written, each once */
+  /** @param report called once for each file that no server has written */
   constructor(folder: string, report: (message: string) => void) {
     this.#folder = folder;
     this.#report = report;
@@ -27,13 +27,13 @@ export class LockFiles {
 
   /**
    * Creates the folder, for this user only.
-   * @throws Error if a folder of another user is in its place: the name in /tmp is not a secret
+   * @throws Error if the folder belongs to another user, who can guess its name in /tmp
    */
   makeFolder(): void {
     makeOwnFolder(this.#folder, process.getuid?.());
   }
 
-  /** Writes the file of a request, whose id no other request has. */
+  /** Writes the file of a request. Its id must be unique. */
   write(entry: LockEntry): void {
     const draft = this.#pathOf(`${entry.id}.draft`);
     writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
@@ -45,7 +45,7 @@ export class LockFiles {
     remove(this.#pathOf(nameOf(id)));
   }
 
-  /** All requests that hold or claim a lock. The files of owners that have ended are removed on the way. */
+  /** Reads all requests that hold or claim a lock. Removes the files of owners that have ended. */
   readAll(): LockEntry[] {
     if (!existsSync(this.#folder)) return [];
     return readdirSync(this.#folder).flatMap((name) => this.#read(name) ?? []);
@@ -65,7 +65,10 @@ export class LockFiles {
     return undefined;
   }
 
-  /** Removes a file that no server has written, so that it blocks no one. @throws Error for a folder that is not empty */
+  /**
+   * Reports a file that is not a valid lock. If it has the name of a lock, it is removed, so that it blocks no request.
+   * @throws Error if it is a folder that is not empty
+   */
   #discard(name: string, why: string): void {
     const path = this.#pathOf(name);
     const isOurs = OWN_NAME.test(name);
@@ -82,7 +85,7 @@ export class LockFiles {
 
 const nameOf = (id: string): string => `${id}.lock`;
 
-/** The entry of a file, or why it is none; undefined if the file is gone. */
+/** Reads the entry of a file. Returns the reason if it is not an entry; undefined if the file no longer exists. */
 function parseEntry(path: string): LockEntry | string | undefined {
   try {
     const value = JSON.parse(readRegularText(path, MAX_ENTRY_BYTES)) as Partial<LockEntry> | null;
@@ -92,12 +95,12 @@ function parseEntry(path: string): LockEntry | string | undefined {
     if (error instanceof SyntaxError) return 'it is not JSON';
     if (error instanceof UnreadableFileError) return error.why;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // A broken link exists, too.
+    // ENOENT also means a broken link, which exists itself.
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? 'it is a broken link' : undefined;
   }
 }
 
-/** @returns false if it is still there afterwards, as a folder is that is not empty */
+/** Removes a file or an empty folder. @returns false if it is a folder that is not empty */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });
@@ -118,7 +121,11 @@ function isStale(path: string): boolean {
   return stats !== undefined && Date.now() - stats.mtimeMs > STALE_FILE_MS;
 }
 
-/** @param uid the owner that the folder must have; undefined on Windows */
+/**
+ * Creates a folder that only this user can read.
+ * @param uid the user who must own the folder; undefined on Windows
+ * @throws Error if it cannot be created, is not a folder, or belongs to another user
+ */
 export function makeOwnFolder(folder: string, uid: number | undefined): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

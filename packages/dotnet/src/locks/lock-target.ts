@@ -12,16 +12,16 @@ const SCOPES: Readonly<Record<string, LockTarget['scope']>> = {
 };
 
 /**
- * What a call on this project, solution or folder locks (docs/spec/contract.md#lock-scope); without a path it is the
- * working directory. A solution filter locks as its solution.
+ * Returns the lock target for a project, a solution or a folder (docs/spec/contract.md#lock-scope); by default for the
+ * working directory. The target of a solution filter is its solution.
  */
 export function lockTargetFor(path: string | undefined, workingDirectory: string): LockTarget {
   const named = resolve(workingDirectory, path ?? '.');
-  const target = canonicalPath(locked(named));
+  const target = canonicalPath(solutionOrPath(named));
   return { scope: SCOPES[extname(target).toLowerCase()] ?? 'workingDirectory', path: target };
 }
 
-/** Absolute, symlinks resolved as far as the path exists, in the case that the disk has. */
+/** Resolves the links of the part of an absolute path that exists, and takes the letter case of names from the disk. */
 export function canonicalPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -31,8 +31,8 @@ export function canonicalPath(path: string): string {
   }
 }
 
-/** The solution of a filter; the filter itself if it cannot be read, because the command reports the reason. */
-function locked(path: string): string {
+/** Returns the solution of a filter, or the path itself. A filter that cannot be read is reported by the command. */
+function solutionOrPath(path: string): string {
   try {
     return solutionOf(path);
   } catch {

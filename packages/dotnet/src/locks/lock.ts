@@ -1,35 +1,42 @@
 import type { LockInfo } from '@mortise/plugin';
 
-/** What an operation writes to. */
+/** A project, a solution or a folder that an operation changes. */
 export interface LockTarget {
   readonly scope: LockInfo['lockScope'];
-  /** Absolute path of the project, solution or folder; for scope `global`, of the folder that identifies the target. */
+  /**
+   * The absolute path of the project, solution or folder. For scope `global`, the folder that identifies the target.
+   */
   readonly path: string;
 }
 
 export interface LockRequest {
   readonly targets: readonly LockTarget[];
-  /** In lower case, as messages name it: `build`. */
+  /** The name of the operation in messages, in lower case: `build`. */
   readonly operation: string;
-  /** The id of the tool call, for readers of the lock file. */
+  /** The id of the tool call, for people who read the lock file. */
   readonly callId?: string;
-  /** How long to wait; 0 refuses immediately, unless the lock is held by a cancelled operation of this process that is about to end. */
+  /**
+   * The maximum wait in milliseconds. With 0 a conflict is refused immediately, unless a cancelled operation of this
+   * process holds the lock: that is about to end.
+   */
   readonly waitMs: number;
-  /** The signal of the call: it ends the wait, and shows that a lock it holds will be released soon. */
+  /**
+   * The signal of the call. It ends the wait. If the lock is already held, the signal means that it will be released
+   * soon.
+   */
   readonly signal: AbortSignal;
 }
 
-/** A lock that is held. */
 export interface AcquiredLock {
   readonly lockInfo: LockInfo;
   release(): Promise<void>;
 }
 
-/** Someone else holds it. */
+/** The answer to a request that is in conflict with another lock or request. */
 export interface RefusedLock {
-  /** With lockContended and lockWaitedMs. */
+  /** The lock info with lockContended and lockWaitedMs. */
   readonly lockInfo: LockInfo;
-  /** `build on /repo/App.csproj (started at 2026-04-11 05:30:00)`. */
+  /** The conflicting operation for messages: `build on /repo/App.csproj (started at 2026-04-11 05:30:00)`. */
   readonly conflictingOperation: string;
   readonly ownerPid: number;
   readonly ownerHost: string;
@@ -38,23 +45,23 @@ export interface RefusedLock {
 /** A lock of another server process. */
 export interface OtherLock {
   readonly operation: string;
-  /** Absolute. */
+  /** The absolute path of the target. */
   readonly target: string;
-  /** ISO 8601. */
+  /** The time of the request in ISO 8601. */
   readonly startedAt: string;
   readonly ownerPid: number;
   readonly ownerHost: string;
 }
 
-/** The locks of this machine: between calls, and between server processes (docs/spec/dotnet-runtime.md#lock-conflicts). */
+/** The locks between the calls of all server processes of the user (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export interface Locks {
   /**
-   * All of the targets, or none. Who waits is served first come, first served, within this server.
-   * @throws the signal's reason when it fires before the lock is held
+   * Locks all targets of the request, or none. Requests of one server are served in order of arrival.
+   * @throws the signal's reason if it fires before the lock is held
    */
   acquire(request: LockRequest): Promise<{ acquired: AcquiredLock } | { refused: RefusedLock }>;
-  /** What other server processes hold now. */
+  /** Returns the locks that other server processes hold. */
   others(): Promise<OtherLock[]>;
-  /** Releases the locks that are still held, and removes those that ended processes left behind. */
+  /** Releases all locks of this process, and removes the locks of processes that have ended. */
   close(): Promise<void>;
 }

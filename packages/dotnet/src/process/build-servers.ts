@@ -5,32 +5,32 @@ import { promisify } from 'node:util';
 import { HAS_ENVIRONMENTS, killTagged } from '@mortise/process';
 import type { DotnetProgram } from './find-dotnet.js';
 
-/** The build servers that one command at a time may use: MSBuild's nodes and the C# and VB compiler server. */
+/** A command's exclusive use of a set of build servers: the nodes of MSBuild, and the compiler server of C# and VB. */
 export interface BuildServerLease {
-  /** Makes them private (MSBuild 18.0, Roslyn 5.0). */
+  /** Environment variables that keep the servers private to the command (MSBuild 18.0, Roslyn 5.0). */
   readonly environment: Readonly<Record<string, string>>;
-  /** The command has ended: the next one finds them warm. */
+  /** Leaves the running servers to the next command. */
   release(): void;
-  /** Ends them, and whatever else the command started and left behind. */
+  /** Ends the servers, and all other processes that the command has left behind. */
   end(): Promise<void>;
 }
 
 /**
- * Build servers of this server process: reused between its commands, never shared by two at a time, so that the end of
- * a cancelled command's servers breaks no other build (docs/spec/dotnet-runtime.md#build-servers).
+ * The build servers of this server process. Commands reuse them, but never share them at the same time. So the servers
+ * of a cancelled command can be ended without breaking another build (docs/spec/dotnet-runtime.md#build-servers).
  */
 export interface BuildServers {
   lease(): BuildServerLease;
-  /** Ends all of them. */
+  /** Ends all build servers. */
   shutDown(): Promise<void>;
 }
 
-/** @param environment that of the commands */
+/** @param environment the environment variables of the commands */
 export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<Record<string, string>>): BuildServers {
   const ids: string[] = [];
   const leased = new Set<string>();
 
-  /** The oldest free one: commands that run one after the other always get the same. */
+  /** Takes the oldest free set of servers, so that commands that run one after the other always use the same set. */
   function take(): string {
     const id = ids.find((candidate) => !leased.has(candidate)) ?? randomBytes(12).toString('hex');
     if (!ids.includes(id)) ids.push(id);
@@ -42,7 +42,7 @@ export function createBuildServers(dotnet: DotnetProgram, environment: Readonly<
     await killTagged(id);
     if (HAS_ENVIRONMENTS) return;
     const env = { ...environment, ...privateTo(id) };
-    // A global.json of the server's own folder could select another SDK.
+    // A global.json in the server's working directory could select another SDK.
     await promisify(execFile)(dotnet.path(), ['build-server', 'shutdown', '--msbuild'], {
       env,
       cwd: dirname(dotnet.path()),

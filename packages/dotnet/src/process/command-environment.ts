@@ -3,7 +3,7 @@ import { homeFolder, withoutSettings } from '@mortise/plugin/runtime';
 import { isSecretVariable } from './secret-names.js';
 
 /**
- * Without these the output cannot be read: English, no colours, plain lines, no banner
+ * Makes the output readable for parsers: English, no colours, plain lines, no banner
  * (docs/spec/dotnet-runtime.md#command-environment).
  */
 const ALWAYS = {
@@ -20,9 +20,9 @@ const UNLESS_SET = {
 } as const;
 
 /**
- * The environment of every command: what was inherited without the server's own settings, and what makes the CLI's output
- * readable. A user's own answer on telemetry and the first-run text stays.
- * @param withheld variables that are for others, as `variableKey` writes them
+ * Returns the environment of every command: the inherited variables without the server's settings, and variables that
+ * make the CLI's output readable. A user's own choice about telemetry and the first-run text is kept.
+ * @param withheld the inherited variables that commands must not get, as `variableKey` writes them
  */
 export function commandEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -31,22 +31,23 @@ export function commandEnvironment(
   return { ...UNLESS_SET, ...withoutSettings(inherited, withheld), ...ALWAYS };
 }
 
-/** The user's folder of NuGet packages. */
+/** Returns the user's folder of NuGet packages. */
 export function packagesFolder({ NUGET_PACKAGES }: Readonly<Record<string, string | undefined>>): string {
   return NUGET_PACKAGES || join(homeFolder(), '.nuget', 'packages');
 }
 
 /**
- * What an evaluation for an action that only looks gets in addition to the environment of every command
- * (docs/spec/dotnet-evaluation.md#evaluation-environment): no function of .NET beyond MSBuild's own list, no logger, the
- * reports of imports on which the project reader relies, and no variable whose name says that it holds a secret. A
- * repository does not choose the folder from which SDKs are taken.
+ * Returns the variables that an evaluation for a read-only action gets in addition to the environment of every command
+ * (docs/spec/dotnet-evaluation.md#evaluation-environment). They allow only the .NET functions of MSBuild's own list and
+ * no logger, report imports, on which the project reader relies, clear variables whose names indicate a secret, and
+ * keep the repository from choosing the folder from which MSBuild SDKs are loaded.
  */
 export function lookingEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
   const secrets = Object.keys(environment).filter(isSecretVariable);
   return {
     ...Object.fromEntries(secrets.map((name) => [name, ''])),
-    // An evaluation ends before what the runtime learns of its code pays off (a fifth of the time of fifty projects, SDK 10.0.401).
+    // An evaluation ends before profile-guided optimisation pays off: it costs a fifth of the time for fifty projects
+    // (SDK 10.0.401).
     DOTNET_TieredPGO: environment.DOTNET_TieredPGO ?? '0',
     DOTNET_CLI_USE_MSBUILD_SERVER: '0',
     MSBUILDENABLEALLPROPERTYFUNCTIONS: '0',

@@ -1,44 +1,44 @@
-/** One `dotnet` command to run. */
+/** A `dotnet` command to run. */
 export interface CommandRequest {
-  /** The argument vector after `dotnet`; never a shell string. */
+  /** The arguments after `dotnet`. No shell parses them. */
   readonly args: readonly string[];
   /**
-   * Arguments that no person would type: loggers, result files, output formats for programs. They go behind `args`, and
-   * before its `--`; `command` does not show them.
+   * Arguments that no person would type: loggers, result files, output formats for programs. They are inserted before
+   * the `--` of `args`, or at its end. `command` does not show them.
    */
   readonly ownArgs?: readonly string[];
-  /** As errors show it; default: `dotnet` and `args`. */
+  /** The command line in errors. Default: `dotnet` and `args`. */
   readonly command?: string;
-  /** Absolute; must be a folder that exists. */
+  /** The absolute path of an existing folder. */
   readonly cwd: string;
-  /** Fires when the call is ended from outside: the whole process tree is ended then. */
+  /** Ends the whole process tree when it fires. */
   readonly signal: AbortSignal;
-  /** After this many milliseconds the process tree is ended. */
+  /** The time in milliseconds after which the process tree is ended. */
   readonly timeoutMs: number;
-  /** Added to the environment that every command gets. */
+  /** Variables in addition to those of every command. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Written to stdin, which is then closed; without it stdin is empty. */
+  /** The content of stdin; default: empty. */
   readonly stdin?: string;
-  /** Hears of the process, which leads a group. */
+  /** Called when the process has started. It leads a process group. */
   onStart?(pid: number): void;
-  /** Hears that it is being ended, before it is gone. */
+  /** Called before the process tree is ended. */
   onTermination?(why: 'cancelled' | 'timed out'): void;
   /** Marks secrets in the output before it is read or truncated. */
   markSecrets?(text: string): string;
-  /** Each line as it comes, without its line end. */
+  /** Called for each line when it arrives, without its line end. */
   onLine?(line: string, stream: OutputStream): void;
 }
 
 export type OutputStream = 'stdout' | 'stderr';
 
-/** How a command ended, and what it printed. */
+/** The end and the output of a command. */
 export interface CommandRun {
-  /** Without our own. */
+  /** The arguments without {@link CommandRequest.ownArgs}. */
   readonly args: readonly string[];
-  /** As a person would type it: `dotnet build App.csproj`. For display only. */
+  /** The command as a person would type it, for display only: `dotnet build App.csproj`. */
   readonly command: string;
   readonly cwd: string;
-  /** A run that did not end by itself is never judged by its exit code. */
+  /** The reason of the end. The exit code has a meaning only for `exited`. */
   readonly terminatedBy: 'exited' | 'cancelled' | 'timed out';
   /** −1 unless it exited; 128 + n for signal n. */
   readonly exitCode: number;
@@ -46,22 +46,24 @@ export interface CommandRun {
   readonly output: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes left out of `output`; 0 mostly. */
+  /** The bytes that `output` leaves out; usually 0. */
   readonly omittedBytes: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** The time limit of the whole call, if any. */
+  /** The time limit of the whole call in milliseconds, if any. */
   readonly limitMs?: number;
 }
 
-/** Runs `dotnet`. Rejects with {@link DotnetNotFoundError} if there is none; never because of how the command ends. */
+/**
+ * Runs `dotnet`. Rejects with {@link DotnetNotFoundError} if it cannot be started; a failed command does not reject.
+ */
 export type RunDotnet = (request: CommandRequest) => Promise<CommandRun>;
 
-/** There is no `dotnet` to run, or it cannot be started. */
+/** Thrown if there is no `dotnet`, or it cannot be started. */
 export class DotnetNotFoundError extends Error {
   override readonly name = 'DotnetNotFoundError';
   constructor(
-    /** What the system said. */
+    /** The error message of the system. */
     readonly detail: string,
     /** The command that could not be run, for display. */
     readonly command: string,
@@ -72,12 +74,12 @@ export class DotnetNotFoundError extends Error {
 
 const PLAIN = /^[\w@%+=:,./\\-]+$/;
 
-/** A command line as a person would type it into a POSIX shell, for display only. */
+/** Returns the command line as a person would type it into a POSIX shell, for display only. */
 export function displayCommand(program: string, args: readonly string[]): string {
   return [program, ...args.map(quote)].join(' ');
 }
 
-/** The arguments with Mortise's own, which are inserted before `--` and what follows it. */
+/** Inserts `ownArgs` before the `--` of `args`, or at the end. */
 export function withOwnArgs(args: readonly string[], ownArgs: readonly string[] = []): string[] {
   const dashes = args.indexOf('--');
   return dashes < 0 ? [...args, ...ownArgs] : [...args.slice(0, dashes), ...ownArgs, ...args.slice(dashes)];
@@ -88,7 +90,11 @@ function quote(arg: string): string {
   return `"${arg.replace(/["$`]/g, '\\$&')}"`;
 }
 
-/** A command that was not run, because files show already how it would have failed. Its exit code is not known. */
+/**
+ * Returns the run of a command that was not started, because files already show how it would have failed. The exit code
+ * has no meaning.
+ * @param stderr the expected error output
+ */
 export function commandNotRun({ cwd }: Pick<CommandRun, 'cwd'>, args: readonly string[], stderr: string): CommandRun {
   return {
     args,

@@ -6,18 +6,18 @@ import { DotnetNotFoundError, displayCommand } from './command-run.js';
 import type { DotnetProgram } from './find-dotnet.js';
 import { type StartedProcess, type StartOptions, startProcess } from './start-process.js';
 
-/** What to start; `env` is added to the environment that every command gets. */
+/** A `dotnet` process to start. `env` is added to the environment of every command. */
 export type DotnetStart = Omit<StartOptions, 'program' | 'env'> & {
   readonly env?: Readonly<Record<string, string>>;
-  /** As errors show it; default: `args` as they are. */
+  /** The command line in errors. Default: `dotnet` and `args`. */
   readonly command?: string;
 };
 
-/** Starts `dotnet` with private build servers; none of these processes outlives the server. */
+/** Starts `dotnet` with private build servers. None of these processes outlives the server. */
 export interface DotnetProcesses {
-  /** @throws {@link DotnetNotFoundError} if there is none, or it cannot be started */
+  /** @throws {@link DotnetNotFoundError} if there is no `dotnet`, or it cannot be started */
   start(request: DotnetStart): Promise<StartedProcess>;
-  /** Ends the processes that still run, politely for `graceMs`, and the build servers. */
+  /** Ends the build servers and the running processes, which are killed if they have not ended after `graceMs`. */
   shutDown(graceMs: number): Promise<void>;
 }
 
@@ -84,7 +84,10 @@ export function createDotnetProcesses({ dotnet, environment, own }: DotnetProces
   };
 }
 
-/** Process groups that end with the server. A group stays owned while something is left in it, such as a build server. */
+/**
+ * The process groups that end with the server. A group stays owned while a process is left in it, such as a build
+ * server.
+ */
 class OwnedGroups {
   readonly #own: ProcessTracker;
   readonly #groups = new Map<number, { readonly registration: Registration; hasLeader: boolean }>();
@@ -103,7 +106,7 @@ class OwnedGroups {
     this.sweep();
   }
 
-  /** Gives up the groups that nothing is left of. */
+  /** Gives up the groups without processes. */
   sweep(): void {
     for (const [pid, { registration, hasLeader }] of this.#groups) {
       if (hasLeader || isGroupAlive(pid)) continue;

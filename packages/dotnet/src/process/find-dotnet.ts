@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
 export interface DotnetSearchOptions {
-  /** The `Dotnet.Path` setting: the program, or the folder that it is in; empty if it is not set. */
+  /** The setting `Dotnet.Path`: the path of the program or of its folder; empty if it is not set. */
   readonly setting: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -10,15 +10,15 @@ export interface DotnetSearchOptions {
 
 /** The location of the `dotnet` program. */
 export interface DotnetProgram {
-  /** Looked up once; again where there was none. */
+  /** Returns the path. Once found, it is not searched for again. */
   find(): string | undefined;
-  /** @throws Error that lists the searched locations */
+  /** Like `find`. @throws Error that lists the searched locations */
   path(): string;
-  /** It could not be started: the next call looks again. */
+  /** Forgets the path, because the program could not be started. */
   reset(): void;
 }
 
-/** Looks for `dotnet`, starting no process (docs/spec/dotnet-runtime.md#executable). */
+/** Creates the search for `dotnet`, which starts no process (docs/spec/dotnet-runtime.md#executable). */
 export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram {
   let found: string | undefined;
   const find = () => {
@@ -43,8 +43,9 @@ export function createDotnetProgram(options: DotnetSearchOptions): DotnetProgram
 }
 
 /**
- * Only the `Dotnet.Path` setting if it is set; otherwise the first of DOTNET_HOST_PATH, `dotnet` on PATH and DOTNET_ROOT that
- * is a program. Relative paths in the environment are ignored: the working directory must not decide which program runs.
+ * Finds the program named by the setting `Dotnet.Path` or, if it is not set, the first program in DOTNET_HOST_PATH,
+ * PATH and DOTNET_ROOT. Relative paths in the environment are ignored, so that the working directory does not determine
+ * which program runs.
  */
 export function findDotnet({ setting, env, platform }: DotnetSearchOptions): string | undefined {
   const { join, delimiter, isAbsolute } = platform === 'win32' ? win32 : posix;
@@ -59,7 +60,7 @@ export function findDotnet({ setting, env, platform }: DotnetSearchOptions): str
   return paths.find((path) => isAbsolute(path) && isProgram(path));
 }
 
-/** Only the extensions in PATHEXT that start without a shell, because a batch file parses its arguments again. */
+/** On Windows, batch files are left out, because they parse their arguments again. */
 function programNames(env: DotnetSearchOptions['env'], platform: NodeJS.Platform): string[] {
   if (platform !== 'win32') return ['dotnet'];
   const extensions = (variable(env, 'PATHEXT', platform) || '.EXE').toLowerCase().split(';');
@@ -68,7 +69,7 @@ function programNames(env: DotnetSearchOptions['env'], platform: NodeJS.Platform
     .map((extension) => `dotnet${extension}`);
 }
 
-/** Windows' names of variables have no case. */
+/** Reads a variable. On Windows the case of names does not matter. */
 function variable(env: DotnetSearchOptions['env'], name: string, platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32') return env[name];
   const own = Object.keys(env).find((key) => key.toUpperCase() === name);

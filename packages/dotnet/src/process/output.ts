@@ -1,19 +1,20 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from './command-run.js';
 
-/** Characters of a line that is held back until it ends; a longer one is passed on in pieces. */
+/** The maximum length of a line that is passed on as a whole. Longer lines are passed on in pieces. */
 export const MAX_LINE_CHARS = 64 * 1024;
 
-/** Makes whole lines of the chunks of one stream. */
+/** Joins the chunks of one stream to whole lines. */
 export interface LineSplitter {
   write(chunk: Buffer): void;
-  /** Passes on what has no line end. */
+  /** Passes on the last line if it has no line end. */
   end(): void;
 }
 
 /**
- * UTF-8, also across the borders of chunks.
- * @param onText one or more whole lines with their line ends, or a piece of a long one, which ends at a code point
+ * Creates a splitter for UTF-8, whose code points can cross the borders of chunks.
+ * @param onText called with one or more whole lines with their line ends, or with a piece of a long line. No piece
+ * splits a code point
  */
 export function createLineSplitter(onText: (text: string) => void): LineSplitter {
   const decoder = new StringDecoder('utf8');
@@ -46,14 +47,14 @@ export function createLineSplitter(onText: (text: string) => void): LineSplitter
   };
 }
 
-/** The place at or before `at` that splits no surrogate pair. */
+/** Returns the last position at or before `at` that does not split a surrogate pair. */
 function codePointBorder(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const isLowSurrogate = code >= 0xdc00 && code <= 0xdfff;
   return isLowSurrogate && at > 0 ? at - 1 : at;
 }
 
-/** The lines of what a splitter passes on, without their line ends (LF or CRLF). */
+/** Returns the lines of a text from a splitter, without their line ends (LF or CRLF). */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (text.endsWith('\n')) lines.pop();
@@ -66,7 +67,7 @@ interface Block {
   readonly bytes: number;
 }
 
-/** What was kept of a command's output. */
+/** The parts of a command's output that were kept. */
 export interface RetainedOutput {
   readonly output: string;
   readonly stdout: string;
@@ -74,10 +75,13 @@ export interface RetainedOutput {
   readonly omittedBytes: number;
 }
 
-/** Blocks that were given up stay in the array until there are so many of them, and more of them than others. */
+/** Omitted blocks are removed from the array when there are more than this, and more than kept blocks. */
 const MAX_OMITTED_BLOCKS = 1024;
 
-/** Keeps the first and the last half of `maxBytes` of UTF-8; whole lines in between are omitted. */
+/**
+ * Keeps the beginning and the end of an output, each up to half of `maxBytes` of UTF-8. Whole lines in between are
+ * omitted.
+ */
 export class BoundedOutput {
   /** The maximum size of the head, and of the tail. */
   readonly #half: number;
@@ -85,7 +89,7 @@ export class BoundedOutput {
   #headBytes = 0;
   #isHeadFull = false;
   #tail: Block[] = [];
-  /** Blocks before it have been given up. */
+  /** The index of the first block of the tail that is still kept. */
   #tailStart = 0;
   #tailBytes = 0;
   readonly #omitted = { stdout: 0, stderr: 0 };
@@ -94,7 +98,7 @@ export class BoundedOutput {
     this.#half = Math.floor(maxBytes / 2);
   }
 
-  /** @param text whole lines, or a piece of a long one */
+  /** @param text whole lines, or a piece of a long line */
   add(text: string, stream: OutputStream): void {
     const block = blockOf(text, stream);
     if (this.#isHeadFull) this.#addToTail(block);
@@ -104,7 +108,7 @@ export class BoundedOutput {
     } else this.#fillHead(block);
   }
 
-  /** The first block that does not fit: the head gets the beginning of it, the tail the rest. */
+  /** Divides the first block that does not fit into the head between the head and the tail. */
   #fillHead({ text, stream }: Block): void {
     this.#isHeadFull = true;
     const isAtLineEnd = this.#head.at(-1)?.text.endsWith('\n') ?? false;
@@ -131,7 +135,7 @@ export class BoundedOutput {
     }
   }
 
-  /** If something was omitted, a line gives the amount. */
+  /** Returns the output. A line with the number of omitted bytes stands for omitted lines. */
   read(): RetainedOutput {
     const tail = this.#tail.slice(this.#tailStart);
     const omitted = { ...this.#omitted };
@@ -158,14 +162,14 @@ function blockOf(text: string, stream: OutputStream): Block {
   return { text, stream, bytes: Buffer.byteLength(text) };
 }
 
-function joinParts(head: readonly Block[], omittedBytes: number, last: readonly Block[]): string {
+function joinParts(head: readonly Block[], omittedBytes: number, tail: readonly Block[]): string {
   const text = (blocks: readonly Block[]) => blocks.map((block) => block.text).join('');
-  if (omittedBytes === 0) return text(head) + text(last);
+  if (omittedBytes === 0) return text(head) + text(tail);
   const newLine = head.length === 0 || head.at(-1)!.text.endsWith('\n') ? '' : '\n';
-  return `${text(head)}${newLine}[${omittedBytes} bytes omitted]\n${text(last)}`;
+  return `${text(head)}${newLine}[${omittedBytes} bytes omitted]\n${text(tail)}`;
 }
 
-/** The greatest cut with at most `bytes` of UTF-8 before it: at a line end, else at a code point. */
+/** Returns the last line end, or else the last border of a code point, with at most `bytes` of UTF-8 before it. */
 function truncateAfter(text: string, bytes: number, isAtLineEnd: boolean): number {
   const end = lengthWithin(text, bytes);
   const lineEnd = text.slice(0, end).lastIndexOf('\n');
@@ -173,7 +177,7 @@ function truncateAfter(text: string, bytes: number, isAtLineEnd: boolean): numbe
   return isAtLineEnd ? 0 : end;
 }
 
-/** The least cut with at least `bytes` of UTF-8 before it: at a line start, else at a code point. */
+/** Returns the first line start, or else the first border of a code point, with at least `bytes` of UTF-8 before it. */
 function truncateBefore(text: string, bytes: number): number {
   let start = lengthWithin(text, bytes);
   if (Buffer.byteLength(text.slice(0, start)) < bytes) start += text.codePointAt(start)! > 0xffff ? 2 : 1;
@@ -181,7 +185,7 @@ function truncateBefore(text: string, bytes: number): number {
   return lineEnd === -1 || lineEnd === text.length - 1 ? start : lineEnd + 1;
 }
 
-/** The characters of the longest beginning of whole code points that has at most `bytes` of UTF-8. */
+/** Returns the length of the longest prefix of whole code points with at most `bytes` of UTF-8. */
 function lengthWithin(text: string, bytes: number): number {
   let low = 0;
   let high = Math.min(text.length, bytes);

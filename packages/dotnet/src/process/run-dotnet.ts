@@ -4,19 +4,21 @@ import { BoundedOutput, linesOf } from './output.js';
 
 export interface RunDotnetOptions {
   readonly processes: DotnetProcesses;
-  /** Bytes of output kept of one command (`Output.MaxBytes`). */
+  /** The maximum output that is kept of one command, in bytes (`Output.MaxBytes`). */
   readonly maxBytes: number;
-  /** Between SIGINT and SIGKILL when a command is cancelled, in milliseconds. */
+  /** The time between SIGINT and SIGKILL when a command is ended, in milliseconds. */
   readonly graceMs?: number;
 }
 
-/** SIGINT lets MSBuild end its tasks; SIGTERM would make it exit with 0 (SDK 10.0.401). */
+/**
+ * Commands are ended by SIGINT, because MSBuild then ends its tasks; after SIGTERM it would exit with 0 (SDK 10.0.401).
+ */
 export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotnetOptions): RunDotnet {
   return async ({ args, ownArgs, command = displayCommand('dotnet', args), cwd, signal, timeoutMs, ...rest }) => {
     const { env, stdin, ...callbacks } = rest;
     const { onLine, onStart, onTermination, markSecrets } = callbacks;
     const startedAt = new Date();
-    const begun = performance.now();
+    const startMs = performance.now();
     const output = new BoundedOutput(maxBytes);
     const result = (terminatedBy: CommandRun['terminatedBy'], exitCode: number): CommandRun => ({
       args,
@@ -26,7 +28,7 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
       exitCode: terminatedBy === 'exited' ? exitCode : -1,
       ...output.read(),
       startedAt,
-      durationMs: Math.round(performance.now() - begun),
+      durationMs: Math.round(performance.now() - startMs),
     });
     if (signal.aborted) return result('cancelled', -1);
 
@@ -54,11 +56,12 @@ export function createRunDotnet({ processes, maxBytes, graceMs = 5000 }: RunDotn
   };
 }
 
-/** A longer timer would fire immediately. */
+/** The longest possible timer. A longer one would fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What ends a wait: its time, or a signal. */
+/** The end of a wait by time or by a signal. */
 export interface Deadline {
+  /** Resolves when the time is over or the signal fires. */
   readonly over: Promise<'cancelled' | 'timed out'>;
   /** Call it when the deadline is no longer needed. */
   stop(): void;

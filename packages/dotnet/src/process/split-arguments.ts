@@ -1,29 +1,35 @@
-// string-argv splits too, and says nothing of what a person has to correct: an open quote, a backslash at the end, what a shell would act on.
+// The package string-argv splits strings too, but reports no mistakes: an open quote, a backslash at the end, a
+// metacharacter of a shell.
 
-/** A string of arguments that cannot be split. The message is a predicate of the string: `ends with a backslash`. */
+/** Thrown for a string that cannot be split. The message is a predicate of the string: `ends with a backslash`. */
 export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
   constructor(
     readonly reason: 'invalid characters' | 'invalid format',
     message: string,
-    /** How to write it instead: an imperative without a full stop. */
+    /** The correction, as an imperative without a full stop. */
     readonly remedy: string,
-    /** The position in the string, counted from 0. */
+    /** The position of the mistake in the string, counted from 0. */
     readonly offset: number,
   ) {
     super(message);
   }
 }
 
-/** What a shell would act on, and we do not: a text with one of these was written for a shell. */
+/**
+ * Characters that only a shell interprets. A text that has one of them unquoted was written for a shell, so it is
+ * refused.
+ */
 const METACHARACTERS = new Set(';|&`$()<>');
-/** What a backslash takes the meaning from inside double quotes, as in POSIX shells; before others it stays. */
+/**
+ * The characters that a backslash escapes inside double quotes, as in POSIX shells. Before others it stands for itself.
+ */
 const ESCAPED_IN_QUOTES = new Set('"\\$`');
 
 /**
- * Splits as a POSIX shell does, without one: white space separates, `'…'` is literal, in `"…"` and outside of quotes a
- * backslash takes a character's meaning. Quotes group, they need not begin an argument (`--name="a b"`).
- * @throws {@link ArgumentsError} for an unquoted metacharacter, an unclosed quote, a backslash at the end
+ * Splits a text into arguments by the rules of POSIX shells. White space separates arguments, `'…'` is literal, and in
+ * `"…"` and outside of quotes a backslash escapes a character. Quotes can begin inside an argument (`--name="a b"`).
+ * @throws {@link ArgumentsError} for an unquoted metacharacter, an unclosed quote, or a backslash at the end
  */
 export function splitArguments(text: string): string[] {
   const args: string[] = [];
@@ -51,7 +57,7 @@ export function splitArguments(text: string): string[] {
   return args;
 }
 
-/** The text of the quotes that open at `start`, and the place of the closing one. */
+/** Reads the text in the quotes that open at `start`. `end` is the position of the closing quote. */
 function parseQuoted(text: string, start: number): { value: string; end: number } {
   const quote = text[start]!;
   let value = '';

@@ -6,33 +6,39 @@ import type { OutputStream } from './command-run.js';
 import { createLineSplitter } from './output.js';
 
 export interface StartOptions {
-  /** Absolute. */
+  /** The absolute path of the program. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Written to stdin, which is then closed; without it stdin is empty. */
+  /** The content of stdin; default: empty. */
   readonly stdin?: string;
-  /** Whole lines with their line ends, or a piece of a very long one; both streams in order of arrival. */
+  /**
+   * Called with whole lines with their line ends, or with a piece of a very long line. The texts of both streams come
+   * in order of arrival.
+   */
   onText(text: string, stream: OutputStream): void;
 }
 
 /** A process that leads its own process group. */
 export interface StartedProcess {
   readonly pid: number;
-  /** The exit code, 128 + n for signal n; resolves when its output has been read. Never rejects. */
+  /** Resolves with the exit code, 128 + n for signal n, when the output has been read. Never rejects. */
   readonly ended: Promise<number>;
-  /** Signals the whole group, and kills the remaining processes after `graceMs`. Resolves when all of it is gone. */
+  /** Signals the whole group, and kills the remaining processes after `graceMs`. Resolves when the group has ended. */
   end(signal: 'SIGINT' | 'SIGTERM', graceMs: number): Promise<void>;
 }
 
 const POLL_MS = 20;
-/** How long the rest of a group has after the end of an interrupted leader: build servers that only a kill ends. */
+/**
+ * The time that the rest of a group gets after its interrupted leader has ended. Build servers end only when they are
+ * killed.
+ */
 const INTERRUPT_MS = 500;
-/** How long a kill may take. */
+/** The maximum wait for killed processes to end. */
 const KILL_MS = 2000;
 
-/** Rejects with what the system said when the process cannot be started. */
+/** Starts a program. Rejects with the error of the system if that fails. */
 export async function startProcess({ program, args, cwd, env, stdin, onText }: StartOptions): Promise<StartedProcess> {
   const child = spawn(program, args, {
     cwd,
@@ -44,7 +50,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
   const { pid } = child;
   if (pid === undefined) throw await new Promise((resolve) => child.once('error', resolve));
   child.on('error', () => {});
-  // It may end without reading it all.
+  // The process may end before it has read all of its stdin.
   child.stdin?.on('error', () => {});
   child.stdin?.end(stdin);
 
@@ -57,7 +63,7 @@ export async function startProcess({ program, args, cwd, env, stdin, onText }: S
       resolve(code ?? 128 + (constants.signals[exitSignal!] ?? 0));
     });
   });
-  // Processes that were asked to end can still print, even if their leader has already ended.
+  // Processes that are being ended can still print, even if their leader has already ended.
   const ended = readOutput(child, onText, exited, () => isStopping && !hasEnded());
 
   return {
@@ -82,47 +88,51 @@ async function waitFor(isReached: () => boolean, timeoutMs: number): Promise<voi
   while (!isReached() && performance.now() < deadline) await sleep(POLL_MS);
 }
 
-/** Without new output for this long, what the process wrote before its end has been read; in milliseconds. */
+/** If no output arrives for this time, everything that the process wrote before its end has been read. */
 const QUIET_MS = 20;
-/** For output that does not stop because another process writes to the pipe. */
+/** The maximum time for reading after the end of the process, in case another process keeps writing to the pipe. */
 const MAX_DRAIN_MS = 1000;
 
-/** Resolves with the exit code when what was written has been read. */
+/** Resolves with the exit code when all output of the process has been read. */
 async function readOutput(
   child: ChildProcess,
   onText: StartOptions['onText'],
   exited: Promise<number>,
   isExpectingMore: () => boolean,
 ): Promise<number> {
-  let chunks = 0;
+  let chunkCount = 0;
   const splitters = (['stdout', 'stderr'] as const).map((stream) => {
     const splitter = createLineSplitter((text) => onText(text, stream));
     child[stream]!.on('data', (chunk: Buffer) => {
-      chunks += 1;
+      chunkCount += 1;
       splitter.write(chunk);
     });
     return splitter;
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exitCode = await exited;
-  await Promise.race([closed, whenQuiet(() => chunks, isExpectingMore)]);
+  await Promise.race([closed, whenQuiet(() => chunkCount, isExpectingMore)]);
   child.stdout!.destroy();
   child.stderr!.destroy();
   for (const splitter of splitters) splitter.end();
   return exitCode;
 }
 
-/** A build server that was started now holds the pipes, and keeps them open for minutes. */
-async function whenQuiet(count: () => number, isExpectingMore: () => boolean): Promise<void> {
+/**
+ * Resolves when no output arrives any more. The end of the streams cannot be awaited, because a build server that the
+ * command started keeps the pipes open for minutes.
+ */
+async function whenQuiet(chunkCount: () => number, isExpectingMore: () => boolean): Promise<void> {
   const deadline = performance.now() + MAX_DRAIN_MS;
   let isExpecting: boolean;
-  let seen: number;
+  let previousCount: number;
   do {
-    // Asked before the pause: what a process writes just before its end is read in it.
+    // This is asked before the pause, so that output which a process writes just before its end is read during the
+    // pause.
     isExpecting = isExpectingMore();
-    seen = count();
+    previousCount = chunkCount();
     await sleep(QUIET_MS);
-    // What came during a busy moment is read before this.
+    // If the event loop was busy, this lets it read the output that has arrived.
     await setImmediate();
-  } while (isExpecting || (seen !== count() && performance.now() < deadline));
+  } while (isExpecting || (previousCount !== chunkCount() && performance.now() < deadline));
 }

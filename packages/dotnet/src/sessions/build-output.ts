@@ -1,4 +1,4 @@
-/** What the CLI prints before the program runs (SDK 10.0.401, English): not the program's own output. */
+/** Match the lines that the CLI prints before the program runs (SDK 10.0.401, English). */
 const BUILD_LINES = [
   /^\s*$/,
   /(^|: )(error|warning) [A-Za-z]+\d+\s*: |: (error|warning)\s*: /,
@@ -16,12 +16,12 @@ export function isBuildLine(line: string): boolean {
 
 const CLI_FAILED = /^(?:The build failed\. |'.{1,1000}' is not a valid project file\.$)/m;
 
-/** Whether `dotnet run` failed before it came to the program, whose own words are not diagnostics of a build. */
+/** True if `dotnet run` failed before the program ran. The output of a program must not be parsed for diagnostics. */
 export function isBuildFailure(output: string): boolean {
   return CLI_FAILED.test(output) || output.split('\n').every(isBuildLine);
 }
 
-/** The runtime's last words: the exit follows, and a start with this output has failed. */
+/** True for a message with which the runtime ends a program that has crashed. */
 export function isCrashLine(line: string): boolean {
   return /^(Unhandled exception[.:]|Fatal error[.:])/.test(line);
 }

@@ -6,14 +6,15 @@ import { type OpenSession, openSession } from './start-session.js';
 
 export interface SessionsOptions {
   readonly processes: DotnetProcesses;
-  /** How long an ended session is kept, in milliseconds (`Sessions.KeepMs`). */
+  /** The time for which an ended session is kept, in milliseconds (`Sessions.KeepMs`). */
   readonly keepMs: number;
-  /** Lines kept of one session (`Sessions.MaxLines`). */
+  /** The maximum number of lines that are kept of one session (`Sessions.MaxLines`). */
   readonly maxLines: number;
+  /** The maximum size of the lines of one session, in bytes of UTF-8; default 4 MiB. */
   readonly maxBytes?: number;
-  /** How long a start waits for the program's first output after the build, in milliseconds (`Sessions.StartWaitMs`). */
+  /** The maximum wait for the program's first output after the build, in milliseconds (`Sessions.StartWaitMs`). */
   readonly startWaitMs: number;
-  /** Between SIGTERM and SIGKILL, in milliseconds. */
+  /** The time between SIGTERM and SIGKILL, in milliseconds; default 5000. */
   readonly stopGraceMs?: number;
 }
 
@@ -36,7 +37,10 @@ export function createSessions(options: SessionsOptions): SessionTable {
     return session;
   }
 
-  /** Until the program has printed or has ended, but for a limited time after its build, and within the time of the call. */
+  /**
+   * Waits for the program's first output or its end: at most `startWaitMs` after the build, and never longer than the
+   * call's timeout.
+   */
   async function untilReady(
     { readiness: { built, ready }, ended }: OpenSession,
     { timeoutMs, signal }: SessionStart,
@@ -84,11 +88,14 @@ export function createSessions(options: SessionsOptions): SessionTable {
   };
 }
 
-/** A program that has printed and ended well by now was a short one; any other end is a failed start. */
+/**
+ * Returns the answer to a start. A program that has already ended is a success only if it printed something and ended
+ * with 0.
+ */
 function answerOf(session: OpenSession, command: string): StartedSession | FailedStart {
   const details = session.details();
-  const isShort = details.status === 'exited' && details.exitCode === 0 && session.readiness.hasOutput();
-  if (details.status === 'running' || isShort) {
+  const hasCompleted = details.status === 'exited' && details.exitCode === 0 && session.readiness.hasOutput();
+  if (details.status === 'running' || hasCompleted) {
     const { readiness } = session;
     const missing = readiness.hasOutput() ? undefined : readiness.isBuilt() ? 'output' : 'build';
     return { started: true, session: details, command, ...(missing && { missing }) };

@@ -1,6 +1,6 @@
 import type { LineFilter, SessionLine, SessionLines } from './session.js';
 
-/** The last lines of a session: at most `maxLines`, and `maxBytes` of UTF-8. */
+/** The last lines of a session, limited by their number and their size. */
 export interface LineRing {
   add(line: SessionLine): void;
   read(filter: LineFilter & { readonly tailLines?: number }): SessionLines;
@@ -8,7 +8,7 @@ export interface LineRing {
 
 export function createLineRing(maxLines: number, maxBytes: number): LineRing {
   let lines: SessionLine[] = [];
-  /** Lines before it have been given up. */
+  /** The index of the first line that is still kept. */
   let start = 0;
   let bytes = 0;
   const dropped = { stdout: 0, stderr: 0 };
@@ -31,21 +31,21 @@ export function createLineRing(maxLines: number, maxBytes: number): LineRing {
       while (lines.length - start > maxLines || (bytes > maxBytes && lines.length - start > 1)) dropFirst();
     },
     read({ stream, since, tailLines }) {
-      const lastLines = lines.slice(start);
+      const keptLines = lines.slice(start);
       const from = since?.getTime() ?? Number.NEGATIVE_INFINITY;
-      const found = lastLines.filter(
+      const matches = keptLines.filter(
         (line) => (stream === undefined || line.stream === stream) && Date.parse(line.at) >= from,
       );
-      const mayMiss = lastLines.length === 0 || Date.parse(lastLines[0]!.at) >= from;
-      const droppedLines = stream === undefined ? dropped.stdout + dropped.stderr : dropped[stream];
-      const total = found.length + (mayMiss ? droppedLines : 0);
-      const tail = tailLines === undefined ? found : found.slice(-tailLines);
+      const countsDropped = keptLines.length === 0 || Date.parse(keptLines[0]!.at) >= from;
+      const droppedCount = stream === undefined ? dropped.stdout + dropped.stderr : dropped[stream];
+      const total = matches.length + (countsDropped ? droppedCount : 0);
+      const tail = tailLines === undefined ? matches : matches.slice(-tailLines);
       return { lines: tail, total, truncated: tail.length < total };
     },
   };
 }
 
-/** With its line end. */
+/** Returns the bytes of a line in UTF-8, with its line end. */
 function sizeOf(text: string): number {
   return Buffer.byteLength(text) + 1;
 }

@@ -5,20 +5,23 @@ import { hasStartedApp } from './started-app.js';
 
 /** The pause between two checks whether the program has started, in milliseconds. */
 const POLL_MS = 50;
-/** The time to wait after the first output, in milliseconds, for further immediate output such as the address or a crash. */
+/**
+ * The wait after the first output, in milliseconds. The address of the program, or its crash, often follows
+ * immediately.
+ */
 const SETTLE_MS = 150;
 
 /** Follows a start from the build to the program's first output. */
 export interface Readiness {
   read(line: string, stream: OutputStream): void;
   ended(): void;
-  /** Resolves when the program runs, or never will. */
+  /** Resolves when the program runs, or when it is certain that it never will. */
   readonly built: Promise<void>;
-  /** Resolves once, at the first output of the program and a moment for the rest of it. */
+  /** Resolves a moment after the first output of the program. */
   readonly ready: Promise<void>;
-  /** Whether the program, not its build, has printed something. */
+  /** True if the program itself, not its build, has printed something. */
   hasOutput(): boolean;
-  /** Whether the program runs, as far as that can be seen; else it is still being built. */
+  /** False while the program is being built, as far as that can be observed. */
   isBuilt(): boolean;
 }
 
@@ -31,8 +34,8 @@ function createEvent(): { fire(): void; readonly fired: Promise<void> } {
 }
 
 /**
- * Readiness of `dotnet run`: its child process that is not part of the build is the program. If child processes cannot be read, the
- * program is ready at the first line on stdout that a build does not print.
+ * Follows the start of `dotnet run`. The program is the child process that is not part of the build. On platforms where
+ * child processes cannot be read, the first line on stdout that no build prints shows that the program runs.
  */
 export function createRunReadiness(pid: number, onBuilt: () => void): Readiness {
   let isBuilt = false;
@@ -76,7 +79,10 @@ export function createRunReadiness(pid: number, onBuilt: () => void): Readiness 
   };
 }
 
-/** Readiness of `dotnet watch`: output of the program, or a message that it waits because a build has failed or the program has ended. */
+/**
+ * Follows the start of `dotnet watch`. It is complete at the program's first output, or when `dotnet watch` waits
+ * because the build has failed or the program has ended.
+ */
 export function createWatchReadiness(stateNow: () => WatchState): Readiness {
   let hasOutput = false;
   let isSettling = false;

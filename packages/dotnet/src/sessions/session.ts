@@ -1,51 +1,51 @@
 import type { OutputStream } from '../process/command-run.js';
 
 export type SessionStatus = 'running' | 'exited' | 'stopped';
-/** The state of `dotnet watch`: it builds, the program runs, or it waits for an edit. */
+/** The state of `dotnet watch`: building, running the program, or waiting for an edit. */
 export type WatchState = 'building' | 'running' | 'waiting';
 
-/** A program that runs in the background, or has ended and is still listed. */
+/** A background program that runs, or has ended and is still listed. */
 export interface SessionInfo {
   readonly sessionId: string;
   readonly kind: 'run' | 'watch';
   readonly pid: number;
-  /** The project, or the folder, that was asked for. */
+  /** The project or folder of the call. */
   readonly target: string;
   readonly status: SessionStatus;
-  /** For `watch` alone, as long as it runs. */
+  /** The state of a running `watch`. */
   readonly state?: WatchState;
-  /** 128 + n for signal n; there when it has ended. */
+  /** The exit code of an ended program, 128 + n for signal n. */
   readonly exitCode?: number;
-  /** ISO 8601, as are all times. */
+  /** The time of the start in ISO 8601, like all times here. */
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** Addresses that the program printed, in order; secrets in them are replaced. */
+  /** The addresses that the program printed, in order, with secrets replaced. */
   readonly urls: readonly string[];
 }
 
 export interface SessionLine {
   readonly at: string;
   readonly stream: OutputStream;
-  /** Without its line end. */
+  /** The text of the line without its line end. */
   readonly text: string;
 }
 
 export interface LineFilter {
   readonly stream?: OutputStream;
-  /** Lines of this moment and later. */
+  /** The time of the first lines that pass. */
   readonly since?: Date;
 }
 
 export interface SessionLines {
   readonly lines: readonly SessionLine[];
-  /** How many lines there were; those that are kept no more count where `since` does not leave them out. */
+  /** The number of lines that pass the filter, including those that are no longer kept. */
   readonly total: number;
-  /** Some of them are not in `lines`. */
+  /** True if `lines` has fewer than `total` lines. */
   readonly truncated: boolean;
 }
 
 export interface SessionStart {
-  /** The argument vector after `dotnet`. */
+  /** The arguments after `dotnet`. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly target: string;
@@ -53,25 +53,25 @@ export interface SessionStart {
   readonly env?: Readonly<Record<string, string>>;
   /** Marks secrets in a line. */
   markSecrets?(text: string): string;
-  /** How long the answer can wait for the build, in milliseconds. */
+  /** The maximum time until the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** When it fires before the start is answered, the session is stopped, and the start has failed. */
+  /** If it fires before the answer, the session is stopped, and the start has failed. */
   readonly signal: AbortSignal;
-  /** Called once: the program itself runs, not its build any more; or it never will. Never for `watch`. */
+  /** Called once when the build is over: the program runs, or it never will. Not called for `watch`. */
   onBuilt?(): void;
 }
 
-/** How a start was answered: at the program's first output, or `Sessions.StartWaitMs` after its build. */
+/** The answer to a start after the program's first output, or `Sessions.StartWaitMs` after its build. */
 export interface StartedSession {
   readonly started: true;
   readonly session: SessionInfo;
-  /** As a person would type it. */
+  /** The command as a person would type it. */
   readonly command: string;
-  /** What the answer came too early for. */
+  /** The event for which the answer did not wait long enough. */
   readonly missing?: 'build' | 'output';
 }
 
-/** It ended before that, or was stopped. Its session is kept like others. */
+/** The answer to a start whose program ended or was stopped before the answer. Its session is kept like others. */
 export interface FailedStart {
   readonly started: false;
   readonly session: SessionInfo;
@@ -87,28 +87,29 @@ export interface FollowRequest extends LineFilter {
   onLine(line: SessionLine): void;
 }
 
-/** The programs in the background, of all principals (docs/spec/dotnet-runtime.md#sessions). */
+/** The background sessions of all principals (docs/spec/dotnet-runtime.md#sessions). */
 export interface SessionTable {
-  /** Those that the principal has started: others do not exist for it (docs/spec/access.md#ownership). */
+  /** Returns the sessions of a principal, which cannot see the sessions of others (docs/spec/access.md#ownership). */
   of(owner: string): Sessions;
-  /** Ends all of them. */
+  /** Stops all sessions. */
   close(): Promise<void>;
 }
 
-/** The programs in the background of one principal. Methods return undefined for an unknown id. */
+/** The background sessions of one principal. Methods return undefined for an unknown id. */
 export interface Sessions {
   /**
+   * Starts a program, and waits as {@link StartedSession} describes.
    * @throws DotnetNotFoundError if there is no `dotnet`
-   * @throws the signal's reason
+   * @throws the signal's reason if it has already fired
    */
   start(request: SessionStart): Promise<StartedSession | FailedStart>;
-  /** Running sessions and ended ones that are kept, the oldest first. */
+  /** Returns running sessions and ended ones that are still kept, the oldest first. */
   list(): SessionInfo[];
   get(sessionId: string): SessionInfo | undefined;
-  /** The last `tailLines` of the lines that pass the filter; all without it. */
+  /** Returns the last `tailLines` of the lines that pass the filter; by default all of them. */
   lines(sessionId: string, filter?: LineFilter & { readonly tailLines?: number }): SessionLines | undefined;
-  /** New lines as they come, until the session ends, the time is over or the signal fires. */
+  /** Passes on new lines until the session ends, the time is over or the signal fires. */
   follow(sessionId: string, request: FollowRequest): Promise<SessionInfo | undefined>;
-  /** Asks the program to end, and kills it when it does not. One that has ended stays as it is. */
+  /** Asks the program to end, and kills it if it does not. Has no effect on an ended session. */
   stop(sessionId: string): Promise<SessionInfo | undefined>;
 }

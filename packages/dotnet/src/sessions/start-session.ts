@@ -14,11 +14,14 @@ export interface OpenSession {
   readonly id: string;
   readonly ring: LineRing;
   readonly readiness: Readiness;
-  /** Callbacks for each new line. */
+  /** The callbacks for new lines. */
   readonly followers: Set<(line: SessionLine) => void>;
   readonly ended: Promise<void>;
   details(): SessionInfo;
-  /** SIGTERM to the whole group, then SIGKILL after `graceMs`; to `dotnet watch` alone it would leave the program running. */
+  /**
+   * Sends SIGTERM to the whole process group, and SIGKILL after `graceMs`. A signal to `dotnet watch` alone would leave
+   * its program running.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -28,10 +31,10 @@ export interface SessionLimits {
   readonly maxBytes: number;
 }
 
-/** There is no terminal for emoji and no user in front of a browser. */
+/** The output is not shown in a terminal, and no user waits for a browser. */
 const WATCH_ENVIRONMENT = { DOTNET_WATCH_SUPPRESS_EMOJIS: '1', DOTNET_WATCH_SUPPRESS_LAUNCH_BROWSER: '1' };
 
-/** Starts the process. @throws DotnetNotFoundError */
+/** Starts the process of a session. @throws DotnetNotFoundError */
 export async function openSession(
   processes: DotnetProcesses,
   { args, cwd, target, kind, env, markSecrets, onBuilt }: SessionStart,
@@ -42,7 +45,8 @@ export async function openSession(
   const followers = new Set<(line: SessionLine) => void>();
   const urls = new Set<string>();
   const watch = kind === 'watch' ? createWatchReader() : undefined;
-  /** A key may be in the ring, or be asked for, without its beginning: it is marked when it is printed. */
+  // Keys of several lines are marked when they are printed, because their first lines may be gone when the ring is
+  // read.
   const markers = { stdout: secretLines(), stderr: secretLines() };
   const startedAt = new Date().toISOString();
   let end: Pick<SessionInfo, 'status' | 'exitCode' | 'endedAt'> = { status: 'running' };
@@ -101,14 +105,14 @@ export async function openSession(
   };
 }
 
-/** What web programs print about themselves: ASP.NET Core, and the dashboard of Aspire with its token. */
+/** Match the lines in which ASP.NET Core, or the dashboard of Aspire, announces its address. */
 const ANNOUNCEMENTS = [
   /\bNow listening on: (https?:\/\/[^\s"'<>]+)/,
   /\b(?:Login to the dashboard at|Dashboard:)\s+(https?:\/\/[^\s"'<>]+)/,
   /(https?:\/\/[^\s"'<>]+\/login\?t=[^\s"'<>]+)/,
 ];
 
-/** The address that a line of a program's output announces. */
+/** Returns the address that a line of a program's output announces, if any. */
 export function announcedUrl(line: string): string | undefined {
   for (const announcement of ANNOUNCEMENTS) {
     const url = announcement.exec(line)?.[1]?.replace(/[.,;)]+$/, '');
@@ -117,7 +121,7 @@ export function announcedUrl(line: string): string | undefined {
   return undefined;
 }
 
-/** Removes the login token of an Aspire dashboard, which gives access to it. */
+/** Replaces the login token of an Aspire dashboard, because it gives access to the dashboard. */
 export function withoutLoginToken(line: string): string {
   return line.replace(/(\/login\?t=)[^\s"'<>&]+/g, `$1${PLACEHOLDER}`);
 }

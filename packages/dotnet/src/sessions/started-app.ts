@@ -1,12 +1,16 @@
 import { dirname } from 'node:path';
 import { childrenOf, HAS_PROC, programOf, readProc } from '@mortise/process';
 
-/** Set by the CLI for MSBuild, and so in what a build starts; not in the program that `dotnet run` starts (SDK 10.0.401). */
+/**
+ * The CLI sets this variable for processes of the build, but not for the program that `dotnet run` starts (SDK
+ * 10.0.401).
+ */
 const BUILD_VARIABLE = '\0MSBuildLoadMicrosoftTargetsReadOnly=';
 
 /**
- * Whether `dotnet run` (pid) has started the program that it built: a child that is not part of the build. Undefined where
- * that cannot be seen (all but Linux).
+ * True if `dotnet run` has started the program that it built, which is a child process that is not part of the build.
+ * @param pid the process id of `dotnet run`
+ * @returns undefined on platforms where that cannot be observed (all but Linux)
  */
 export function hasStartedApp(pid: number): boolean | undefined {
   if (!HAS_PROC) return undefined;
@@ -17,13 +21,13 @@ export function hasStartedApp(pid: number): boolean | undefined {
     if (command === '' || command === own) return false;
     const program = programOf(child);
     const environment = readProc(child, 'environ');
-    // It has ended since its command line was read: what `dotnet run` starts for a moment is not a program of the user's.
+    // The child has ended since its command line was read. A process that lives so briefly is not the user's program.
     if (program === '' || environment === '') return false;
     return !`\0${environment}`.includes(BUILD_VARIABLE) && !isOfSdk(program, command, pid);
   });
 }
 
-/** Such as the compiler server, which the CLI itself starts for a file-based app. */
+/** True for a program of the SDK, such as the compiler server, which the CLI starts for a file-based app. */
 function isOfSdk(program: string, command: string, cli: number): boolean {
   const host = programOf(cli);
   const sdk = `${dirname(host)}/sdk/`;

@@ -2,7 +2,7 @@ import type { OutputStream } from '../process/command-run.js';
 import { isBuildLine } from './build-output.js';
 import type { WatchState } from './session.js';
 
-/** `dotnet watch` about itself, with or without its emoji (SDK 10.0.401). The first that fits counts. */
+/** The states for messages of `dotnet watch`, with or without emoji (SDK 10.0.401). The first match counts. */
 const REPORTS: readonly (readonly [RegExp, WatchState])[] = [
   [/Waiting for a file to change|Fix the error to continue/, 'waiting'],
   [/\bExited\b/, 'waiting'],
@@ -10,7 +10,7 @@ const REPORTS: readonly (readonly [RegExp, WatchState])[] = [
   [/Hot reload (of changes )?succeeded|No (managed code|hot reload) changes/i, 'running'],
 ];
 
-/** Follows what `dotnet watch` does by what it prints. */
+/** Follows the state of `dotnet watch` in its output. */
 export interface WatchReader {
   readonly state: WatchState;
   read(line: string, stream: OutputStream): void;
@@ -18,7 +18,8 @@ export interface WatchReader {
 
 export function createWatchReader(): WatchReader {
   let state: WatchState = 'building';
-  /** With hot reload it prints that it waits for changes only when the program runs; without it, before the build. */
+  // `dotnet watch` prints "Waiting for changes" while the program runs if hot reload is enabled, but otherwise before
+  // the build.
   let hasHotReload = false;
 
   function report(text: string): WatchState {
