@@ -1,20 +1,32 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readSolution } from '../project-files/solution-file.js';
+import { isProjectPath } from '../project-files/find-project.js';
+import { namesIn } from '../project-files/readable-files.js';
+import { isSolutionPath, readSolution } from '../project-files/solution-file.js';
 import type { LockTarget } from './lock.js';
-import { canonicalPath } from './lock-target.js';
+import { canonicalPath, lockTargetFor } from './lock-target.js';
 
 /** True if operations on the two targets must not run at the same time (docs/spec/dotnet-runtime.md#lock-conflicts). */
 export function isConflict(one: LockTarget, other: LockTarget, projectsOf: ProjectsOf): boolean {
-  if (one.path === other.path) return true;
-  return (
-    isWithin(one, other) || isWithin(other, one) || isListed(one, other, projectsOf) || isListed(other, one, projectsOf)
+  if (one.path === other.path || isWithin(one, other) || isWithin(other, one)) return true;
+  const files = filesOf(one);
+  const otherFiles = filesOf(other);
+  return files.some((file) =>
+    otherFiles.some((otherFile) => isListed(file, otherFile, projectsOf) || isListed(otherFile, file, projectsOf)),
   );
 }
 
 /** True if the folder directly contains the file: a project of any kind, a solution, or a file-based app. */
 function isWithin(file: LockTarget, folder: LockTarget): boolean {
   return folder.scope === 'workingDirectory' && isFile(file) && dirname(file.path) === folder.path;
+}
+
+/** The projects and solutions that a target stands for: those directly in a folder, because a command without a path uses them. */
+function filesOf(target: LockTarget): readonly LockTarget[] {
+  if (target.scope !== 'workingDirectory' || isFile(target)) return [target];
+  return namesIn(target.path)
+    .filter((name) => isProjectPath(name) || isSolutionPath(name))
+    .map((name) => lockTargetFor(name, target.path));
 }
 
 function isFile({ scope, path }: LockTarget): boolean {

@@ -155,7 +155,8 @@ describe('what conflicts', () => {
     ['a solution, with a project that it lists', 'All.slnx', 'app/App.csproj', true],
     ['a project, with a solution that lists it', 'app/App.csproj', 'All.slnx', true],
     ['a solution, with a project that it does not list', 'All.slnx', 'lib/Lib.csproj', false],
-    ['a folder, with a project in a folder below', '.', 'app/App.csproj', false],
+    ['a folder, with a project that its solution lists', '.', 'app/App.csproj', true],
+    ['a folder, with a project that its solution does not list', '.', 'lib/Lib.csproj', false],
     ['a folder, with a folder in it', '.', 'app', false],
     ['two projects', 'app/App.csproj', 'lib/Lib.csproj', false],
   ])('%s', async (_case, first, second, isExpected) => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProjectsOf } from '../../src/locks/conflicts.js';
+import { createProjectsOf, isConflict } from '../../src/locks/conflicts.js';
 import { makeOwnFolder } from '../../src/locks/lock-files.js';
 import { lockFolder } from '../../src/locks/lock-folder.js';
 import { lockTargetFor } from '../../src/locks/lock-target.js';
@@ -93,6 +93,36 @@ describe('the projects of a solution', () => {
     expect([...projectsOf(solution)]).toEqual([join(temp, 'A.csproj')]);
     writeFileSync(solution, '<Solution><Project Path="A.csproj"/><Project Path="B.csproj"/></Solution>');
     expect(projectsOf(solution).size).toBe(2);
+  });
+});
+
+describe('a lock of a folder', () => {
+  const conflicts = (one: string, other: string) =>
+    isConflict(lockTargetFor(one, temp), lockTargetFor(other, temp), createProjectsOf());
+
+  beforeEach(() => {
+    for (const folder of ['App', 'Other']) mkdirSync(join(temp, folder));
+    writeFileSync(join(temp, 'Shop.slnx'), '<Solution><Project Path="App/App.csproj"/></Solution>');
+    writeFileSync(join(temp, 'App', 'App.csproj'), '<Project Sdk="Microsoft.NET.Sdk"/>');
+    writeFileSync(join(temp, 'Other', 'Other.csproj'), '<Project Sdk="Microsoft.NET.Sdk"/>');
+  });
+
+  it.each([
+    ['.', 'Shop.slnx'],
+    ['.', 'App/App.csproj'],
+    ['.', 'App'],
+    ['App', 'Shop.slnx'],
+    ['App', 'App/App.csproj'],
+  ])('%s conflicts with one of %s, which a command without a path reaches', (one, other) => {
+    expect([conflicts(one, other), conflicts(other, one)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['.', 'Other/Other.csproj'],
+    ['Other', 'Shop.slnx'],
+    ['Other', 'App'],
+  ])('%s does not conflict with one of %s', (one, other) => {
+    expect([conflicts(one, other), conflicts(other, one)]).toEqual([false, false]);
   });
 });
 
