@@ -49,8 +49,8 @@ const MISSING_RESOURCE: ReadonlySet<RootCauseKind | undefined> = new Set([
 ]);
 
 /**
- * Builds the error for a command that failed without a diagnostic (docs/spec/contract.md#exit-code). Its code is that of
- * the printed message, else `EXIT_<n>`, or COMMAND_FAILED if the command exited with 0.
+ * Builds the error for a command that failed without a diagnostic (docs/spec/contract.md#exit-code). Its code is that
+ * of the printed message, else `EXIT_<n>`, or COMMAND_FAILED if the command exited with 0.
  */
 export function exitError(run: CommandRun, context: ExitContext): ErrorResult {
   const hasFailedTests = (context.tests?.failed ?? 0) > 0;

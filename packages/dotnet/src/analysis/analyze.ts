@@ -13,7 +13,7 @@ import { attributeOf } from '../project-files/project-xml.js';
 import type { XmlElement } from '../xml/xml.js';
 import type { LoadedProject } from './load-project.js';
 
-/** The answer of Analyze (docs/spec/dotnet-results.md#project-queries); what has no value is absent. */
+/** The answer of Analyze (docs/spec/dotnet-results.md#project-queries). Members without a value are absent. */
 export interface ProjectAnalysis {
   readonly success: true;
   readonly projectPath: string;
@@ -31,7 +31,7 @@ export interface ProjectAnalysis {
   readonly restored: boolean;
 }
 
-/** The build properties that Analyze names, and how their values are read. */
+/** The build properties in the answer of Analyze, with the types of their values. */
 const BUILD_PROPERTIES = {
   PublishAot: 'boolean',
   InvariantGlobalization: 'boolean',
@@ -60,7 +60,10 @@ export const ANALYSIS_QUERY: EvaluationQuery = {
   itemTypes: ['Analyzer'],
 };
 
-/** What a project loaded with {@link ANALYSIS_QUERY} is. Of a multi-targeted one the first framework's values count. */
+/**
+ * Describes a project that was loaded with {@link ANALYSIS_QUERY}. If it has several target frameworks, the property
+ * values are those of the first one.
+ */
 export function analyzeProject({ evaluation, xml, restored }: LoadedProject): ProjectAnalysis {
   const { project, inner } = evaluation;
   const value = (name: string) => propertyOf(inner[0]!, name);
@@ -79,8 +82,8 @@ export function analyzeProject({ evaluation, xml, restored }: LoadedProject): Pr
         .filter(([name]) => value(name) !== '')
         .map(([name, type]) => [camelCase(name), typedValue(value(name), type)]),
     ),
-    analyzers: mergeFrameworks(evaluation, (one) =>
-      itemsOf(one, 'Analyzer').map(({ fullPath }) => ({ path: fullPath })),
+    analyzers: mergeFrameworks(evaluation, (innerEvaluation) =>
+      itemsOf(innerEvaluation, 'Analyzer').map(({ fullPath }) => ({ path: fullPath })),
     ),
     ...optional('implicitUsings', value('ImplicitUsings')),
     ...optional('nullable', value('Nullable')),
@@ -89,7 +92,7 @@ export function analyzeProject({ evaluation, xml, restored }: LoadedProject): Pr
   };
 }
 
-/** The frameworks that a project is built for; one that only names a version of .NET Framework counts as `net472`. */
+/** Returns the target frameworks of a project; `net472` for a project that names only the version of .NET Framework. */
 export function targetFrameworksOf({ outer }: ProjectEvaluation): string[] {
   const multiple = splitList(propertyOf(outer, 'TargetFrameworks'));
   const single = propertyOf(outer, 'TargetFramework');
@@ -100,13 +103,16 @@ export function targetFrameworksOf({ outer }: ProjectEvaluation): string[] {
   return isNetFramework && version ? [`net${version.replaceAll('.', '')}`] : [];
 }
 
-/** The SDKs that a project names: by attribute, `Sdk` element or import. */
+/**
+ * Returns the SDKs that a project names by attribute, `Sdk` element or import, separated by `;`.
+ * @returns undefined if it names none
+ */
 export function sdkOf(project: XmlElement): string | undefined {
-  const named = project.elements.filter(({ name }) => name === 'Sdk').map((element) => attributeOf(element, 'Name'));
+  const declared = project.elements.filter(({ name }) => name === 'Sdk').map((element) => attributeOf(element, 'Name'));
   const imported = project.elements
     .filter(({ name }) => name === 'Import')
     .map((element) => attributeOf(element, 'Sdk'));
-  const sdks = [attributeOf(project, 'Sdk'), ...named, ...imported].filter((sdk) => sdk !== undefined);
+  const sdks = [attributeOf(project, 'Sdk'), ...declared, ...imported].filter((sdk) => sdk !== undefined);
   return uniqueNames(sdks.map((sdk) => sdk.trim()).filter(Boolean)).join(';') || undefined;
 }
 
@@ -132,7 +138,7 @@ export interface ProjectDependencies {
   readonly restored: boolean;
 }
 
-/** The direct dependencies of a loaded project. */
+/** Lists the direct dependencies of a loaded project. */
 export function dependenciesOf({ evaluation, restored }: LoadedProject): ProjectDependencies {
   const packages = packageReferencesOf(evaluation);
   const projects = projectReferencesOf(evaluation);

@@ -13,21 +13,21 @@ import { referenceCircle } from '../project-files/reference-circle.js';
 import { targetFrameworksOf } from './analyze.js';
 import type { LoadedProject } from './load-project.js';
 
-/** What keeps a project from being restored or built. */
+/** A reason why a project cannot be restored or built. */
 export interface Fault {
   readonly message: string;
-  /** The next action that repairs it. */
+  /** The action that repairs it. */
   readonly repair: RecommendedAction;
 }
 
 type FaultRule = (project: LoadedProject) => readonly Fault[];
 
-/** The faults of a project, those first that keep the others from being seen. */
+/** Finds the faults of a project, in the order in which to repair them. */
 export function faultsOf(project: LoadedProject): Fault[] {
   return FAULT_RULES.flatMap((rule) => rule(project));
 }
 
-/** The newest version of .NET that the SDK can target; empty if the evaluation does not know it. */
+/** Returns the newest version of .NET that the SDK can target, such as `10.0`; empty if it is unknown. */
 const newestVersion = ({ evaluation: { inner } }: LoadedProject) => propertyOf(inner[0]!, 'NETCoreAppMaximumVersion');
 
 const FAULT_RULES: readonly FaultRule[] = [
@@ -51,7 +51,7 @@ function noFramework(loaded: LoadedProject): Fault[] {
   ];
 }
 
-/** Finds what a restore or a build would report as NETSDK1045. */
+/** Finds target frameworks that a restore or a build would report as NETSDK1045. */
 function newerFrameworks(loaded: LoadedProject): Fault[] {
   const version = newestVersion(loaded);
   const frameworks = targetFrameworksOf(loaded.evaluation);
@@ -89,21 +89,25 @@ function missingProjects({ evaluation }: LoadedProject): Fault[] {
     }));
 }
 
-/** MSB4006, found before a restore reports it without the projects' names; the same message for each project of the cycle. */
+/**
+ * Finds a circle of references, which a restore reports as MSB4006 without naming the projects. The message is the same
+ * for each project of the circle.
+ */
 function circle({ evaluation: { project } }: LoadedProject): Fault[] {
-  const found = referenceCircle(project);
-  if (found === undefined) return [];
-  const names = startingAtFirst(found.slice(0, -1)).map((path) => basename(path));
+  const paths = referenceCircle(project);
+  if (paths === undefined) return [];
+  const names = rotateToFirst(paths.slice(0, -1)).map((path) => basename(path));
   const message = `Circular project reference: ${[...names, names[0]].join(' → ')}. Remove one of these references.`;
   return [{ message, repair: manual(message) }];
 }
 
-function startingAtFirst(paths: readonly string[]): readonly string[] {
+/** Rotates the paths so that the alphabetically first one begins. */
+function rotateToFirst(paths: readonly string[]): readonly string[] {
   const start = paths.indexOf(paths.toSorted()[0]!);
   return [...paths.slice(start), ...paths.slice(0, start)];
 }
 
-/** The packages of the nearest Directory.Packages.props; an evaluation of a solution has only those that are referenced. */
+/** Reads the package ids in the nearest Directory.Packages.props. Evaluations of solutions omit unreferenced ones. */
 function centralPackages(project: string): string[] {
   try {
     const file = findUpward(dirname(project), 'Directory.Packages.props');
@@ -116,15 +120,15 @@ function centralPackages(project: string): string[] {
   }
 }
 
-/** NU1008 and NU1010, found before a restore reports them. */
+/** Finds references that a restore would report as NU1010, because they have no central version. */
 function missingCentralVersions({ evaluation }: LoadedProject): Fault[] {
   if (!isCentrallyManaged(evaluation)) return [];
   const { project } = evaluation;
-  const defined = centralPackages(project);
+  const centralIds = centralPackages(project);
   return packageReferencesOf(evaluation)
     .filter(({ version, isImplicit }) => version === undefined && !isImplicit)
     .map(({ name }) => {
-      const [similar] = suggestNames(name, defined, 1);
+      const [similar] = suggestNames(name, centralIds, 1);
       const message = `The package ${name} has no PackageVersion in Directory.Packages.props.`;
       return similar === undefined
         ? {

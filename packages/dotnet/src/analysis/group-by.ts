@@ -1,4 +1,4 @@
-/** The values by their keys, in their order. */
+/** Groups values by key. Groups are in the order of their first values, and values keep their order. */
 export function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
   for (const value of values) {

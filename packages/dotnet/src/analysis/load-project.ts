@@ -13,28 +13,28 @@ import { parseProject } from '../project-files/project-xml.js';
 import { readTextFile } from '../project-files/text-file.js';
 import type { XmlElement } from '../xml/xml.js';
 
-/** Evaluates a project, freshly or from memory: the same answer in either way. */
+/** Evaluates a project. The answer can come from a cache. */
 export type Evaluate = (
   project: string,
   query: EvaluationQuery,
   globals?: GlobalProperties,
 ) => Promise<ProjectEvaluation>;
 
-/** The source from which projects are read. */
+/** The functions that read projects. */
 export interface ProjectSource {
   readonly evaluate: Evaluate;
   readonly readAssets: ReadAssets;
 }
 
-/** A project as it is written and as it is evaluated. */
+/** A project file and its evaluation. */
 export interface LoadedProject {
   readonly evaluation: ProjectEvaluation;
   readonly xml: XmlElement;
-  /** Whether what NuGet restored last is what the project asks for. */
+  /** True if the last restore of NuGet still matches the project. */
   readonly restored: boolean;
 }
 
-/** What {@link loadProject} itself asks for. */
+/** The part of an evaluation that {@link loadProject} itself needs. */
 export const LOAD_QUERY: EvaluationQuery = {
   properties: ['ProjectAssetsFile', ...REFERENCE_QUERY.properties],
   itemTypes: REFERENCE_QUERY.itemTypes,
@@ -42,8 +42,9 @@ export const LOAD_QUERY: EvaluationQuery = {
 
 /**
  * Evaluates a project and determines whether it is restored.
- * @throws EvaluationError
- * @throws FileError `not found`
+ * @param query the properties and items that the caller needs
+ * @throws EvaluationError if MSBuild cannot evaluate the project
+ * @throws FileError `not found`; `invalid value` if the project does not target the framework in `globals`
  */
 export async function loadProject(
   { evaluate, readAssets }: ProjectSource,
@@ -57,11 +58,11 @@ export async function loadProject(
   return { evaluation, xml: parseProject(text), restored: await readRestored(evaluation, readAssets) };
 }
 
-/** MSBuild evaluates a project for any framework; for a framework that the project does not target, the result is meaningless. */
+/** MSBuild evaluates a project for any framework, but the result means nothing if the project does not target it. */
 function assertTargeted({ outer }: ProjectEvaluation, framework: string | undefined): void {
   const frameworks = splitList(propertyOf(outer, 'TargetFrameworks'));
-  const isNamed = frameworks.some((one) => isSameName(one, framework ?? one));
-  if (framework === undefined || frameworks.length === 0 || isNamed) return;
+  const isTargeted = frameworks.some((name) => isSameName(name, framework ?? name));
+  if (framework === undefined || frameworks.length === 0 || isTargeted) return;
   throw new FileError(
     'invalid value',
     `The project does not target ${framework}`,
@@ -70,7 +71,7 @@ function assertTargeted({ outer }: ProjectEvaluation, framework: string | undefi
   );
 }
 
-/** Whether a project is restored; one that NuGet does not restore is. */
+/** True if a project is restored. Projects that NuGet does not restore count as restored. */
 export async function readRestored(evaluation: ProjectEvaluation, readAssets: ReadAssets): Promise<boolean> {
   const path = assetsPath(evaluation);
   return path === '' || isRestored(evaluation, await readAssets(path));

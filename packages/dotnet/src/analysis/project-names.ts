@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { projectName } from '../project-files/find-project.js';
 
-/** How results call a project, by its absolute path. */
+/** Maps the absolute path of a project to the name that results show. */
 export type NameOf = (project: string) => string;
 
-/** File names without extensions; projects of one name are called by their paths relative to `folder`. */
+/** Names projects by their file names without extension. Several with the same name get paths relative to `folder`. */
 export function projectNames(projects: Iterable<string>, folder: string): NameOf {
   const counts = new Map<string, number>();
   for (const project of new Set(projects)) {

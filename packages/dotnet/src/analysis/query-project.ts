@@ -15,23 +15,23 @@ import { type LoadedProject, loadProject, type ProjectSource } from './load-proj
 /** The answer of GetProperty (docs/spec/dotnet-results.md#project-queries). */
 export interface PropertyValue {
   readonly propertyName: string;
-  /** Empty if it is not set. If the frameworks differ, the value without a framework. */
+  /** Empty if it is not set. If the values differ by framework, the value without a framework. */
   readonly propertyValue: string;
-  /** It has a value, or the project defines it as empty. */
+  /** True if it has a value or the project file defines it as empty. */
   readonly isSet: boolean;
-  /** The values by framework, where they differ. */
+  /** The values by framework, if they differ. */
   readonly valuesByFramework?: Readonly<Record<string, string>>;
-  /** The file, absolute, and the line that give it this value, if it is one of the project and its Directory files. */
+  /** The absolute path of the file that sets the value, if it is the project or one of its Directory files. */
   readonly file?: string;
   readonly line?: number;
-  /** If a target sets it during the build: the target, and how to get that value. */
+  /** Says where a value comes from that is not written as such, for example which target sets it during the build. */
   readonly note?: string;
 }
 
 export interface PropertyValues {
   readonly success: true;
   readonly projectPath: string;
-  /** In the order that they were asked for. */
+  /** The values in the order of the requested names. */
   readonly values: readonly PropertyValue[];
   readonly restored: boolean;
 }
@@ -40,7 +40,7 @@ export interface PropertyValues {
 export interface ItemList {
   readonly success: true;
   readonly projectPath: string;
-  /** `(all)` where no type was asked for. */
+  /** `(all)` if no type was requested. */
   readonly itemType: string;
   readonly count: number;
   readonly items: readonly {
@@ -53,9 +53,9 @@ export interface ItemList {
 }
 
 /**
- * The values of properties as MSBuild evaluates them, by one evaluation.
- * @throws FileError `invalid value` for what is not a property name; `not found`.
- * @throws EvaluationError
+ * Reads the values of properties with one evaluation of the project.
+ * @throws FileError `invalid value` for a text that is not a property name; those of {@link loadProject}
+ * @throws EvaluationError if MSBuild cannot evaluate the project
  */
 export async function getProperties(
   source: ProjectSource,
@@ -82,7 +82,7 @@ function valueFor(loaded: LoadedProject, name: string): PropertyValue {
   return {
     propertyName: name,
     propertyValue: value,
-    isSet: values.some((one) => one !== '') || value !== '' || isDefined(loaded, name),
+    isSet: values.some((frameworkValue) => frameworkValue !== '') || value !== '' || isDefined(loaded, name),
     ...(!isSame && {
       valuesByFramework: Object.fromEntries(inner.map(({ framework }, index) => [framework, values[index]!])),
     }),
@@ -91,16 +91,16 @@ function valueFor(loaded: LoadedProject, name: string): PropertyValue {
   };
 }
 
-/** What the target GetAssemblyVersion of the SDK derives from Version, where the project sets none (SDK 10). */
+/** If a project does not set these, the SDK's target GetAssemblyVersion derives them from Version (SDK 10). */
 const VERSION_PROPERTIES = ['Version', 'AssemblyVersion', 'FileVersion', 'InformationalVersion'];
 
-/** The value that the build gives a version, empty for any other property. */
+/** Returns the value that a build gives to a version property; empty for other properties. */
 function versionInBuild(evaluation: Evaluation, name: string): string {
   const version = propertyOf(evaluation, 'Version');
-  if (!VERSION_PROPERTIES.some((one) => isSameName(one, name)) || version === '') return '';
+  if (!VERSION_PROPERTIES.some((property) => isSameName(property, name)) || version === '') return '';
   if (isSameName(name, 'InformationalVersion')) return version;
-  const own = propertyOf(evaluation, 'AssemblyVersion');
-  if (own !== '') return own;
+  const assemblyVersion = propertyOf(evaluation, 'AssemblyVersion');
+  if (assemblyVersion !== '') return assemblyVersion;
   const [, numbers] = /^(\d+(?:\.\d+){0,3})(?:[-+].*)?$/.exec(version) ?? [];
   return numbers === undefined ? '' : [...numbers.split('.'), '0', '0', '0'].slice(0, 4).join('.');
 }
@@ -109,18 +109,18 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
   const { project, inner } = evaluation;
   const [first] = inner;
   const value = propertyOf(first!, name);
-  const isVersion = VERSION_PROPERTIES.some((one) => isSameName(one, name));
+  const isVersion = VERSION_PROPERTIES.some((property) => isSameName(property, name));
   if (value === '' && versionInBuild(first!, name) !== '') {
     const revision = isSameName(name, 'InformationalVersion') ? ', and adds the revision of the source control' : '';
     return { note: `The target GetAssemblyVersion sets it from Version during the build${revision}.` };
   }
-  const sdk = propertyOf(first!, 'MSBuildBinPath');
-  const asksSdk = (value === '' && !isVersion) || isSameName(name, 'DefineConstants');
+  const sdkFolder = propertyOf(first!, 'MSBuildBinPath');
+  const searchesSdk = (value === '' && !isVersion) || isSameName(name, 'DefineConstants');
   const intermediateFolder = dirname(assetsPath(evaluation));
   const found =
     ownTargetOf(project, name) ??
     packageTargetOf(project, intermediateFolder, name) ??
-    (asksSdk && sdk !== '' ? sdkTargetOf(sdk, name) : undefined);
+    (searchesSdk && sdkFolder !== '' ? sdkTargetOf(sdkFolder, name) : undefined);
   if (!found) {
     const source = versionSource(project, name, value);
     return source ? { note: `It comes from ${source.property} in ${source.file}, line ${source.line}.` } : {};
@@ -132,9 +132,10 @@ function noteOf({ evaluation }: LoadedProject, name: string): { note?: string } 
 }
 
 /**
- * The items of a project, of one type or of all types that are written in it and its Directory.* files.
- * @throws FileError `invalid value` for what is not an item type; `not found`.
- * @throws EvaluationError
+ * Lists the items of a project.
+ * @param itemType absent: all types that occur in the project and its Directory.* files
+ * @throws FileError `invalid value` for a text that is not an item type; those of {@link loadProject}
+ * @throws EvaluationError if MSBuild cannot evaluate the project
  */
 export async function listItems(
   source: ProjectSource,
@@ -165,7 +166,7 @@ function itemsOfType(evaluation: Evaluation, itemType: string) {
   });
 }
 
-/** A name may be one that MSBuild reserves: it is only read. */
+/** Accepts also names that MSBuild reserves, because they are only read. */
 function assertName(kind: 'property' | 'item type', name: string): void {
   if (!isMSBuildName(name)) assertMSBuildName(kind, name);
 }
@@ -179,8 +180,9 @@ function isDefined({ xml }: LoadedProject, name: string): boolean {
 const DIRECTORY_FILES = ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props'];
 
 function declaredItemTypes(project: string): string[] {
-  const above = foldersUpward(dirname(project)).flatMap((folder) => DIRECTORY_FILES.map((name) => join(folder, name)));
-  return uniqueNames([project, ...above].flatMap(itemTypesIn));
+  const folders = foldersUpward(dirname(project));
+  const directoryFiles = folders.flatMap((folder) => DIRECTORY_FILES.map((name) => join(folder, name)));
+  return uniqueNames([project, ...directoryFiles].flatMap(itemTypesIn));
 }
 
 function itemTypesIn(file: string): string[] {
@@ -189,7 +191,7 @@ function itemTypesIn(file: string): string[] {
     const groups = groupsOf(parseProject(readRegularText(file)), 'ItemGroup');
     return groups.flatMap((group) => group.elements.map(({ name }) => name));
   } catch (error) {
-    // MSBuild reports its problems, and only if it is imported.
+    // If the project imports the file, MSBuild reports its problems.
     if (error instanceof FileError || error instanceof UnreadableFileError) return [];
     throw error;
   }

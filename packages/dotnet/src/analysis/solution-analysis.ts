@@ -3,16 +3,17 @@ import { groupBy } from './group-by.js';
 import type { SolutionIssue } from './solution-issues.js';
 import { type ReportedProject, reportSolution, type SolutionReport, type SolutionSource } from './solution-report.js';
 
-/** The answer of an action about all projects of a solution: its data, and the lines that the action is asked for. */
+/** The answer of an action about all projects of a solution. */
 export interface SolutionAnswer {
-  /** Dependencies has no issues and no next action: Analyze and Validate have them. */
+  /** Analyze and Validate have issues; Dependencies has none, and no next action. */
   readonly data: Omit<SolutionReport, 'issues'> & Partial<Pick<SolutionReport, 'issues'>>;
+  /** The lines of text, which differ by action. */
   readonly text: string[];
 }
 
 type Ask = (source: SolutionSource, solution: string) => Promise<SolutionAnswer>;
 
-const asking =
+const reportWith =
   (describe: (report: SolutionReport, folder: string) => string[]): Ask =>
   async (source, solution) => {
     const data = await reportSolution(source, solution);
@@ -22,20 +23,20 @@ const asking =
     };
   };
 
-/** Every project with its frameworks, packages and references. Throws as {@link reportSolution}. */
-export const analyzeSolution: Ask = asking(describeAnalysis);
+/** Lists the projects with their frameworks, packages and references. Throws the errors of {@link reportSolution}. */
+export const analyzeSolution: Ask = reportWith(describeAnalysis);
 
-/** Says which project references which, and which packages they use. Throws as {@link reportSolution}. */
+/** Lists the references between projects and their packages. Throws the errors of {@link reportSolution}. */
 export const solutionDependencies: Ask = async (source, solution) => {
-  const { data, text } = await asking(describeDependencies)(source, solution);
+  const { data, text } = await reportWith(describeDependencies)(source, solution);
   const { issues: _, recommendedAction: __, ...dependencies } = data;
   return { data: dependencies, text };
 };
 
-/** What is wrong, doubtful or could be better. Throws as {@link reportSolution}. */
-export const validateSolution: Ask = asking(describeValidation);
+/** Lists errors, warnings and recommendations. Throws the errors of {@link reportSolution}. */
+export const validateSolution: Ask = reportWith(describeValidation);
 
-/** The lines of Analyze: each project with what it references, then the issues and the sums. */
+/** Returns the lines of Analyze: the projects with their packages and references, the issues, and the totals. */
 function describeAnalysis(report: SolutionReport, folder: string): string[] {
   const { solution, projects, packageCount } = report;
   const typeOf = ({ isTestProject, outputType = 'Library' }: ReportedProject) => (isTestProject ? 'Test' : outputType);
@@ -62,7 +63,7 @@ function named(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`];
 }
 
-/** The projects that a project references; of two with one name, both are known by their paths. */
+/** Returns the names of the referenced projects. `references` has paths instead of names that are not unique. */
 function referencesOf({ name, path }: ReportedProject, { references }: SolutionReport, folder: string): string[] {
   const names = [name, shown(path, folder)];
   return references.filter(({ from }) => names.includes(from)).map(({ to }) => to);
@@ -72,10 +73,10 @@ function shown(path: string, folder: string): string {
   return relative(folder, path).replaceAll('\\', '/') || path;
 }
 
-/** The lines of Dependencies: references between projects, then the packages with the projects that use them. */
+/** Returns the lines of Dependencies: the references between projects, then each package with its users. */
 function describeDependencies({ solution, projects, references, isValid }: SolutionReport): string[] {
   const uses = projects.flatMap(({ name, packages = [] }) =>
-    packages.map((one) => ({ user: name, text: packageText(one) })),
+    packages.map((reference) => ({ user: name, text: packageText(reference) })),
   );
   const packages = groupBy(uses, ({ text }) => text.toLowerCase()).values();
   const lines = [...packages].map((users) => `  ${users[0]!.text}: ${users.map(({ user }) => user).join(', ')}`);
@@ -91,15 +92,15 @@ function describeDependencies({ solution, projects, references, isValid }: Solut
   ];
 }
 
-/** The lines of Validate: how many projects have issues, then these by severity. */
+/** Returns the lines of Validate: the number of projects with issues, then the issues by severity. */
 export function describeValidation(report: SolutionReport): string[] {
   const { solution, projects, issues } = report;
-  const grave = issues.filter(({ severity }) => severity !== 'recommendation');
-  const concerned = new Set(grave.flatMap((issue) => issue.projects)).size;
+  const problems = issues.filter(({ severity }) => severity !== 'recommendation');
+  const affectedCount = new Set(problems.flatMap((issue) => issue.projects)).size;
   return [
     `Solution: ${basename(solution)}`,
-    `Projects analysed: ${projects.length}, with issues: ${concerned}`,
-    ...(grave.length === 0 ? ['', 'The solution is healthy.'] : []),
+    `Projects analysed: ${projects.length}, with issues: ${affectedCount}`,
+    ...(problems.length === 0 ? ['', 'The solution is healthy.'] : []),
     ...issueLines(report),
   ];
 }
@@ -132,7 +133,7 @@ function orNone(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? ['  none'] : lines;
 }
 
-/** `Exe: 1, Library: 2`. */
+/** Counts equal values, such as `Exe: 1, Library: 2`; `none` for no values. */
 function counts(values: readonly string[]): string {
   const sums = new Map<string, number>();
   for (const value of values) sums.set(value, (sums.get(value) ?? 0) + 1);

@@ -7,8 +7,8 @@ import type { NameOf } from './project-names.js';
 import type { SolutionIssue } from './solution-issues.js';
 
 /**
- * References between projects with incompatible frameworks (NU1201, found before a restore reports it), and a recommendation if the
- * projects are built for different versions of .NET.
+ * Finds references between projects with incompatible frameworks, which a restore would report as NU1201. If the
+ * projects target several versions of .NET, a recommendation says so.
  */
 export function frameworkIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
   const byPath = new Map(evaluations.map((evaluation) => [evaluation.project, evaluation]));
@@ -23,21 +23,23 @@ export function frameworkIssues(evaluations: readonly ProjectEvaluation[], nameO
   return [...mismatches, ...differentVersions(evaluations, nameOf)];
 }
 
+/** True if a project has a framework that a user with this one can reference, or if it has one that is unknown. */
 function isServed(tfm: string, to: ProjectEvaluation): boolean {
   const from = describeFramework(tfm);
   const available = targetFrameworksOf(to).map(describeFramework);
-  return !from || available.length === 0 || available.some((one) => !one || isCompatible(from, one));
+  return !from || available.length === 0 || available.some((framework) => !framework || isCompatible(from, framework));
 }
 
-/** A reference whose frameworks must fit, and the code of the error if they do not; MSBuild's own error has none. */
+/** A reference between projects whose frameworks must be compatible. */
 interface CheckedReference {
   readonly path: string;
+  /** The code of the error if they are not; empty for MSBuild's own error, which has no code. */
   readonly code: string;
 }
 
 /**
- * NuGet checks what is referenced, and MSBuild also what is only built before (ReferenceOutputAssembly is false), unless
- * the reference chooses the framework or is not asked for any (SDK 10).
+ * NuGet checks references to assemblies. MSBuild also checks projects that are only built first
+ * (ReferenceOutputAssembly is false), unless the reference fixes the framework or skips the query for it (SDK 10).
  */
 function checkedReferencesOf(evaluation: ProjectEvaluation) {
   return mergeFrameworks(evaluation, (inner) =>
@@ -68,17 +70,17 @@ function mismatch({ from, tfm, to, code }: Mismatch, nameOf: NameOf): SolutionIs
   };
 }
 
-/** Projects with several frameworks are built for several versions on purpose. */
+/** Ignores projects with several frameworks, which target several versions on purpose. */
 function differentVersions(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
-  const users = new Map<string, string[]>();
+  const projectsByVersion = new Map<string, string[]>();
   for (const evaluation of evaluations) {
     const [framework, ...others] = targetFrameworksOf(evaluation).map(describeFramework);
     if (!framework?.isModernNet || others.length > 0) continue;
     const { version } = framework;
-    users.set(version, [...(users.get(version) ?? []), nameOf(evaluation.project)]);
+    projectsByVersion.set(version, [...(projectsByVersion.get(version) ?? []), nameOf(evaluation.project)]);
   }
-  if (users.size < 2) return [];
-  const versions = [...users].sort(([a], [b]) => Number(b) - Number(a));
+  if (projectsByVersion.size < 2) return [];
+  const versions = [...projectsByVersion].sort(([a], [b]) => Number(b) - Number(a));
   const text = versions.map(([version, projects]) => `net${version} (${projects.join(', ')})`).join(', ');
   return [
     {
@@ -89,7 +91,7 @@ function differentVersions(evaluations: readonly ProjectEvaluation[], nameOf: Na
   ];
 }
 
-/** Whether a project for `from` can use one that is built for `to`, by NuGet's rules without fallbacks. */
+/** True if a project for `from` can reference one for `to`, by NuGet's rules without fallbacks. */
 export function isCompatible(from: Framework, to: Framework): boolean {
   if (to.isNetStandard) return Number(to.version) <= netStandardOf(from);
   if (from.isNetFramework || to.isNetFramework || from.isNetStandard) {
@@ -99,7 +101,7 @@ export function isCompatible(from: Framework, to: Framework): boolean {
   return isPlatformServed && Number(to.version) <= Number(from.version);
 }
 
-/** The highest .NET Standard that a framework implements. */
+/** Returns the highest version of .NET Standard that a framework implements; 0 if none. */
 function netStandardOf(framework: Framework): number {
   const { version } = framework;
   if (framework.isNetStandard) return Number(version);
@@ -115,7 +117,7 @@ const NET_FRAMEWORK_STANDARD: readonly (readonly [string, number])[] = [
   ['4.5', 1.1],
 ];
 
-/** `4.7.2` as 472 and `4.8` as 480. */
+/** Makes versions of .NET Framework comparable: `4.7.2` is 472, and `4.8` is 480. */
 function comparable(version: string): number {
   return Number(version.replaceAll('.', '').padEnd(3, '0'));
 }

@@ -4,20 +4,20 @@ import { targetFrameworksOf } from './analyze.js';
 import { groupBy } from './group-by.js';
 import type { NameOf } from './project-names.js';
 
-/** Gravest first, as issues are sorted. */
+/** The severities in the order in which issues are sorted. */
 export const SEVERITIES = ['error', 'warning', 'recommendation'] as const;
 
-/** What is wrong, doubtful or could be better in a solution. */
+/** An error, a warning or a recommendation about a solution. */
 export interface SolutionIssue {
   readonly severity: (typeof SEVERITIES)[number];
-  /** The names of the projects that it is about; empty if it is about the solution itself. */
+  /** The names of the affected projects; empty if the issue is about the solution itself. */
   readonly projects: readonly string[];
   readonly code?: string;
   readonly message: string;
 }
 
-/** A package that a project references in one version. */
-interface Use {
+/** A project's reference to a package. */
+interface PackageUse {
   readonly package: string;
   readonly version: string;
   readonly project: string;
@@ -25,18 +25,18 @@ interface Use {
 }
 
 /**
- * A warning for each package that two projects reference in different versions for the same framework. Versions that
- * differ by framework are meant so.
+ * Warns about each package that two projects reference in different versions for the same framework. Versions that
+ * differ only by framework are intended.
  */
 export function versionIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
   const uses = evaluations.flatMap((evaluation) => usesOf(evaluation, nameOf));
-  return [...groupBy(uses, (use) => use.package.toLowerCase()).values()].flatMap((all) => {
-    const differing = all.filter((use) => all.some((other) => differs(use, other)));
+  return [...groupBy(uses, (use) => use.package.toLowerCase()).values()].flatMap((packageUses) => {
+    const differing = packageUses.filter((use) => packageUses.some((other) => differs(use, other)));
     return differing.length === 0 ? [] : [versionIssue(differing)];
   });
 }
 
-function usesOf(evaluation: ProjectEvaluation, nameOf: NameOf): Use[] {
+function usesOf(evaluation: ProjectEvaluation, nameOf: NameOf): PackageUse[] {
   return packageReferencesOf(evaluation)
     .filter(({ isImplicit }) => !isImplicit)
     .map(({ name, version = '', frameworks = targetFrameworksOf(evaluation) }) => ({
@@ -47,12 +47,12 @@ function usesOf(evaluation: ProjectEvaluation, nameOf: NameOf): Use[] {
     }));
 }
 
-function differs(one: Use, other: Use): boolean {
-  const isSameFramework = one.frameworks.some((framework) => other.frameworks.includes(framework));
-  return one.project !== other.project && one.version !== other.version && isSameFramework;
+function differs(use: PackageUse, other: PackageUse): boolean {
+  const isSameFramework = use.frameworks.some((framework) => other.frameworks.includes(framework));
+  return use.project !== other.project && use.version !== other.version && isSameFramework;
 }
 
-function versionIssue(uses: readonly Use[]): SolutionIssue {
+function versionIssue(uses: readonly PackageUse[]): SolutionIssue {
   const versions = [...groupBy(uses, ({ version }) => version)].map(
     ([version, users]) => `${version || 'no version'} (${users.map(({ project }) => project).join(', ')})`,
   );

@@ -19,21 +19,21 @@ import { frameworkIssues } from './solution-frameworks.js';
 import { SEVERITIES, type SolutionIssue, versionIssues } from './solution-issues.js';
 import { VALIDATION_QUERY, validateProject } from './validate.js';
 
-/** What the packages of test frameworks set, which are imported after a restore. */
+/** Properties that the packages of test frameworks set. They are known only after a restore. */
 const TEST_PROPERTIES = ['IsTestProject', 'IsTestingPlatformApplication'];
 
 export interface ReportedProject {
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path of the project file. */
   readonly path: string;
   readonly sdk?: string;
   /** `Exe`, `WinExe` or `Library`. */
   readonly outputType?: string;
-  /** Absent where it is not known before a restore. */
+  /** Absent if it cannot be known before a restore. */
   readonly isTestProject?: boolean;
   readonly targetFrameworks: readonly string[];
   readonly packageCount: number;
-  /** Those that the project itself references. */
+  /** The packages that the project itself references. */
   readonly packages?: readonly { readonly name: string; readonly version?: string }[];
   readonly projectReferenceCount: number;
   readonly restored: boolean;
@@ -45,33 +45,32 @@ export interface SharedPackage {
   readonly versions: readonly { readonly version: string; readonly projects: readonly string[] }[];
 }
 
-/** What Analyze, Dependencies and Validate of a solution answer (docs/spec/dotnet-results.md#solution-reports). */
+/** The answer of Analyze, Dependencies and Validate for a solution (docs/spec/dotnet-results.md#solution-reports). */
 export interface SolutionReport {
   readonly success: true;
-  /** Absolute. */
+  /** The absolute path of the solution file. */
   readonly solution: string;
-  /** Those that could be evaluated. */
+  /** The projects that could be evaluated. */
   readonly projects: readonly ReportedProject[];
-  /** Between projects; both by name. */
+  /** The references between projects, by their names. */
   readonly references: readonly { readonly from: string; readonly to: string }[];
   readonly sharedPackages: readonly SharedPackage[];
-  /** Packages that any project references, each counted once. */
+  /** The number of distinct packages that the projects reference. */
   readonly packageCount: number;
-  /** There is no issue of severity error. */
+  /** True if no issue is an error. */
   readonly isValid: boolean;
-  /** Without recommendations, if one is an error. */
+  /** The issues; if one of them is an error, without the recommendations. */
   readonly issues: readonly SolutionIssue[];
-  /** Repairs the first error. */
+  /** Repairs the first error. Absent if there is none. */
   readonly recommendedAction?: RecommendedAction;
-  /** How the projects were read, where that took longer than it should. */
+  /** Explains why reading the projects was slow, if it was. */
   readonly note?: string;
 }
 
-/** The source from which solutions are read. */
 export interface SolutionSource {
   readonly dotnet: DotnetCall;
   readonly readAssets: ReadAssets;
-  /** The folder that paths in the results are relative to; absolute. */
+  /** The absolute path of the folder to which paths in the results are relative. */
   readonly cwd: string;
 }
 
@@ -90,22 +89,22 @@ const QUERY: EvaluationQuery = {
 };
 
 /**
- * Evaluates all projects that a solution lists, in one MSBuild process.
+ * Evaluates all projects of a solution in one MSBuild process.
  * @throws FileError `not found`, also for a solution without projects; `invalid format`
- * @throws EvaluationError where MSBuild itself could not run
+ * @throws EvaluationError if MSBuild itself could not run
  */
 export async function reportSolution(
   { dotnet, readAssets, cwd }: SolutionSource,
   solution: string,
 ): Promise<SolutionReport> {
-  const listed = readSolution(solution).map(({ absolutePath }) => absolutePath);
-  if (listed.length === 0) {
+  const listedPaths = readSolution(solution).map(({ absolutePath }) => absolutePath);
+  if (listedPaths.length === 0) {
     throw new FileError('not found', `The solution ${solution} has no projects`, 'Add a project to it.');
   }
-  const { evaluations, failures, loadError } = await evaluateSolution(dotnet, solution, listed, QUERY);
+  const { evaluations, failures, loadError } = await evaluateSolution(dotnet, solution, listedPaths, QUERY);
   const loaded = await Promise.all(evaluations.map((evaluation) => load(evaluation, readAssets)));
-  const referenced = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
-  const nameOf = projectNames([...listed, ...referenced], cwd);
+  const referencedPaths = evaluations.flatMap(projectReferencesOf).map(({ path }) => path);
+  const nameOf = projectNames([...listedPaths, ...referencedPaths], cwd);
   const sharedPackages = sharedPackagesOf(evaluations, nameOf);
   const issues: RepairableIssue[] = [
     ...(loadError ? [{ severity: 'error' as const, projects: [], ...loadError }] : []),
@@ -162,13 +161,16 @@ function reportedProject(project: LoadedProject): ReportedProject {
   };
 }
 
-/** Before the restore its own references can tell that it is for tests, but not that it is not: a package can bring another. */
+/**
+ * Before a restore, the direct references can show that a project is a test project, but not that it is none, because a
+ * package can bring a test framework with it.
+ */
 function isTestProject(
   { evaluation, restored }: LoadedProject,
   references: readonly PackageReference[],
 ): Pick<ReportedProject, 'isTestProject'> {
-  const isSet = evaluation.inner.some((one) =>
-    TEST_PROPERTIES.some((name) => isSameName(propertyOf(one, name), 'true')),
+  const isSet = evaluation.inner.some((innerEvaluation) =>
+    TEST_PROPERTIES.some((name) => isSameName(propertyOf(innerEvaluation, name), 'true')),
   );
   if (isSet || isForTests(references.map(({ name }) => name))) return { isTestProject: true };
   return restored || references.length === 0 ? { isTestProject: false } : {};
@@ -197,7 +199,7 @@ function failureIssue({ project, code, message }: ProjectFailure, nameOf: NameOf
   return { severity: 'error', projects: [nameOf(project)], ...(code && { code }), message };
 }
 
-/** A test project that references none of the solution tests nothing of it. */
+/** Warns about test projects without project references, unless all projects of the solution are test projects. */
 function unusedTests(loaded: readonly LoadedProject[], nameOf: NameOf): SolutionIssue[] {
   const isTest = (project: LoadedProject) =>
     isTestProject(project, packageReferencesOf(project.evaluation)).isTestProject === true;
@@ -213,13 +215,13 @@ function unusedTests(loaded: readonly LoadedProject[], nameOf: NameOf): Solution
   ];
 }
 
-/** The issues that Validate finds in the projects; identical messages appear once. */
+/** Collects the issues of each project. Identical ones become one issue with all of their projects. */
 function groupIssues(loaded: readonly LoadedProject[], nameOf: NameOf): RepairableIssue[] {
   const issues = new Map<string, RepairableIssue & { projects: string[] }>();
   for (const project of loaded) {
     const { errors, warnings, recommendations, recommendedAction: repair } = validateProject(project);
-    const found = { error: errors, warning: warnings, recommendation: recommendations };
-    for (const [severity, messages] of Object.entries(found)) {
+    const messagesBySeverity = { error: errors, warning: warnings, recommendation: recommendations };
+    for (const [severity, messages] of Object.entries(messagesBySeverity)) {
       for (const message of messages) {
         const key = `${severity} ${message}`;
         const issue = issues.get(key) ?? {
@@ -236,7 +238,7 @@ function groupIssues(loaded: readonly LoadedProject[], nameOf: NameOf): Repairab
   return [...issues.values()];
 }
 
-/** Projects in one folder write the same obj, so that one of them is never restored. */
+/** Warns about projects that share an obj folder: only the one that was restored last counts as restored. */
 function sharedFolderIssues(evaluations: readonly ProjectEvaluation[], nameOf: NameOf): SolutionIssue[] {
   return [...groupBy(evaluations, assetsPath)]
     .filter(([path, users]) => path !== '' && users.length > 1)

@@ -7,18 +7,18 @@ import { ANALYSIS_QUERY, sdkOf, targetFrameworksOf } from './analyze.js';
 import { faultsOf } from './faults.js';
 import { LOAD_QUERY, type LoadedProject } from './load-project.js';
 
-/** The answer of Validate (docs/spec/dotnet-results.md#project-queries): whole sentences. */
+/** The answer of Validate (docs/spec/dotnet-results.md#project-queries). All texts are sentences. */
 export interface ProjectValidation {
   readonly success: true;
   readonly projectPath: string;
-  /** There are no errors. */
+  /** True if there are no errors. */
   readonly isValid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** None beside errors. */
+  /** Empty if there are errors. */
   readonly recommendations: readonly string[];
   readonly restored: boolean;
-  /** Repairs the first error. */
+  /** Repairs the first error. Absent if there is none. */
   readonly recommendedAction?: RecommendedAction;
 }
 
@@ -33,7 +33,7 @@ export const VALIDATION_QUERY: EvaluationQuery = {
   itemTypes: [],
 };
 
-/** What all questions about a project ask, so that one evaluation answers them. */
+/** The union of the queries about a project, so that one evaluation answers them all. */
 export const PROJECT_QUERY: EvaluationQuery = unionOf([LOAD_QUERY, ANALYSIS_QUERY, VALIDATION_QUERY]);
 
 const MANY_PACKAGES = 20;
@@ -71,7 +71,7 @@ const RECOMMENDATIONS: readonly Rule[] = [
   ({ restored }) => (restored ? [] : ['The project is not restored, or changed since: run Restore.']),
 ];
 
-/** What is wrong, doubtful or could be better in a project loaded with {@link VALIDATION_QUERY}. */
+/** Finds errors, warnings and recommendations for a project whose query includes {@link VALIDATION_QUERY}. */
 export function validateProject(project: LoadedProject): ProjectValidation {
   const apply = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(project));
   const faults = faultsOf(project);
@@ -88,7 +88,7 @@ export function validateProject(project: LoadedProject): ProjectValidation {
   };
 }
 
-/** NU1504. */
+/** Finds references that a restore would report as NU1504. */
 function duplicatePackages({ evaluation: { inner } }: LoadedProject): string[] {
   const repeated = inner.flatMap((evaluation) => {
     const names = itemsOf(evaluation, 'PackageReference')

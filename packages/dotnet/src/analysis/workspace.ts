@@ -11,35 +11,35 @@ import { isSolutionPath, readSolution } from '../project-files/solution-file.js'
 import type { XmlElement } from '../xml/xml.js';
 import { sdkOf } from './analyze.js';
 
-/** A project as described by its files, without MSBuild. */
+/** A project as its files describe it, without an evaluation by MSBuild. */
 export interface WorkspaceProject {
   readonly name: string;
-  /** From the root of the workspace, with `/`. */
+  /** The path relative to the root of the workspace, with forward slashes. */
   readonly path: string;
   readonly targetFrameworks: readonly string[];
-  /** Those of Directory.Build.* and Directory.Packages.props count. */
+  /** The number of referenced packages, including those of Directory.Build.* and Directory.Packages.props. */
   readonly packageCount: number;
   readonly isTestProject: boolean;
 }
 
-/** What a folder is worked on as: its solution and projects (docs/spec/dotnet-resources.md#workspace-rules). */
+/** The solution and the projects of a folder (docs/spec/dotnet-resources.md#workspace-rules). */
 export interface Workspace {
-  /** Absolute. */
+  /** The absolute path of the folder. */
   readonly root: string;
-  /** Relative to the root; absent if there is none. */
+  /** The path of the solution relative to the root; absent if there is none. */
   readonly solution?: string;
   readonly projects: readonly WorkspaceProject[];
   readonly generatedAt: Date;
 }
 
-/** Reads workspaces from files, again only when one of those changed. */
+/** Reads workspaces from their files, and again only if one of the files has changed. */
 export interface WorkspaceReader {
   /** @param root absolute */
   read(root: string): Workspace;
-  /** Whether the result last read for a root is still up to date with its files. */
+  /** True if the workspace was read and none of its files has changed since. */
   isCurrent(root: string): boolean;
   wasRead(root: string): boolean;
-  /** Whether it was read, or there is a solution or project directly in it. */
+  /** True if the workspace was read, or if a solution or project is directly in its root. */
   isCached(root: string): boolean;
   readonly metrics: { readonly hits: number; readonly misses: number };
 }
@@ -75,11 +75,11 @@ export function createWorkspaceReader(): WorkspaceReader {
   };
 }
 
-/** @param paths gets every file and folder that the answer depends on */
+/** @param paths all files and folders on which the answer depends are added to it */
 function readWorkspace(root: string, paths: Set<string>): Workspace {
   const solution = findSolution(root);
-  const listed = solution ? projectsOf(solution, paths) : [];
-  const files = listed.length > 0 ? listed : searched(root, paths);
+  const listedFiles = solution ? projectsOf(solution, paths) : [];
+  const files = listedFiles.length > 0 ? listedFiles : searchProjects(root, paths);
   const projects = files.map((file) => describe(file, root, paths));
   return {
     root,
@@ -91,7 +91,7 @@ function readWorkspace(root: string, paths: Set<string>): Workspace {
 
 const relativePath = (root: string, path: string) => relative(root, path).split(sep).join('/');
 
-/** `.slnx` before `.sln`, by name. */
+/** Returns the alphabetically first `.slnx` of a folder, else the first `.sln`. */
 function findSolution(root: string): string | undefined {
   const names = namesIn(root);
   const found = names.find((name) => /\.slnx$/i.test(name)) ?? names.find((name) => /\.sln$/i.test(name));
@@ -109,7 +109,7 @@ function projectsOf(solution: string, paths: Set<string>): string[] {
 
 const IGNORED = new Set(['bin', 'obj', 'node_modules']);
 
-function searched(root: string, paths: Set<string>): string[] {
+function searchProjects(root: string, paths: Set<string>): string[] {
   const ignored = ignoredFolders(root, paths);
   const skips = (path: string) => {
     const name = basename(path);
@@ -124,7 +124,7 @@ function searched(root: string, paths: Set<string>): string[] {
   );
 }
 
-/** Folders that the .gitignore next to the solution names literally; its patterns are not applied. */
+/** Returns the folders that the .gitignore of the root names literally. Its patterns are not applied. */
 function ignoredFolders(root: string, paths: Set<string>): Set<string> {
   const file = join(root, '.gitignore');
   paths.add(file);
@@ -139,10 +139,10 @@ const IMPORTED = ['Directory.Build.props', 'Directory.Build.targets', 'Directory
 
 function describe(file: string, root: string, paths: Set<string>): WorkspaceProject {
   const folder = dirname(file);
-  for (const above of foldersUpward(folder)) for (const name of IMPORTED) paths.add(join(above, name));
+  for (const parent of foldersUpward(folder)) for (const name of IMPORTED) paths.add(join(parent, name));
   paths.add(file);
   const imported = IMPORTED.flatMap((name) => findUpward(folder, name) ?? []);
-  const documents = [file, ...imported].flatMap((path) => parsed(path) ?? []);
+  const documents = [file, ...imported].flatMap((path) => tryParse(path) ?? []);
   const property = (name: string) => documents.map((document) => propertyOf(document, name)).find(Boolean);
   const packages = packagesIn(documents);
   const sdks = documents.flatMap((document) => sdkOf(document)?.split(';') ?? []).map((sdk) => sdk.split('/')[0]!);
@@ -155,7 +155,7 @@ function describe(file: string, root: string, paths: Set<string>): WorkspaceProj
   };
 }
 
-function parsed(file: string): XmlElement | undefined {
+function tryParse(file: string): XmlElement | undefined {
   try {
     return parseProject(readRegularText(file));
   } catch {
@@ -164,11 +164,11 @@ function parsed(file: string): XmlElement | undefined {
 }
 
 function propertyOf(document: XmlElement, name: string): string | undefined {
-  const found = groupsOf(document, 'PropertyGroup').flatMap((group) => group.elements);
-  return found.findLast((element) => element.name.toLowerCase() === name.toLowerCase())?.text.trim() || undefined;
+  const properties = groupsOf(document, 'PropertyGroup').flatMap((group) => group.elements);
+  return properties.findLast((element) => element.name.toLowerCase() === name.toLowerCase())?.text.trim() || undefined;
 }
 
-/** What is referenced: a PackageVersion alone references nothing. */
+/** Returns the ids of the referenced packages in lower case. A PackageVersion alone is not a reference. */
 function packagesIn(documents: readonly XmlElement[]): Set<string> {
   const items = documents.flatMap((document) => groupsOf(document, 'ItemGroup')).flatMap((group) => group.elements);
   const references = items.filter(({ name }) => /^(?:PackageReference|GlobalPackageReference)$/i.test(name));

@@ -6,12 +6,13 @@ type Severity = Diagnostic['severity'];
 const COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
 const TEST_RUN_FAILED = ' : error run failed: ';
 
-/** What is between `Build FAILED.` and the counts: the cross-check of what was read. */
+/** The lines from `Build FAILED.` to the counts. They repeat all diagnostics, so they show whether parsing was right. */
 export class BuildSummary {
-  /** Messages that may have several lines. */
+  /** The messages that can have several lines. */
   readonly #messages: Message[] = [];
-  /** Messages that are one line each. */
+  /** The number of messages that are one line each. */
   readonly #lines: Record<Severity, number> = { error: 0, warning: 0 };
+  /** The counts that MSBuild printed. */
   readonly #counts: Partial<Record<Severity, number>> = {};
 
   addMessage(message: Message): void {
@@ -22,14 +23,14 @@ export class BuildSummary {
     this.#lines[severity]++;
   }
 
-  /** What MSBuild counted; undefined where the counts were not printed. */
+  /** Returns MSBuild's own count; undefined if it was not printed. */
   count(severity: Severity): number | undefined {
     return this.#counts[severity];
   }
 
-  /** Reads a line that is not a diagnostic; true if it is the last one of the summary. */
+  /** Reads a line that is not a diagnostic. @returns true if it is the last line of the summary */
   parseOther(line: string): boolean {
-    // MSBuild counts this line, but it reports tests.
+    // The line reports failed tests, but MSBuild counts it as an error.
     if (line.includes(TEST_RUN_FAILED)) this.#lines.error++;
     const count = COUNT.exec(line);
     if (!count) return false;
@@ -37,7 +38,7 @@ export class BuildSummary {
     return count[2] === 'Error';
   }
 
-  /** The keys of messages that were joined heuristically although, according to the count, each line was a message. */
+  /** Returns the keys of guesses that joined lines although, by MSBuild's count, each line was a message of its own. */
   wronglyJoined(): string[] {
     return (['error', 'warning'] as const).flatMap((severity) => {
       const heuristic = this.#messages.filter(({ head, isHeuristic }) => isHeuristic && head.severity === severity);
@@ -46,14 +47,17 @@ export class BuildSummary {
     });
   }
 
-  /** How many more the summary counts than it shows. */
+  /**
+   * Returns the number of diagnostics that MSBuild counts in addition to the parsed ones.
+   * @param splitKeys the keys of messages that were split again, see {@link wronglyJoined}
+   */
   unparsed(severity: Severity, splitKeys: ReadonlySet<string>): number {
     const split = this.#messages.filter((message) => message.isHeuristic && splitKeys.has(guessKey(message)));
     const own = split.filter(({ head }) => head.severity === severity);
     return Math.max(0, this.#missing(severity) - own.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   }
 
-  /** The messages between its heading and its counts. */
+  /** The number of messages between the heading and the counts. */
   printedCount(severity: Severity): number {
     return this.#lines[severity] + this.#messages.filter(({ head }) => head.severity === severity).length;
   }
@@ -64,12 +68,12 @@ export class BuildSummary {
   }
 }
 
-/** Messages of one code and origin were all joined by the same guess. */
+/** Identifies a guess: all messages with the same code and origin were joined by the same one. */
 export function guessKey({ head, code }: Message): string {
   return `${code} ${head.origin}`;
 }
 
-/** The output up to the end of a summary, or the rest after the last one. */
+/** The output from the end of one summary to the end of the next one, or to the end of the output. */
 export class Section {
   summary: BuildSummary | undefined;
   readonly #reported = { error: 0, warning: 0 };
@@ -79,7 +83,7 @@ export class Section {
     (isIgnored ? this.#ignored : this.#reported)[severity]++;
   }
 
-  /** What MSBuild counted, without what is ignored; without its counts, what was printed. */
+  /** Returns MSBuild's count without ignored diagnostics, or the number of printed ones if it printed no count. */
   count(severity: Severity): number {
     const counted = this.summary?.count(severity);
     if (counted !== undefined) return Math.max(0, counted - this.#ignored[severity]);

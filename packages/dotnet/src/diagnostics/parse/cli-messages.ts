@@ -1,6 +1,6 @@
 import type { ErrorResult } from '@mortise/plugin';
 
-/** The codes of errors that the CLI prints without one, by their message. */
+/** The codes for messages that the CLI prints without a code. */
 const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
   [
     'MSB1009',
@@ -35,29 +35,29 @@ const CODES: readonly (readonly [code: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** What may precede a message of the CLI. */
+/** Prefixes of messages of the CLI. */
 const PREFIX = /^(?:Unhandled exception: |dotnet watch : |error: )*/;
-/** What `dotnet package update` prints before it looks for anything (SDK 10). */
+/** The first line of `dotnet package update` (SDK 10), which is not part of a message. */
 const ANNOUNCEMENT = /^Updating outdated packages in [^\n]*\n/;
 const MAX_CHARS = 2_000;
 
-/** White space as one blank: `dotnet nuget` wraps its lines at 80 columns. */
-const plain = (text: string) =>
+/** Removes the prefix of a message and its line breaks, because `dotnet nuget` wraps lines at 80 columns. */
+const normalize = (text: string) =>
   withoutAnnouncement(text).slice(0, MAX_CHARS).trim().replace(/\s+/g, ' ').replace(PREFIX, '');
 
-/** The output of a command from its first message on. */
+/** Removes the line that precedes the first message of some commands. */
 export const withoutAnnouncement = (output: string): string => output.trimStart().replace(ANNOUNCEMENT, '');
 
-/** The code that corresponds to a message of the CLI or NuGet; undefined if there is none. */
+/** Returns the code that corresponds to a message of the CLI or NuGet; undefined if there is none. */
 export function codeOfMessage(text: string): string | undefined {
-  const message = plain(text);
+  const message = normalize(text);
   return CODES.find(([, pattern]) => pattern.test(message))?.[0];
 }
 
 /** The next action for a message of the CLI that corresponds to no code. */
 export interface CliAdvice extends Pick<ErrorResult, 'recommendedAction'> {
   readonly hint: string;
-  /** Something that the call names does not exist. */
+  /** True if something that the call names does not exist. */
   readonly isMissing?: true;
 }
 
@@ -134,16 +134,16 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-/** The next action for a message of the CLI, if it is more specific than the exit code. */
+/** Returns the advice for a message of the CLI; undefined if there is none that is more specific than the exit code. */
 export function adviceOnMessage(text: string): CliAdvice | undefined {
-  const message = plain(text);
+  const message = normalize(text);
   const found = ADVICE.find(({ pattern }) => pattern.test(message));
   if (found === undefined) return undefined;
   const { pattern: _, ...advice } = found;
   return advice;
 }
 
-/** What an exit code means by itself (POSIX shells: 126, 127, and 128 + the number of a signal). */
+/** Hints by exit code. POSIX shells exit with 126, 127, or 128 + the number of a signal. */
 const EXIT_CODES: Readonly<Record<number, string>> = {
   126: 'A file that the command starts cannot be executed: check its permissions and its format.',
   127: 'A program that the command starts was not found, or the program itself ended with 127: check its name, and that it is installed and on PATH.',
@@ -153,7 +153,7 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   143: 'Another process asked the program to stop (SIGTERM): find out which one, then call again.',
 };
 
-/** The hint of a failure of which only the exit code is known. */
+/** Returns the hint for a failure of which only the exit code is known. */
 export function exitHint(exitCode: number, hasOutput: boolean): string {
   const meaning = EXIT_CODES[exitCode];
   if (meaning !== undefined) return meaning;

@@ -6,18 +6,18 @@ import type { Diagnostic } from './diagnostic.js';
 /** One printed line in MSBuild's canonical form, `origin : [subcategory] (error|warning) CODE : message [project]`. */
 export interface DiagnosticLine extends Location {
   readonly severity: Diagnostic['severity'];
-  /** Undefined where the tool printed none. */
+  /** Undefined if the tool printed none. */
   readonly code: string | undefined;
-  /** Keeps its own indentation: NuGet and MSBuild indent the further lines of a message. */
+  /** The text with its indentation, by which the further lines of a message of NuGet and MSBuild are recognised. */
   readonly message: string;
-  /** As printed, including the location; empty if there is none. */
+  /** The printed file or tool with its location; empty if there is none. */
   readonly origin: string;
-  /** The project that the suffix names. */
+  /** The project that the diagnostic is about, from the file or the suffix. */
   readonly project: string | undefined;
   readonly framework: string | undefined;
 }
 
-/** The location of a diagnostic; without `file` if only a tool name is given. */
+/** The location of a diagnostic. `file` is undefined if the origin is the name of a tool. */
 interface Location {
   readonly file: string | undefined;
   readonly line: number | undefined;
@@ -34,19 +34,20 @@ const NO_LOCATION: Location = {
   endColumn: undefined,
 };
 
-/** Paths end well before this; a severity word behind it belongs to a message. */
+/** The maximum length of an origin. Paths are shorter, so a severity word after it belongs to a message. */
 const MAX_ORIGIN_CHARS = 4200;
 
 const SEVERITY = /\b(error|warning)(?:\s{1,8}([A-Za-z_][\w.-]{0,63}))?\s{0,8}:/g;
 const NUGET_WARNING = /^warn\s*:/;
 const NUGET_CODE = /^(NU\d{4}): ?/;
-/** NuGet's warnings by number, for lines that name no severity; NU1605 is an error unless a project says otherwise. */
+/** The codes of NuGet's warnings, for lines that name no severity. NU1605 is an error by default. */
 const NUGET_WARNING_CODE = /^NU(?:1[5-9]|51)\d\d$/;
 
 /**
- * Reads a line that has neither ANSI sequences nor a logger's prefix nor white space around it
- * (docs/spec/errors.md#diagnostics). `isIndented` distinguishes messages of a program from those of NuGet, which are not
- * indented.
+ * Parses a line from which ANSI sequences, the logger's prefix and surrounding white space were removed
+ * (docs/spec/errors.md#diagnostics).
+ * @param isIndented distinguishes messages of a program from those of NuGet, which are not indented
+ * @returns undefined if the line is not a diagnostic
  */
 export function parseDiagnosticLine(line: string, isIndented: boolean): DiagnosticLine | undefined {
   const unprefixed = NUGET_CODE.exec(line);
@@ -73,21 +74,21 @@ export function parseDiagnosticLine(line: string, isIndented: boolean): Diagnost
   return undefined;
 }
 
-/** `error: …`: NuGet prints the code as the first word of the message. */
+/** Parses the rest of `error: …`, where NuGet prints the code as the first word of the message. */
 function withoutOrigin(severity: Diagnostic['severity'], text: string): DiagnosticLine {
   const message = messageOf(text);
   const code = NUGET_CODE.exec(message);
   return withSuffix(severity, code?.[1], code ? message.slice(code[0].length) : message, '', NO_LOCATION);
 }
 
-/** One space belongs to the form; further ones are the message's indentation. */
+/** Removes one space, which belongs to the form. Further spaces are the indentation of the message. */
 function messageOf(text: string): string {
   return (text.startsWith(' ') ? text.slice(1) : text).trimEnd();
 }
 
 const SUBCATEGORY = /^[A-Za-z ]{1,40}$/;
 
-/** The origin before a severity word, or undefined if the text before it is prose. */
+/** Returns the origin before a severity word; undefined if the text before it is prose. */
 function originBefore(line: string, end: number, code: string | undefined): string | undefined {
   const before = line.slice(0, end).trimEnd();
   const colon = before.lastIndexOf(':');
@@ -102,13 +103,13 @@ function originBefore(line: string, end: number, code: string | undefined): stri
   return isCode ? origin : undefined;
 }
 
-/** Compilers and MSBuild, which report what concerns no file. */
+/** The names of compilers and of MSBuild, which are the origin of diagnostics without a file. */
 const TOOL = /^(?:CSC|VBC|FSC|MSBUILD|ILC|ALINK|EXEC)$/;
 
-/** MSBuild's logger ends each diagnostic with the project. */
+/** True if the line ends with a project in brackets, as MSBuild's logger prints it. */
 const hasSuffix = (line: string): boolean => line.endsWith(']') && suffixStart(line) >= 0;
 
-/** Without a location or project suffix, a code must have a digit or be upper-case: `error occurred: …` is prose. */
+/** Without a location or a suffix, a code must have a digit or be upper-case, because `error occurred: …` is prose. */
 function isCodeOnItsOwn(code: string): boolean {
   return /\d/.test(code) || code === code.toUpperCase();
 }
@@ -118,7 +119,7 @@ const POSITION_AT_END = /\((\d{1,9})(?:-(\d{1,9})|,(\d{1,9})(?:-(\d{1,9})|,(\d{1
 const numberOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits);
 
-/** `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)`, `(line,col,line,col)`. */
+/** Parses `file(line)`, `(line,col)`, `(line,col-col)`, `(line-line)` and `(line,col,line,col)`. */
 function locationOf(origin: string): Location | undefined {
   const position = POSITION_AT_END.exec(origin);
   if (!position) return undefined;
@@ -146,7 +147,7 @@ const looksLikeFile = (origin: string): boolean => /[\\/]/.test(origin) || EXTEN
 
 const SUFFIX_FILE = /\.(?:[A-Za-z]*proj|slnx?|slnf|props|targets|cs|fs|vb)$/i;
 
-/** Takes ` [project::TargetFramework=x]` off the message. */
+/** Splits the suffix ` [project::TargetFramework=x]` off the message. */
 function withSuffix(
   severity: Diagnostic['severity'],
   code: string | undefined,
@@ -176,15 +177,15 @@ function withSuffix(
 }
 
 /**
- * The project that a diagnostic is about: the one that is its file, else the one that the suffix names. The suffix has what
- * was restored or built, which can be a solution, or a project that references the one with the error.
+ * Returns the project that a diagnostic is about: its file if that is a project, else the project in the suffix. The
+ * suffix names what was restored or built. That can be a solution, or a project that references the one with the error.
  */
-function reportingProject(file: string | undefined, named: string | undefined): string | undefined {
+function reportingProject(file: string | undefined, suffixProject: string | undefined): string | undefined {
   const isSolution = file !== undefined && isSolutionPath(file);
-  return isProjectFile(file) && (named === undefined || !isSolution) ? file : named;
+  return isProjectFile(file) && (suffixProject === undefined || !isSolution) ? file : suffixProject;
 }
 
-/** Tasks run in the folder of the project, so that a relative path begins there. */
+/** Makes a relative path absolute. Tasks run in the folder of the project. */
 function inProjectFolder(file: string | undefined, project: string | undefined): string | undefined {
   if (file === undefined || project === undefined || ABSOLUTE_PATH.test(file) || !ABSOLUTE_PATH.test(project))
     return file;
@@ -194,6 +195,7 @@ function inProjectFolder(file: string | undefined, project: string | undefined):
 
 const FRAMEWORK = /(?:::|;)TargetFramework=([^;\]]+)/;
 
+/** Returns the index of the space before the suffix of a text that ends with `]`; -1 if it has none. */
 function suffixStart(message: string): number {
   let start = message.lastIndexOf(' [');
   for (let tries = 0; start >= 0 && tries < 4; tries++) {

@@ -3,24 +3,24 @@ import { isProjectFile } from '../../advice/codes/source-kind.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
-/** In place of an empty message, which would leave `Error:` without a word. */
+/** Replaces an empty message. */
 const NO_MESSAGE = 'The tool reported this without a message.';
-/** What the F# compiler prints in place of the line ends of a message. */
+/** The F# compiler prints this instead of the line ends in a message. */
 const FSHARP_LINE_END = '\x1d';
 
-/** A message to be found or added. */
+/** A parsed message, to be added to the set or counted as a repetition. */
 export interface ParsedMessage {
   readonly head: DiagnosticLine;
   readonly code: string;
   readonly text: string;
   readonly raw: string;
-  /** The output of the program whose failure this reports. */
+  /** The output of the program whose failure the message reports. */
   readonly detail?: string | undefined;
-  /** Its position among the others. */
+  /** The position of the message in the output, relative to the others. */
   readonly sequence: number;
 }
 
-/** How often a diagnostic was reported. */
+/** The number of times that a diagnostic was reported. */
 export interface Counted {
   count: number;
 }
@@ -37,26 +37,28 @@ interface Member extends Pick<DiagnosticLine, 'severity' | 'file' | 'line' | 'co
 }
 
 /**
- * How many of each severity are kept; further ones are counted. Results show fewer (docs/spec/dotnet-results.md#result-limits).
+ * The maximum number of diagnostics of each severity that are kept; further ones are only counted. Results show fewer
+ * (docs/spec/dotnet-results.md#result-limits).
  */
 export const MAX_DIAGNOSTICS = 1000;
 
 /**
- * Diagnostics, each once: those that agree in severity, code, file, line, column and text are one
+ * The distinct diagnostics of an output. Those that agree in severity, code, file, line, column and text are one
  * (docs/spec/errors.md#one-entry).
  */
 export class DiagnosticSet {
   readonly #members = new Map<string, Member>();
-  /** Members whose message has several lines, by its first one. */
-  readonly #firstLines = new Map<string, Member>();
-  readonly #further = new Set<string>();
+  /** Members whose message has several lines, by its first line. */
+  readonly #membersByFirstLine = new Map<string, Member>();
+  /** The keys of diagnostics above the maximum, which are not kept. */
+  readonly #omittedKeys = new Set<string>();
   readonly #counts = { error: 0, warning: 0 };
-  /** Lists of one name: most diagnostics of a project share theirs. */
+  /** A cache of lists with one name. Most diagnostics belong to one project and share its list. */
   readonly #singles = new Map<string, readonly string[]>();
 
   /**
-   * @param isNew it is reported for the first time, not repeated by a summary
-   * @returns the counter for further reports of it; undefined if it is not kept
+   * @param isNew false if a summary repeats the message, which does not count
+   * @returns the counter for further reports of the diagnostic; undefined if the diagnostic is not kept
    */
   add({ head, code, text, raw, sequence, detail }: ParsedMessage, isNew: boolean): Counted | undefined {
     const { severity, file, line, column, endLine, endColumn, project, framework } = head;
@@ -71,10 +73,10 @@ export class DiagnosticSet {
       if (isNew) existing.count++;
       return existing;
     }
-    if (this.#further.has(key)) return undefined;
+    if (this.#omittedKeys.has(key)) return undefined;
     this.#counts[severity]++;
     if (this.#counts[severity] > MAX_DIAGNOSTICS) {
-      this.#further.add(key);
+      this.#omittedKeys.add(key);
       return undefined;
     }
     const projects = this.#with(NONE, project);
@@ -94,34 +96,34 @@ export class DiagnosticSet {
     };
     this.#members.set(key, member);
     const [firstLine] = message.split('\n', 1);
-    if (firstLine !== message) this.#firstLines.set(`${place}${firstLine}`, member);
+    if (firstLine !== message) this.#membersByFirstLine.set(`${place}${firstLine}`, member);
     return member;
   }
 
   /**
-   * The member whose message is the first line of this one, or the other way round: one stream has the whole message, and
-   * the other its first line. The longer message is kept.
+   * Finds the member whose message is the first line of this one, or the other way round, because one stream can have
+   * the whole message and the other its first line. The member keeps the longer message.
    */
   #sameFirstLine(place: string, message: string, raw: string): Member | undefined {
     const [firstLine] = message.split('\n', 1);
-    const isLonger = firstLine !== message;
+    const hasMoreLines = firstLine !== message;
     const firstKey = `${place}${firstLine}`;
-    const firstLines = this.#firstLines.get(firstKey);
-    if (!isLonger) return firstLines;
+    if (!hasMoreLines) return this.#membersByFirstLine.get(firstKey);
     const shorter = this.#members.get(firstKey);
     if (shorter === undefined) return undefined;
     this.#members.delete(firstKey);
     const longer = Object.assign(shorter, { message, raw });
     this.#members.set(`${place}${message}`, longer);
-    this.#firstLines.set(firstKey, longer);
+    this.#membersByFirstLine.set(firstKey, longer);
     return longer;
   }
 
+  /** Returns the number of distinct diagnostics, including those that are not kept. */
   count(severity: Diagnostic['severity']): number {
     return this.#counts[severity];
   }
 
-  /** In the order of their first appearance. */
+  /** Returns the diagnostics that were kept, in the order of their first appearance. */
   list(): Diagnostic[] {
     return [...this.#members.values()].sort((a, b) => a.sequence - b.sequence).map(toDiagnostic);
   }
@@ -140,7 +142,7 @@ export class DiagnosticSet {
 
 const NONE: readonly string[] = [];
 
-/** Which of two parallel builds reports first differs from run to run. */
+/** Sorts names, because the order in which parallel builds report differs from run to run. */
 const sorted = (names: readonly string[]) => (names.length > 1 ? [...names].sort() : names);
 
 function toDiagnostic(member: Member): Diagnostic {
@@ -165,8 +167,8 @@ function toDiagnostic(member: Member): Diagnostic {
 const NUGET_CODE = /^NU\d{4}$/;
 
 /**
- * NuGet repeats what it says of a package for each project that needs it; these are combined into one diagnostic with
- * all of the projects (docs/spec/errors.md#one-package). The order does not change.
+ * Combines the diagnostics that NuGet repeats for each project that needs a package into one with all of the projects
+ * (docs/spec/errors.md#one-package). The order does not change.
  */
 export function combinePackages(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
@@ -180,26 +182,28 @@ export function combinePackages(diagnostics: readonly Diagnostic[]): readonly Di
   return [...groups.values()].map((group) => (group.length === 1 ? group[0]! : combined(group)));
 }
 
-/** Code and message without the name of the project, which NuGet puts into some messages. */
+/**
+ * Returns severity, code and message without the name of the project, which NuGet puts into some messages.
+ * @returns undefined for diagnostics that are not combined
+ */
 function keyOf({ severity, code, message, file, line, projects }: Diagnostic): string | undefined {
   if (!NUGET_CODE.test(code) || line !== undefined || !isProjectFile(file) || projects.length !== 1) return undefined;
   const name = basename(file!, extname(file!));
-  const neutral = message
+  const messageWithoutName = message
     .split(/(?<![\w.-])(?=[\w.-])|(?<=[\w.-])(?![\w.-])/)
     .map((word) => (word === name ? '\0' : word))
     .join('');
-  return `${severity} ${code} ${neutral}`;
+  return `${severity} ${code} ${messageWithoutName}`;
 }
 
 function combined(group: readonly Diagnostic[]): Diagnostic {
-  const [first, ...others] = group.toSorted((a, b) => (a.file! < b.file! ? -1 : 1));
-  const { file: _, ...shared } = first!;
-  const all = [first!, ...others];
+  const sortedGroup = group.toSorted((a, b) => (a.file! < b.file! ? -1 : 1));
+  const { file: _, ...shared } = sortedGroup[0]!;
   const unique = (names: readonly string[]) => [...new Set(names)].sort();
   return {
     ...shared,
-    count: all.reduce((sum, { count = 1 }) => sum + count, 0),
-    projects: unique(all.flatMap(({ projects }) => projects)),
-    frameworks: unique(all.flatMap(({ frameworks }) => frameworks)),
+    count: sortedGroup.reduce((sum, { count = 1 }) => sum + count, 0),
+    projects: unique(sortedGroup.flatMap(({ projects }) => projects)),
+    frameworks: unique(sortedGroup.flatMap(({ frameworks }) => frameworks)),
   };
 }

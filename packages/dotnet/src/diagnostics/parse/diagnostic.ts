@@ -1,24 +1,24 @@
 /**
- * One message of the compiler, MSBuild, NuGet or an analyzer: an entry for all times that it was printed
+ * A message of a compiler, MSBuild, NuGet or an analyzer. A message that was printed several times is one diagnostic
  * (docs/spec/errors.md#one-entry).
  */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
-  /** `MSBUILD_UNCODED` where the tool printed none. */
+  /** `MSBUILD_UNCODED` or `NUGET_UNCODED` if the tool printed none. */
   readonly code: string;
-  /** Several lines are joined by LF. */
+  /** The text; several lines are joined by LF. */
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
-  /** How often it was reported, if more than once, usually in several projects or frameworks. */
+  /** The number of reports, usually by several projects or for several frameworks; absent if 1. */
   readonly count?: number;
-  /** The projects that reported it, absolute paths as printed, sorted. */
+  /** The projects that reported it, sorted. Paths are as printed, usually absolute. */
   readonly projects: readonly string[];
-  /** The target frameworks that it was reported for, sorted. */
+  /** The target frameworks for which it was reported, sorted. */
   readonly frameworks: readonly string[];
-  /** The lines as they were printed, once. */
+  /** The printed lines, once. */
   readonly raw: string;
 }

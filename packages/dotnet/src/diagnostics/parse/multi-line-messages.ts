@@ -3,11 +3,11 @@ import { isSourceLocation } from '../../advice/codes/source-kind.js';
 import { codeOfMessage } from './cli-messages.js';
 import type { DiagnosticLine } from './diagnostic-line.js';
 
-/** The code of a diagnostic that was printed without one: by MSBuild or one of its tasks, and as `error: …` by NuGet. */
+/** Codes for diagnostics without a code: the first for MSBuild and its tasks, the second for `error: …` of NuGet. */
 export const NO_CODE = 'MSBUILD_UNCODED';
 export const NUGET_UNCODED = 'NUGET_UNCODED';
 
-/** Whether a code only identifies the program that printed the diagnostic. */
+/** True if the diagnostic was printed without a code. */
 export const hasNoCode = (code: string): boolean => code === NO_CODE || code === NUGET_UNCODED;
 
 /** A diagnostic with all its lines, before duplicates are found. */
@@ -16,9 +16,9 @@ export interface Message {
   readonly code: string;
   readonly lines: string[];
   readonly raw: string[];
-  /** The output of the program whose failure this reports. */
+  /** The output of the program whose failure the message reports. */
   readonly detail?: string | undefined;
-  /** Whether only the summary's count can show that these lines are one message. */
+  /** True if the lines were joined by a guess, which only the count of the summary can confirm. */
   isHeuristic: boolean;
 }
 
@@ -27,7 +27,7 @@ const NUGET_CODE = /^NU\d/;
 const INCOMPATIBLE = /^Package '[^']*' is incompatible with /;
 const NOT_RESOLVED = /^Unable to find a resolved package for /;
 
-/** Compilers and analyzers print a message on one line, whatever is in it. */
+/** True for messages of compilers and analyzers, which are always one line. */
 export function isWholeMessage(line: DiagnosticLine): boolean {
   return isSourceLocation(line) || (line.code !== undefined && COMPILER_CODE.test(line.code));
 }
@@ -37,13 +37,14 @@ export function messageOf(line: DiagnosticLine, raw: string): Message {
   return { head: line, code, lines: [line.message], raw: [raw], isHeuristic: false };
 }
 
-/** What NuGet reports after the error that caused it; it looks like a separate error but adds no information. */
+/** True for errors of NuGet that only follow from the error before them and add no information. */
 export const isConsequence = ({ message }: DiagnosticLine): boolean =>
   NOT_RESOLVED.test(message) || INCOMPATIBLE.test(message);
 
 /**
- * Whether a line continues with the message before it. The logger repeats origin and code on each line of a message, so
- * a further line is distinguished from another message by its indentation, or how messages of that code begin.
+ * Decides whether a line continues the message before it. The logger repeats origin and code on each line of a message,
+ * so a further line is recognised by its indentation, or because messages of that code begin otherwise.
+ * @returns undefined if it does not
  */
 export function continuation({ head, code, lines }: Message, line: DiagnosticLine): 'certain' | 'guessed' | undefined {
   const isIndented = /^\s/.test(line.message);
@@ -62,12 +63,12 @@ export function continuation({ head, code, lines }: Message, line: DiagnosticLin
 
 const FRAME = /^\s+(?:at \S.*\)(?: in .*)?|--- End of .* ---)$/;
 
-/** The lines of a message without the stack of the exception that it reports; the full output contains it. */
+/** Removes the stack trace of an exception from a message. The full output has it. */
 export function withoutFrames(lines: readonly string[]): readonly string[] {
   return lines.filter((line, index) => index === 0 || !FRAME.test(line));
 }
 
-/** The messages of each line on its own, where the lines were joined by a guess. */
+/** Makes each line of a message a message, if joining them was a wrong guess. */
 export function splitMessage({ head, code, lines, raw }: Message): Message[] {
   return lines.map((line, index) => ({ head, code, lines: [line], raw: [raw[index]!], isHeuristic: false }));
 }

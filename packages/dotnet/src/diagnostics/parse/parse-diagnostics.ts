@@ -16,7 +16,7 @@ import {
 
 /** The diagnostics in a command's output (docs/spec/errors.md#diagnostics). */
 export interface DiagnosticReport {
-  /** One entry each, in the order of first appearance; of each severity at most MAX_DIAGNOSTICS of diagnostic-set.ts. */
+  /** The distinct diagnostics in the order of first appearance, of each severity at most `MAX_DIAGNOSTICS`. */
   readonly diagnostics: readonly Diagnostic[];
   /**
    * The command's own count: the number in its summary, or else the number of printed messages
@@ -24,28 +24,28 @@ export interface DiagnosticReport {
    */
   readonly errorCount: number;
   readonly warningCount: number;
-  /** How many entries there would be if all were kept; absent if that is the length of `diagnostics`. */
+  /** The number of distinct diagnostics; absent if `diagnostics` has all of them. */
   readonly distinct?: Readonly<Record<Diagnostic['severity'], number>>;
-  /** How many more the summary counts than its lines show; absent when none. */
+  /** The number of errors that the summary counts in addition to those that were found; absent if 0. */
   readonly unparsedErrorCount?: number;
   readonly unparsedWarningCount?: number;
-  /** The result in the last summary; undefined if none was printed. */
+  /** The result in the last summary; undefined if no summary was printed. */
   readonly succeeded: boolean | undefined;
 }
 
 export interface DiagnosticOptions {
-  /** Codes to leave out: `MTP0001` where the flags that it reports are ours. */
+  /** Codes to leave out, for example `MTP0001` if Mortise added the flags that it warns about. */
   readonly ignoredCodes?: readonly string[];
 }
 
-/** Reads an output line by line, so that what a bounded buffer drops is still counted. */
+/** Reads an output line by line, so that lines which a bounded buffer drops are still counted. */
 export interface DiagnosticReader {
-  /** One line without its line end. */
+  /** Reads a line without its line end. */
   line(text: string): void;
   end(): DiagnosticReport;
 }
 
-/** The diagnostics of a whole output. Linear in its length. */
+/** Parses a whole output, in time that is linear in its length. */
 export function parseDiagnostics(output: string, options?: DiagnosticOptions): DiagnosticReport {
   const reader = createDiagnosticReader(options);
   for (let start = 0; start < output.length; ) {
@@ -56,7 +56,7 @@ export function parseDiagnostics(output: string, options?: DiagnosticOptions): D
   return reader.end();
 }
 
-/** A reader for one command's output, both streams in order of arrival. */
+/** Creates a reader for the output of one command, both streams in order of arrival. */
 export function createDiagnosticReader(options: DiagnosticOptions = {}): DiagnosticReader {
   return new Reader(options);
 }
@@ -65,24 +65,24 @@ type Severity = Diagnostic['severity'];
 
 const SUMMARY_START = /^Build (succeeded|FAILED)\.$/;
 const SWITCH_CODE = /^MSB10\d\d$/;
-/** Lines between an MSB10xx and its `Switch: …`. */
+/** The maximum number of lines between an MSB10xx and its `Switch: …`. */
 const SWITCH_REACH = 6;
 
-/** Limits memory; a line that is not cached is parsed again. */
+/** Limits memory. A line that is not cached is parsed again. */
 const MAX_CACHED_LINES = 20_000;
 
 class Reader implements DiagnosticReader {
   readonly #diagnostics = new DiagnosticSet();
-  /** Lines that are a whole message: the summary repeats each, and parallel builds do. */
+  /** A cache of lines that are complete messages, because summaries and parallel builds repeat them. */
   readonly #wholeLines = new Map<string, WholeLine>();
-  /** Messages that may have several lines; what they are is known at the end. */
+  /** Messages that can have several lines; they are complete only at the end. */
   readonly #messages: OrderedMessage[] = [];
   readonly #sections: Section[] = [new Section()];
   readonly #ignoredCodes: ReadonlySet<string>;
-  readonly #message = new CommandOutput();
+  readonly #programOutput = new ProgramOutput();
   #openSummary: BuildSummary | undefined;
   #succeeded: boolean | undefined;
-  /** The message that the next line may continue with. */
+  /** The message that the next line can continue. */
   #previous: Message | undefined;
   #switchReach = 0;
   #sequence = 0;
@@ -121,7 +121,8 @@ class Reader implements DiagnosticReader {
         this.#add(message, item.section);
       }
     }
-    const sum = (count: (section: Section) => number) => this.#sections.reduce((all, one) => all + count(one), 0);
+    const sum = (count: (section: Section) => number) =>
+      this.#sections.reduce((total, section) => total + count(section), 0);
     const unparsed = (severity: Severity) => sum(({ summary }) => summary?.unparsed(severity, split) ?? 0);
     const listed = this.#diagnostics.list();
     const diagnostics = combinePackages(listed);
@@ -144,7 +145,7 @@ class Reader implements DiagnosticReader {
   #addWhole(line: DiagnosticLine, raw: string): void {
     this.#previous = undefined;
     const code = line.code ?? NO_CODE;
-    this.#message.remove(code);
+    this.#programOutput.remove(code);
     const section = this.#openSummary ? undefined : this.#section;
     this.#openSummary?.addLine(line.severity);
     const counted = this.#add({ head: line, code, text: line.message, raw, sequence: this.#sequence++ }, section);
@@ -153,7 +154,7 @@ class Reader implements DiagnosticReader {
     }
   }
 
-  /** A line that was printed before: in the summary, or because it was reported once more. */
+  /** Counts a repeated line, which is either part of the summary or a further report. */
   #countWhole({ severity, counted, isIgnored }: WholeLine): void {
     if (this.#openSummary) {
       this.#openSummary.addLine(severity);
@@ -179,14 +180,15 @@ class Reader implements DiagnosticReader {
     }
     const section = this.#openSummary ? undefined : this.#section;
     const begun = messageOf(line, raw);
-    const message = { ...begun, sequence: this.#sequence++, section, detail: this.#message.remove(begun.code) };
+    const detail = this.#programOutput.remove(begun.code);
+    const message = { ...begun, sequence: this.#sequence++, section, detail };
     this.#messages.push(message);
     this.#openSummary?.addMessage(message);
     this.#previous = message;
     this.#switchReach = SWITCH_CODE.test(message.code) ? SWITCH_REACH : 0;
   }
 
-  /** @param section where it counts; undefined where a summary repeats it */
+  /** @param section the section that counts the message; undefined if a summary repeats it */
   #add(message: ParsedMessage, section: Section | undefined): Counted | undefined {
     const isIgnored = this.#ignoredCodes.has(message.code);
     section?.add(message.head.severity, isIgnored);
@@ -196,7 +198,7 @@ class Reader implements DiagnosticReader {
   #parseOther(line: string): void {
     this.#previous = undefined;
     if (line === '') return;
-    this.#message.add(line);
+    this.#programOutput.add(line);
     if (this.#switchReach > 0) this.#readSwitch(line);
     const start = SUMMARY_START.exec(line);
     if (start) {
@@ -224,7 +226,7 @@ const countOf = (diagnostics: readonly Diagnostic[], severity: Severity): number
 
 interface OrderedMessage extends Message {
   readonly sequence: number;
-  /** Undefined where a summary repeats it. */
+  /** Undefined if a summary repeats the message. */
   readonly section: Section | undefined;
 }
 
@@ -234,29 +236,29 @@ interface WholeLine {
   readonly isIgnored: boolean;
 }
 
-/** Errors of tasks that report that a program failed, but not why: Exec, and tasks that wrap a tool (MSBuild 18). */
+/** Errors which say that a program failed, but not why. Exec and tasks that wrap a tool report them (MSBuild 18). */
 const EXIT_CODE_ONLY = new Set(['MSB3073', 'MSB3721', 'MSB4181', 'MSB6006']);
 
-/** What MSBuild itself prints between the words of a program. */
-const OF_MSBUILD =
+/** Lines that MSBuild itself prints between those of a program. */
+const MSBUILD_LINE =
   /^(?:Determining projects to restore|Restored |All projects are up-to-date|Nothing to do|Build started |Project "|Done [Bb]uilding |Time Elapsed |Setting DOTNET_ROOT |Compilation request |CompilerServer: )| -> /;
-/** `CoreCompile:`, the heading of a target at verbosity normal. */
+/** The heading of a target, such as `CoreCompile:`, at verbosity `normal`. */
 const TARGET = /^[A-Za-z_][\w.-]*:$/;
 
 const MAX_LINES = 20;
 const MAX_LINE_CHARS = 500;
 
-/** The lines since the last diagnostic, which are the words of a program that a task runs. */
-class CommandOutput {
+/** Collects the lines since the last diagnostic, which a program that a task runs has printed. */
+class ProgramOutput {
   #lines: string[] = [];
 
   add(line: string): void {
     if (TARGET.test(line)) this.#lines = [];
-    else if (line !== '' && !OF_MSBUILD.test(line)) this.#lines.push(line.slice(0, MAX_LINE_CHARS));
+    else if (line !== '' && !MSBUILD_LINE.test(line)) this.#lines.push(line.slice(0, MAX_LINE_CHARS));
     if (this.#lines.length > MAX_LINES) this.#lines.shift();
   }
 
-  /** What was printed before a diagnostic of this code; undefined where that does not explain it. */
+  /** Removes the lines and returns them if they explain a diagnostic of this code; else returns undefined. */
   remove(code: string): string | undefined {
     const lines = this.#lines;
     this.#lines = [];

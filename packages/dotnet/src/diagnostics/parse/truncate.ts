@@ -1,12 +1,12 @@
-/** The maximum length of output in one error; `fullOutput` links to all of it. */
+/** The maximum length of the output in one error. `fullOutput` links to the whole output. */
 const MAX_EXCERPT_CHARS = 4_000;
 
-/** The first characters of a text, never half a code point. */
+/** Returns the first characters of a text, without half a code point at the end. */
 export function head(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The last lines of a text that fit into `chars` characters, or the end of the last line if that is longer. */
+/** Returns the last lines of a text that fit into `chars` characters, or the end of the last line if it is longer. */
 export function lastChars(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const truncated = text.slice(-chars);
@@ -17,7 +17,7 @@ export function lastChars(text: string, chars: number): string {
   );
 }
 
-/** The end of a long text, with a line that gives the length of the omitted part. */
+/** Returns the end of a long text after a line with the length of the omitted part; a short text stays as it is. */
 export function bounded(text: string): string {
   if (text.length <= MAX_EXCERPT_CHARS) return text;
   const end = lastChars(text, MAX_EXCERPT_CHARS);
@@ -26,10 +26,10 @@ export function bounded(text: string): string {
 
 const MAX_STREAM_CHARS = 4000;
 
-/** Whether the tails of the streams of a run leave some of it out. */
+/** True if {@link streamEnd} omits a part of one of the streams. */
 export function isTruncated({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): boolean {
   return stdout.length > MAX_STREAM_CHARS || stderr.length > MAX_STREAM_CHARS;
 }
 
-/** Structured results hold only this much of a stream; it begins at the start of a line. */
+/** Returns the end of a stream for structured results. It begins at the start of a line if it can. */
 export const streamEnd = (text: string): string => lastChars(text, MAX_STREAM_CHARS);

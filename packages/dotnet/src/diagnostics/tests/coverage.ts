@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseXml } from '../../xml/parse-xml.js';
 import type { XmlElement } from '../../xml/xml.js';
 
-/** How many of them a test reached; `percent` has one decimal, and is absent where there are none. */
+/** The coverage of lines or branches. `percent` has one decimal and is absent if `total` is 0. */
 export interface Covered {
   readonly covered: number;
   readonly total: number;
@@ -10,7 +10,7 @@ export interface Covered {
 }
 
 export interface FileCoverage {
-  /** As in the report, with its source folder if any. */
+  /** The path in the report, in the source folder of the report if it has exactly one. */
   readonly file: string;
   readonly lines: Covered;
   /** Present if the file has branches. */
@@ -20,13 +20,13 @@ export interface FileCoverage {
 export interface Coverage {
   readonly lines: Covered;
   readonly branches: Covered;
-  /** The least covered first. */
+  /** The files with the lowest coverage, the lowest first. */
   readonly files: readonly FileCoverage[];
-  /** Files that are not listed. */
+  /** The number of files that are not in `files`. */
   readonly omittedFiles?: number;
 }
 
-/** The hits of a line and its branches: the best values of any report. */
+/** A line of code, with the highest values in any report. */
 interface Line {
   hits: number;
   coveredBranches: number;
@@ -35,25 +35,25 @@ interface Line {
 
 const MAX_FILES = 20;
 
-/** The coverage of a run from its Cobertura reports, one for each test project; undefined if there are none. */
+/** Reads the coverage of a run from its Cobertura reports, one per test project; undefined without valid reports. */
 export function parseCoverage(texts: readonly string[]): Coverage | undefined {
-  const files = new Map<string, Map<string, Line>>();
+  const linesByFile = new Map<string, Map<string, Line>>();
   const reports = texts.flatMap(rootOf);
   if (reports.length === 0) return undefined;
-  for (const report of reports) addReport(report, files);
-  const all = [...files].map(([file, lines]) => fileCoverage(file, [...lines.values()]));
-  all.sort((a, b) => percentOf(a) - percentOf(b) || b.lines.total - a.lines.total);
-  const every = [...files.values()].flatMap((lines) => [...lines.values()]);
-  const listed = all.slice(0, MAX_FILES);
+  for (const report of reports) addReport(report, linesByFile);
+  const files = [...linesByFile].map(([file, lines]) => fileCoverage(file, [...lines.values()]));
+  files.sort((a, b) => percentOf(a) - percentOf(b) || b.lines.total - a.lines.total);
+  const allLines = [...linesByFile.values()].flatMap((lines) => [...lines.values()]);
+  const listed = files.slice(0, MAX_FILES);
   return {
-    lines: linesOf(every),
-    branches: branchesOf(every),
+    lines: linesOf(allLines),
+    branches: branchesOf(allLines),
     files: listed,
-    ...(all.length > listed.length && { omittedFiles: all.length - listed.length }),
+    ...(files.length > listed.length && { omittedFiles: files.length - listed.length }),
   };
 }
 
-/** `Coverage: 75% of lines (3/4), 50% of branches (1/2)`, and the least covered files. */
+/** Returns `Coverage: 75% of lines (3/4), 50% of branches (1/2)`, then a line for each file with low coverage. */
 export function coverageLines({ lines, branches, files, omittedFiles = 0 }: Coverage): string[] {
   if (lines.total === 0) return ['Coverage: the report has no lines of code'];
   const part = ({ covered, total, percent }: Covered, what: string) => `${percent}% of ${what} (${covered}/${total})`;
@@ -66,7 +66,7 @@ export function coverageLines({ lines, branches, files, omittedFiles = 0 }: Cove
   ];
 }
 
-/** A report of another format, or one that is cut, has none. */
+/** Returns the root of a Cobertura report; empty for another format or a truncated report. */
 function rootOf(text: string): XmlElement[] {
   try {
     const root = parseXml(text);
@@ -76,14 +76,14 @@ function rootOf(text: string): XmlElement[] {
   }
 }
 
-function addReport(report: XmlElement, files: Map<string, Map<string, Line>>): void {
+function addReport(report: XmlElement, linesByFile: Map<string, Map<string, Line>>): void {
   const sources = descend(report, ['sources', 'source']).map(({ text }) => text.trim());
   for (const item of descend(report, ['packages', 'package', 'classes', 'class'])) {
     const name = attribute(item, 'filename') ?? '';
     const source = sources.length === 1 ? sources[0]! : '';
     const file = isAbsolute(name) || source === '' ? name : join(source, name);
-    const lines = files.get(file) ?? new Map<string, Line>();
-    files.set(file, lines);
+    const lines = linesByFile.get(file) ?? new Map<string, Line>();
+    linesByFile.set(file, lines);
     for (const line of descend(item, ['lines', 'line'])) addLine(line, lines);
   }
 }
@@ -120,7 +120,7 @@ function covered(count: number, total: number): Covered {
 
 const percentOf = ({ lines }: FileCoverage): number => lines.percent ?? 100;
 
-/** The elements at a path of names below one. */
+/** Returns the elements at a path of element names below `from`. */
 function descend(from: XmlElement, names: readonly string[]): XmlElement[] {
   return names.reduce<XmlElement[]>(
     (found, name) => found.flatMap(({ elements }) => elements.filter((element) => element.name === name)),

@@ -15,13 +15,13 @@ import {
 import { fileName } from './trx.js';
 
 const SUMMARY_HEADING = /^Test run summary: /;
-/** `total: 5 (+1 retried)`: what is in parentheses is not part of the count. */
+/** Matches `total: 5 (+1 retried)`. The number in parentheses is not part of the count. */
 const COUNT = /^ {2,}(total|failed|succeeded|skipped|duration): (.+?)(?: \(\+\d+ retried\))?$/;
 const ASSEMBLY =
   /^\s*(\S.*\.(?:dll|exe)) \(([^()|]+)(?:\|[^()]*)?\) (passed|failed with (\d+) error\(s\)|failed|[Zz]ero tests ran|skipped)(?: \(([^()]+)\))?\.?$/;
 const FROM = /^ {2}from (\S.*\.(?:dll|exe))(?: \(([^()]*)\))?$/;
 const RESULT = /^(?:failed|passed|canceled|timeout) .+ \([^()]*\d ?m?s\)$|^skipped \S/;
-/** `failed Bad (11ms)`, `failed (canceled) Slow (3s)`, and in runs that try failed tests again `failed (try 1) Bad (11ms)`. */
+/** Matches `failed Bad (11ms)`, `failed (canceled) Slow (3s)` and, with retries, `failed (try 1) Bad (11ms)`. */
 const FAILED = /^(?:failed(?: \(cancell?ed\))?|timeout|canceled) (.+) \([^()]*\d ?m?s\)$/;
 const TRY = /^\(try (\d+)\) /;
 const START = /^(?:\(try (\d+)\) )?Running tests from (\S.*\.(?:dll|exe))(?: \(([^()]*)\))?$/;
@@ -29,7 +29,7 @@ const END = /^Exit code: |^Test run summary: |^(?:\(try \d+\) )?(?:Running|Disco
 const FRAME = /^\s+at /;
 const LIST_HEADING = /^Discovered \d+ tests? in assembly - /;
 
-/** What the command of Microsoft.Testing.Platform printed, or one of its logs; undefined if it is neither. */
+/** Parses the output of Microsoft.Testing.Platform's command, or one of its logs; undefined if it is neither. */
 export function parsePlatformOutput(lines: readonly string[]): TestRun | undefined {
   const start = lines.findIndex((line) => SUMMARY_HEADING.test(line));
   if (start < 0) return undefined;
@@ -43,7 +43,7 @@ export function parsePlatformOutput(lines: readonly string[]): TestRun | undefin
   const { failures, retriedTests } = lastTries(lines);
   const ends = assemblyEnds(lines);
   const unfinished = ends.filter(({ exitCode }) => !FINISHED.has(exitCode));
-  const withoutTests = ends.filter(({ exitCode }) => exitCode === NO_TESTS_EXIT);
+  const endsWithoutTests = ends.filter(({ exitCode }) => exitCode === NO_TESTS_EXIT);
   return {
     ...counts,
     total: count('total'),
@@ -54,18 +54,20 @@ export function parsePlatformOutput(lines: readonly string[]): TestRun | undefin
     ...(unfinished.length > 0 && {
       unfinished: unfinished.map(unfinishedAssembly),
     }),
-    ...(withoutTests.length > 0 && { withoutTests: withoutTests.map(({ name, framework }) => ({ name, framework })) }),
+    ...(endsWithoutTests.length > 0 && {
+      withoutTests: endsWithoutTests.map(({ name, framework }) => ({ name, framework })),
+    }),
     assemblies: assemblies(lines, counts),
     runner: 'microsoft-testing-platform',
   };
 }
 
-/** The tests that `--list-tests` named; undefined if none were listed. */
+/** Returns the tests that `--list-tests` named; undefined for other output. */
 export function listedByPlatform(lines: readonly string[]): string[] | undefined {
   return namesBelow(lines, LIST_HEADING, /^ {2}(\S.*)$/);
 }
 
-/** Passed tests are counted for the whole run only: an assembly has a count only if it is the only one. */
+/** The output counts passed tests for the whole run, so an assembly has that count only if it is the only one. */
 function assemblies(lines: readonly string[], counts: Pick<TestRun, 'passed' | 'failed' | 'skipped'>): TestAssembly[] {
   const skipped = skippedByPath(lines);
   const byPath = new Map<string, TestAssembly>();
@@ -109,25 +111,28 @@ function unfinishedAssembly({ name, framework, exitCode, output }: AssemblyEnd):
   };
 }
 
-/** How a test application ended. */
+/** The end of a test application. */
 interface AssemblyEnd {
   readonly name: string;
   readonly framework: string;
   readonly exitCode: number;
-  /** What the application printed, which the command shows where it did not end with 0. */
+  /** The output of the application, which the command shows if the exit code is not 0. */
   readonly output: string;
 }
 
-/** `/x/T.dll (net10.0|x64) failed (1s)`, `Exit code: 134`, and indented what it printed; exit code 0 is not printed. */
+/**
+ * Finds lines such as `/x/T.dll (net10.0|x64) failed (1s)` that are followed by `Exit code: 134` and the indented
+ * output of the application. For exit code 0 these are not printed.
+ */
 function assemblyEnds(lines: readonly string[]): AssemblyEnd[] {
   const ends = new Map<string, AssemblyEnd>();
   lines.forEach((line, index) => {
     const [, path, framework] = ASSEMBLY.exec(line) ?? [];
     const exitCode = path === undefined ? undefined : EXIT.exec(lines[index + 1] ?? '')?.[1];
     if (exitCode === undefined) return;
-    const printed = lines.slice(index + 2);
-    const end = printed.findIndex((one) => one !== '' && !one.startsWith('  '));
-    const output = unindented(end < 0 ? printed : printed.slice(0, end)).replace(PRINTED_HEADING, '');
+    const rest = lines.slice(index + 2);
+    const end = rest.findIndex((next) => next !== '' && !next.startsWith('  '));
+    const output = unindented(end < 0 ? rest : rest.slice(0, end)).replace(PRINTED_HEADING, '');
     const key = `${path}|${framework}`;
     ends.set(key, { name: fileName(path!), framework: framework!, exitCode: Number(exitCode), output });
   });
@@ -137,44 +142,51 @@ function assemblyEnds(lines: readonly string[]): AssemblyEnd[] {
 const EXIT = /^Exit code: (\d+)$/;
 const PRINTED_HEADING = /^(?:Standard output|Standard error|Error output): /gm;
 const NO_TESTS_EXIT = 8;
-/** All tests ran, some failed, and none matched (https://aka.ms/testingplatform/exitcodes). */
+/** Exit codes of runs that finished: all passed, some failed, or none ran (https://aka.ms/testingplatform/exitcodes). */
 const FINISHED: ReadonlySet<number> = new Set([0, 2, NO_TESTS_EXIT]);
 
-/** A failure of one try; without retries there is one try. */
+/** A failure of a test in one try of its assembly. */
 interface Try {
   readonly failure: TestFailure;
+  /** The path and the framework. */
   readonly assembly: string;
+  /** The number of the try, from 1; a run without retries has one. */
   readonly number: number;
 }
 
-/** The failures of the last tries; a test that failed before it and not in it passed when it was tried again. */
+/**
+ * Returns the failures of each assembly's last try. A test that failed in an earlier try only has passed when it was
+ * retried.
+ */
 function lastTries(lines: readonly string[]): { failures: TestFailure[]; retriedTests: RetriedTest[] } {
   const tries = failedTries(lines);
-  const last = new Map<string, number>();
-  const see = (assembly: string, number: number) => last.set(assembly, Math.max(number, last.get(assembly) ?? 1));
-  for (const { assembly, number } of tries) see(assembly, number);
+  const lastNumbers = new Map<string, number>();
+  const note = (assembly: string, number: number) =>
+    lastNumbers.set(assembly, Math.max(number, lastNumbers.get(assembly) ?? 1));
+  for (const { assembly, number } of tries) note(assembly, number);
   for (const line of lines) {
     const [, number, path, framework = ''] = START.exec(line) ?? [];
-    if (number !== undefined) see(`${path}|${framework}`, Number(number));
+    if (number !== undefined) note(`${path}|${framework}`, Number(number));
   }
-  const failures = tries.filter(({ assembly, number }) => number === last.get(assembly));
-  const nameOf = ({ failure, assembly }: Try) => `${assembly}|${failure.displayName ?? failure.testName}`;
-  const failed = new Set(failures.map(nameOf));
-  const passedOn = new Map<string, RetriedTest>();
-  for (const one of tries) {
-    const { testName, printed } = one.failure;
-    if (failed.has(nameOf(one))) continue;
-    passedOn.set(nameOf(one), { testName, ...(printed && { printed }), passedOnTry: one.number + 1 });
+  const failures = tries.filter(({ assembly, number }) => number === lastNumbers.get(assembly));
+  const keyOf = ({ failure, assembly }: Try) => `${assembly}|${failure.displayName ?? failure.testName}`;
+  const failedKeys = new Set(failures.map(keyOf));
+  const retriedTests = new Map<string, RetriedTest>();
+  for (const failedTry of tries) {
+    const { testName, printed } = failedTry.failure;
+    if (failedKeys.has(keyOf(failedTry))) continue;
+    const passedOnTry = failedTry.number + 1;
+    retriedTests.set(keyOf(failedTry), { testName, ...(printed && { printed }), passedOnTry });
   }
-  return { failures: failures.map(({ failure }) => failure), retriedTests: [...passedOn.values()] };
+  return { failures: failures.map(({ failure }) => failure), retriedTests: [...retriedTests.values()] };
 }
 
-/** The failures that the output shows; of a test that was tried again, those of its last try. */
+/** Returns the failures in the output; with retries, those of the last try. */
 export function platformFailures(lines: readonly string[]): TestFailure[] {
   return lastTries(lines).failures;
 }
 
-/** `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
+/** Parses blocks of `failed T.Bad (11ms)`, the message, `from <assembly>`, and the exception with its frames. */
 function failedTries(lines: readonly string[]): Try[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, FAILED, isEnd).map(({ testName, body }) => {
@@ -196,7 +208,7 @@ function failedTries(lines: readonly string[]): Try[] {
 
 const SKIPPED = /^skipped (?:\(try \d+\) )?(.+?)(?: \([^()]*\d ?m?s\))?$/;
 
-/** `skipped T.Later (0ms)`, and the reason below it. */
+/** Parses blocks of `skipped T.Later (0ms)` and the reason. */
 function skippedTests(lines: readonly string[]): SkippedTest[] {
   const isEnd = (line: string) => RESULT.test(line) || END.test(line) || ASSEMBLY.test(line);
   return testBlocks(lines, SKIPPED, isEnd).map(({ testName: name, body }) => {
@@ -214,7 +226,7 @@ function skippedTests(lines: readonly string[]): SkippedTest[] {
 const OUTPUT_HEADING = /^ {2,}Standard output$/;
 const HEADING = /^ {2,}(?:Standard output|Error output|Stack Trace)$/i;
 
-/** The output of the test, which the runner shows under a separate heading. */
+/** Returns the output of the test itself, which has a heading. */
 function outputIn(body: readonly string[]): readonly string[] {
   const start = body.findIndex((line) => OUTPUT_HEADING.test(line));
   if (start < 0) return [];
@@ -222,10 +234,10 @@ function outputIn(body: readonly string[]): readonly string[] {
   return body.slice(start + 1, end < 0 ? undefined : end);
 }
 
-/** The message is before `from …` and again behind it, up to the frames; logs have no `from`. */
-function messageIn(whole: readonly string[]): string {
-  const heading = whole.findIndex((line) => HEADING.test(line));
-  const body = heading < 0 ? whole : whole.slice(0, heading);
+/** Returns the message, which is before `from …` and again between it and the frames. Logs have no `from`. */
+function messageIn(block: readonly string[]): string {
+  const heading = block.findIndex((line) => HEADING.test(line));
+  const body = heading < 0 ? block : block.slice(0, heading);
   const from = body.findIndex((line) => FROM.test(line));
   const firstFrame = body.findIndex((line) => FRAME.test(line));
   const before = from < 0 ? [] : body.slice(0, from).filter((line) => !FRAME.test(line));

@@ -1,10 +1,10 @@
-/** Why a whole run of `dotnet test` ran no test. */
+/** The reason why a run of `dotnet test` ran no test at all. */
 export type NoTestsReason = 'malformed filter' | 'filter matches nothing' | 'no adapter' | 'wrong runner' | 'not built';
 
-/** A run without any test, and the reason as far as the output shows it. */
+/** The reason why no test ran, and the words of the runner. */
 export interface NoTests {
   readonly reason: NoTestsReason;
-  /** What the runner said; undefined where it said nothing. */
+  /** The runner's message; absent if it printed none. */
   readonly message?: string;
 }
 
@@ -15,10 +15,13 @@ interface Evidence {
   readonly noBuild: boolean;
 }
 
-/** Zero tests ran (https://aka.ms/testingplatform/exitcodes). */
+/** The exit code of Microsoft.Testing.Platform if no test ran (https://aka.ms/testingplatform/exitcodes). */
 export const ZERO_TESTS = 8;
 
-/** In order: a malformed filter is also said to match nothing (SDK 10, VSTest 18, Microsoft.Testing.Platform 2). */
+/**
+ * The reasons by the messages of SDK 10, VSTest 18 and Microsoft.Testing.Platform 2. The order matters, because for a
+ * malformed filter the output also says that the filter matches nothing.
+ */
 const REASONS: readonly (readonly [
   reason: NoTestsReason,
   pattern: RegExp,
@@ -34,17 +37,17 @@ const REASONS: readonly (readonly [
   ['no adapter', /No test is available in [^\n]*/],
 ];
 
-/** What the runners print after a run that passed (VSTest, Microsoft.Testing.Platform). */
+/** The words of VSTest and Microsoft.Testing.Platform after a run that passed. */
 const PASSED = /\bTest run (?:passed|successful)\b|\bPassed!/i;
 
-/** Whether the output says that a run passed, even if it contains no counts. */
+/** True if the output says that a run passed; it need not have counts. */
 export function saysPassed(output: string): boolean {
   return PASSED.test(output);
 }
 
 /**
- * Why no test ran; undefined where the output gives no reason for that, such as a test host that crashed, or where it says
- * that a run passed.
+ * Returns the reason why no test ran.
+ * @returns undefined if the output gives none, for example after a crash of the test host, or says that the run passed
  */
 export function noTestsIn(evidence: Evidence): NoTests | undefined {
   const { output, exitCode, hasFilter } = evidence;

@@ -1,28 +1,32 @@
-/** What a runner prints below the name of a failed test. */
+/** The lines that a runner prints below the name of a test. */
 export interface TestBlock {
   readonly testName: string;
   readonly body: string[];
 }
 
-/** The lines below each one that `start` matches (its first group is the name), up to one that ends it. */
+/**
+ * Finds the blocks of tests.
+ * @param start matches the first line of a block; its first group is the name of the test
+ * @param isEnd is true for a line after the end of a block
+ */
 export function testBlocks(lines: readonly string[], start: RegExp, isEnd: (line: string) => boolean): TestBlock[] {
-  const found: TestBlock[] = [];
+  const blocks: TestBlock[] = [];
   let open: TestBlock | undefined;
   for (const line of lines) {
     const testName = start.exec(line)?.[1];
     if (testName !== undefined) {
       open = { testName, body: [] };
-      found.push(open);
+      blocks.push(open);
     } else if (open && isEnd(line)) {
       open = undefined;
     } else {
       open?.body.push(line);
     }
   }
-  return found;
+  return blocks;
 }
 
-/** A message without the indentation of its first line: runners indent that one, and often only that. */
+/** Joins lines without the indentation of the first one, which is often the only line that runners indent. */
 export function unindented(lines: readonly string[]): string {
   const indent = /^\s*/.exec(lines.find((line) => line.trim() !== '') ?? '')![0];
   return lines
@@ -31,7 +35,7 @@ export function unindented(lines: readonly string[]): string {
     .trim();
 }
 
-/** The indented names below a heading; undefined if there is no heading. */
+/** Returns the names below a heading; undefined if there is no heading. @param name its first group is the name */
 export function namesBelow(lines: readonly string[], heading: RegExp, name: RegExp): string[] | undefined {
   const first = lines.findIndex((line) => heading.test(line));
   if (first < 0) return undefined;

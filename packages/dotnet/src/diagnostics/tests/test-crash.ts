@@ -1,15 +1,15 @@
 import type { AssemblyName, UnfinishedAssembly } from './test-run.js';
 import { fileName, frameworkInPath } from './trx.js';
 
-/** The process of the tests ended before they did. */
+/** The end of a test process before its tests had ended. */
 export interface TestCrash {
-  /** The first line of what is known about how it ended. */
+  /** The first line of the printed reason. */
   readonly cause?: string;
-  /** It was ended because no test ended for so long: `4 seconds`. */
+  /** The time without the end of a test after which blame ended the process, such as `4 seconds`. */
   readonly hang?: string;
-  /** The tests that ran at that moment; empty where `blame` was not asked for. */
+  /** The tests that were running; known only with `blame`. */
   readonly tests: readonly string[];
-  /** The first frame of the user's code on the stack that was printed: `T.B()`. */
+  /** The first frame of the user's code in the printed stack, such as `T.B()`. */
   readonly frame?: string;
 }
 
@@ -17,21 +17,22 @@ const ABORTED = /^The active test run was aborted\. Reason: (?:Test host process
 const HANG = /inactivity time of (.+?) has elapsed/i;
 const RUNNING = /^The tests? running when the crash occurred: *\n([\s\S]*?)\n\s*\n/m;
 
-/** The crash that VSTest's output reports (VSTest 18). */
+/** Reads the crash in the output of VSTest (18); undefined if it reports none. */
 export function testCrashIn(output: string): TestCrash | undefined {
   const text = output.replaceAll('\r\n', '\n');
   const aborted = ABORTED.exec(text);
   const running = RUNNING.exec(text);
   if (!aborted && !running) return undefined;
-  const next = aborted
+  const nextLine = aborted
     ? text
         .slice(aborted.index + aborted[0].length + 1)
         .split('\n', 1)[0]!
         .trim()
     : '';
-  const first = aborted?.[1]?.trim() ?? '';
-  // `Process terminated.` is before the words of Environment.FailFast.
-  const cause = first === 'Process terminated.' && next !== '' && !next.startsWith('at ') ? `${first} ${next}` : first;
+  const firstLine = aborted?.[1]?.trim() ?? '';
+  // The message of Environment.FailFast is on the line after `Process terminated.`
+  const hasMessage = firstLine === 'Process terminated.' && nextLine !== '' && !nextLine.startsWith('at ');
+  const cause = hasMessage ? `${firstLine} ${nextLine}` : firstLine;
   const tests = (running?.[1] ?? '').split('\n').map((line) => line.trim());
   const hang = HANG.exec(text)?.[1];
   const frame = aborted ? ownFrameIn(text.slice(aborted.index)) : undefined;
@@ -43,7 +44,7 @@ export function testCrashIn(output: string): TestCrash | undefined {
   };
 }
 
-/** How a test application that printed this ended: its last words, and the first frame of the user's code. */
+/** Finds the reason for the end of a test application in its output, and the first frame of the user's code. */
 export function lastWordsIn(output: string): { readonly cause?: string; readonly frame?: string } {
   const [first = '', second = ''] = output.slice(Math.max(0, output.search(LAST_WORDS))).split('\n');
   const frame = ownFrameIn(output);
@@ -54,14 +55,14 @@ export function lastWordsIn(output: string): { readonly cause?: string; readonly
 
 const LAST_WORDS = /^(?:Process terminated\.|Unhandled exception\.|Stack overflow\.)/m;
 
-/** The first frame of a stack that is not of .NET or of a test framework. */
+/** Returns the first frame of a stack that is not in .NET or a test framework. */
 export function ownFrameIn(text: string): string | undefined {
   return OWN_FRAME.exec(text)?.[1];
 }
 
 const OWN_FRAME = /^\s+at (?!System\.|Microsoft\.|Xunit\.|NUnit\.|TUnit\.)([^\s(]+\([^\n)]*\))/m;
 
-/** An aborted run in the output of VSTest, in order. */
+/** An aborted run of an assembly in the output of VSTest. */
 interface Abort {
   readonly path?: string;
   readonly cause: string;
@@ -74,16 +75,16 @@ const HOST = /^Testhost process for source\(s\) '([^'\n]+)' exited with error: (
 const ANY_ABORT = /^(?:The active test run was aborted\. Reason: |Test Run Aborted\.)/;
 
 /**
- * The assemblies that VSTest (18) began to test and did not finish; empty unless a run was aborted.
- * @param ended those of which there is a summary
+ * Returns the assemblies that VSTest (18) began to test and did not finish; empty unless a run was aborted.
+ * @param ended the assemblies with a summary
  */
 export function abortedAssemblies(lines: readonly string[], ended: readonly AssemblyName[]): UnfinishedAssembly[] {
   const aborts = abortsIn(lines);
   if (aborts.length === 0 && !lines.some((line) => ANY_ABORT.test(line))) return [];
-  const named = new Set(aborts.flatMap(({ path }) => path ?? []));
+  const namedPaths = new Set(aborts.flatMap(({ path }) => path ?? []));
   const started = startedRuns(lines);
-  const open = openRuns(lines, started, ended).filter(({ path }) => !named.has(path));
-  // VSTest prints a summary of what ran before the end for some of them.
+  const open = openRuns(lines, started, ended).filter(({ path }) => !namedPaths.has(path));
+  // An aborted run can have a summary of the tests that ran before its end, and then is not among the open ones.
   const only = started.length === 1 ? started[0] : undefined;
   return [
     ...aborts.map(({ path, cause, output }) => {
@@ -104,7 +105,7 @@ function assemblyName(run: StartedRun | undefined): AssemblyName {
   return { name: fileName(run.path), ...(run.framework !== undefined && { framework: run.framework }) };
 }
 
-/** The assemblies whose run began and of which there is neither a summary nor a reason why none of their tests ran. */
+/** Returns the runs for which the output has neither a summary nor the message that no test matches. */
 function openRuns(
   lines: readonly string[],
   started: readonly StartedRun[],
@@ -112,7 +113,7 @@ function openRuns(
 ): StartedRun[] {
   const withoutTests = new Set(lines.flatMap((line) => NO_TEST.exec(line)?.[1] ?? []));
   const isEnded = ({ path, framework }: StartedRun) =>
-    ended.some((one) => one.name === fileName(path) && (one.framework ?? framework) === framework);
+    ended.some((assembly) => assembly.name === fileName(path) && (assembly.framework ?? framework) === framework);
   return started.filter((run) => !withoutTests.has(run.path) && !isEnded(run));
 }
 
@@ -125,11 +126,11 @@ function startedRuns(lines: readonly string[]): StartedRun[] {
 
 function abortsIn(lines: readonly string[]): Abort[] {
   return lines.flatMap((line, index): Abort[] => {
-    const rest = () => lines.slice(index, index + MAX_ABORT_LINES).join('\n');
+    const section = () => lines.slice(index, index + MAX_ABORT_LINES).join('\n');
     const [, path, reason] = HOST.exec(line) ?? [];
     if (path !== undefined) return [{ path, cause: `The test process did not start: ${reason}`, output: '' }];
     if (!line.startsWith('The active test run was aborted. ')) return [];
-    const { cause, frame, hang } = testCrashIn(rest()) ?? {};
+    const { cause, frame, hang } = testCrashIn(section()) ?? {};
     if (hang !== undefined) return [{ cause: `No test ended for ${hang}, so the run was ended`, output: '' }];
     return [
       {

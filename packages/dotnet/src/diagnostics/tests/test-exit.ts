@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   13: 'The limit of failed tests was reached',
 };
 
-/** What an exit code of a Microsoft.Testing.Platform run means; undefined for 0, 1 and unknown ones. */
+/** Returns the meaning of an exit code of Microsoft.Testing.Platform; undefined for 0, 1 and unknown codes. */
 export function testExitMeaning(exitCode: number): string | undefined {
   return MEANINGS[exitCode];
 }
@@ -29,11 +29,11 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 
 export interface UnknownOption {
   readonly option: string;
-  /** What to use instead; undefined where nothing is known to do the same. */
+  /** The options or the package to use instead; absent if none is known. */
   readonly replacement?: string;
 }
 
-/** The option that a test project does not know, for which it ran no test and ended with 5. */
+/** Returns the unknown option because of which a test project exited with 5 without running a test. */
 export function unknownTestOption(text: string): UnknownOption | undefined {
   const option = /^\s*(?:Standard output: )?Unknown option '(--?[\w-]{1,80})'/m.exec(text)?.[1];
   if (option === undefined) return undefined;
@@ -41,7 +41,7 @@ export function unknownTestOption(text: string): UnknownOption | undefined {
   return { option, ...(replacement !== undefined && { replacement }) };
 }
 
-/** Whether Microsoft.Testing.Platform ended the run, so that its exit codes have a meaning. */
+/** True if Microsoft.Testing.Platform ran the tests, so that {@link testExitMeaning} applies. */
 export function isPlatformRun(text: string): boolean {
   return text.includes('Test run summary: ') || text.includes('aka.ms/testingplatform/exitcodes');
 }

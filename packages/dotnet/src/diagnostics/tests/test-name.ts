@@ -1,17 +1,17 @@
-/** The name of a test without the arguments of a row: `T.Rows` of `T.Rows(n: 2)`; display names that are prose stay. */
+/** Removes the arguments of a row from a name: `T.Rows(n: 2)` becomes `T.Rows`. Display names in prose stay. */
 export function withoutArguments(name: string): string {
   const withoutParameters = /^([\w.+`<>]+)\s?\(.*\)$/s.exec(name)?.[1];
   return withoutParameters ?? name;
 }
 
-/** Whether a name has a class, and is not a sentence. */
+/** True for a name with a class, false for a bare method and for prose. */
 export function isFullName(name: string): boolean {
   return /^[A-Za-z_]\w*(?:[.+][A-Za-z_]\w*)+$/.test(name);
 }
 
 const FRAME = /^\s*at (?:async )?([\w.+`]+)\.(\w+)(?:\[[^\]]*\])?\(/;
 
-/** `Shop.T.Works` of `Works`, where a frame of the stack is that method: some runners print the method alone. */
+/** Finds the full name of a bare method (`Shop.T.Works` for `Works`) in stack frames. Some runners omit the class. */
 export function nameInFrames(name: string, frames: readonly string[]): string {
   const withoutParameters = withoutArguments(name);
   if (isFullName(withoutParameters)) return withoutParameters;
@@ -23,8 +23,8 @@ export function nameInFrames(name: string, frames: readonly string[]): string {
 }
 
 /**
- * The name that the framework shows, if it is more specific than the test's name: with the arguments of a row. `Rows(2)` becomes
- * `Shop.T.Rows(2)` for the name `Shop.T.Rows`; a name in prose is not changed.
+ * Returns the display name if it is more specific than the name of the test, for example with the arguments of a row.
+ * For the test `Shop.T.Rows`, `Rows(2)` becomes `Shop.T.Rows(2)`. A name in prose is not changed.
  */
 export function shownAs(displayName: string, testName: string): { displayName?: string } {
   if (displayName === testName || testName.endsWith(`.${displayName}`)) return {};

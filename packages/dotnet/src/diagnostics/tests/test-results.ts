@@ -11,8 +11,8 @@ const NOTE =
   /^No test matches the given testcase filter |^No test is available in |Incorrect format for TestCaseFilter/;
 
 /**
- * The results in the output of `dotnet test`, in any of its dialects: VSTest; a Microsoft.Testing.Platform project
- * under the VSTest command; the command of Microsoft.Testing.Platform, and the logs that its projects leave.
+ * Parses the output of `dotnet test` in any of its dialects: VSTest; a Microsoft.Testing.Platform project under the
+ * VSTest command; the command of Microsoft.Testing.Platform. Parses also the logs that its projects write.
  */
 export function parseTestOutput(text: string): TestRun {
   const lines = plainText(text).split(/\r?\n/);
@@ -22,7 +22,7 @@ export function parseTestOutput(text: string): TestRun {
   return { ...run, ...(listed && { listed }), ...(notes.length > 0 && { notes }) };
 }
 
-/** The tests that failed until a run was ended, which printed no counts. */
+/** Returns the tests that failed before a run was ended. Such a run has printed no counts. */
 export function readTestFailures(text: string): TestFailure[] {
   const lines = plainText(text).split(/\r?\n/);
   return [...vstestFailures(lines), ...platformFailures(lines)];
@@ -31,14 +31,14 @@ export function readTestFailures(text: string): TestFailure[] {
 const LOG_OF_FAILED_TESTS = / : error run failed: Tests failed: '([^'\n]+)'/g;
 
 /**
- * The logs with the failed tests of Microsoft.Testing.Platform projects under the VSTest command, whose own output
- * does not name them. They are UTF-16; `readTestOutput` reads their text.
+ * Returns the paths of the logs that name the failed tests of Microsoft.Testing.Platform projects. Under the VSTest
+ * command, the output itself does not. The logs are UTF-16; `readTestOutput` reads them.
  */
 export function testLogsIn(text: string): string[] {
   return [...text.matchAll(LOG_OF_FAILED_TESTS)].map(([, path]) => path!);
 }
 
-/** The fields of a result that describe its tests (docs/spec/dotnet-results.md#test-fields). */
+/** Builds the fields of a result that describe its tests (docs/spec/dotnet-results.md#test-fields). */
 export function testFields(run: TestRun): object {
   const {
     passed,
@@ -71,7 +71,7 @@ export function testFields(run: TestRun): object {
   };
 }
 
-/** The fields that describe its failed tests. */
+/** Builds the fields of a result that describe its failed tests. */
 export function failureFields(failures: readonly TestFailure[]): object {
   return {
     firstFailures: failures.slice(0, MAX_FAILURES).map(reportedFailure),
@@ -79,12 +79,12 @@ export function failureFields(failures: readonly TestFailure[]): object {
   };
 }
 
-/** The names of failed tests, each once, at most {@link MAX_NAMES}. */
+/** Returns the distinct names of failed tests, at most {@link MAX_NAMES}. */
 export function namesOf(failures: readonly TestFailure[]): string[] {
   return [...new Set(failures.map(({ testName }) => testName))].slice(0, MAX_NAMES);
 }
 
-/** `1 passed, 5 failed, 1 skipped (T.Later: not yet)`, and `; T.Flaky passed on try 2`. */
+/** Returns text such as `1 passed, 5 failed, 1 skipped (T.Later: not yet); T.Flaky passed on try 2`. */
 export function testCounts({ passed, failed, skipped, skippedTests = [], retriedTests = [] }: TestRun): string {
   const names = skippedTests
     .slice(0, MAX_SKIPPED)
@@ -98,17 +98,17 @@ export function testCounts({ passed, failed, skipped, skippedTests = [], retried
   return `${passed} passed, ${failed} failed, ${skipped} skipped${names.length > 0 ? ` (${names.join('; ')}${more})` : ''}${retried.join('')}`;
 }
 
-/** A failure as a result shows it. */
+/** A failed test as results show it. */
 export interface ReportedFailure extends TestFailure {
   /** The expected and actual values, if the message contains both. */
   readonly expected?: string;
   readonly actual?: string;
-  /** The first place in the user's code. */
+  /** The place of the first frame in the user's code. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** The beginning of its message and output, what was expected, and the first frames of the user's code. */
+/** Shortens the texts of a failure, and extracts the expected and actual values and the place in the user's code. */
 export function reportedFailure({ testName, displayName, message, output, stackTrace }: TestFailure): ReportedFailure {
   const frames = stackTrace === undefined ? '' : ownFrames(stackTrace);
   const [, file, line] = /\bin (.+):(?:line )?(\d+)\s*$/m.exec(frames) ?? [];
@@ -123,7 +123,7 @@ export function reportedFailure({ testName, displayName, message, output, stackT
   };
 }
 
-/** The formats of xUnit.net, NUnit, MSTest and TUnit for both; the first match is used. */
+/** The formats of expected and actual values of xUnit.net, NUnit, MSTest and TUnit; the first match is used. */
 const EXPECTATIONS: readonly RegExp[] = [
   /^\s*Expected:\s*(.+)\r?\n(?:.*\n){0,4}?\s*(?:Actual|But was):\s*(.+)$/m,
   /Expected:<(.*?)>\. Actual:<(.*?)>/s,
@@ -132,15 +132,15 @@ const EXPECTATIONS: readonly RegExp[] = [
 ];
 
 function expectation(message: string): Pick<ReportedFailure, 'expected' | 'actual'> {
-  for (const form of EXPECTATIONS) {
-    const [, expected, actual] = form.exec(message) ?? [];
+  for (const pattern of EXPECTATIONS) {
+    const [, expected, actual] = pattern.exec(message) ?? [];
     if (expected === undefined || actual === undefined) continue;
     return { expected: beginning(expected.trim(), VALUE_CHARS), actual: beginning(actual.trim(), VALUE_CHARS) };
   }
   return {};
 }
 
-/** The frames that have a place in a file: those of frameworks have none, or one of the framework's own build. */
+/** Returns the first frames in the user's code. Those of frameworks have no place, or one on another machine. */
 function ownFrames(stackTrace: string): string {
   const frames = stackTrace.split('\n').map((frame) => frame.trimEnd());
   const own = frames.filter((frame) => / in .+:(?:line )?\d+$/.test(frame) && !FRAMEWORK_FRAME.test(frame));

@@ -1,6 +1,6 @@
 import { nameInFrames, shownAs } from './test-name.js';
 
-/** The results of a test run, from any source. */
+/** The results of a test run, from its output or from TRX files. */
 export interface TestRun {
   readonly passed: number;
   readonly failed: number;
@@ -8,41 +8,41 @@ export interface TestRun {
   readonly total: number;
   readonly durationMs: number;
   readonly failures: readonly TestFailure[];
-  /** Absent where the output names none. */
+  /** Absent if the output names none. */
   readonly skippedTests?: readonly SkippedTest[];
   /** The tests that failed first and passed when the runner tried them again. */
   readonly retriedTests?: readonly RetriedTest[];
   /** The assemblies whose tests did not all run. */
   readonly unfinished?: readonly UnfinishedAssembly[];
-  /** The assemblies in which no test ran, as the filter matches none of theirs. */
+  /** The assemblies of which the filter matches no test. */
   readonly withoutTests?: readonly AssemblyName[];
   readonly assemblies: readonly TestAssembly[];
-  /** The tests that `--list-tests` named; absent where tests were run. */
+  /** The tests that `--list-tests` named; absent if tests were run. */
   readonly listed?: readonly string[];
-  /** Why no test ran, in the runner's words; absent where nothing was said. */
+  /** The runner's messages about why no test ran; absent if there are none. */
   readonly notes?: readonly string[];
-  /** The call that runs the failed tests alone, as a sentence. */
+  /** A sentence with the call that runs only the failed tests. */
   readonly rerun?: string;
-  /** Coverage, and the files that the run left, one a line. */
+  /** Lines about the coverage and about the files that the run has written. */
   readonly reportLines?: readonly string[];
-  /** The dialect of the output; absent where it came from a file. */
+  /** The dialect of the output; absent if the results come from a file. */
   readonly runner?: 'vstest' | 'microsoft-testing-platform';
 }
 
 export interface TestFailure {
-  /** With namespace and class where they are known, and without arguments: as a filter takes it. */
+  /** The name as filters accept it: with namespace and class if they are known, without arguments. */
   readonly testName: string;
-  /** The name that the framework shows, if it is more specific: `T.Rows(n: 2)`. */
+  /** The name that the framework shows, if it is more specific, such as `T.Rows(n: 2)`. */
   readonly displayName?: string;
   readonly printed?: PrintedTest;
   readonly message: string;
-  /** What the test itself printed. */
+  /** The output of the test itself. */
   readonly output?: string;
-  /** The first {@link MAX_FRAMES} frames, one a line. */
+  /** The first {@link MAX_FRAMES} frames, one per line. */
   readonly stackTrace?: string;
 }
 
-/** A test as a command of Microsoft.Testing.Platform prints it: many frameworks name the method alone. */
+/** A test as the command of Microsoft.Testing.Platform prints it. Many frameworks print only the method. */
 export interface PrintedTest {
   /** The path of the test application. */
   readonly assembly: string;
@@ -58,12 +58,12 @@ export interface SkippedTest {
 export interface RetriedTest {
   readonly testName: string;
   readonly printed?: PrintedTest;
-  /** 2 for a test that failed once. */
+  /** The number of the try in which it passed: 2 for a test that failed once. */
   readonly passedOnTry: number;
 }
 
 export interface AssemblyName {
-  /** File name without folder: `App.Tests.dll`. */
+  /** The file name without the folder, such as `App.Tests.dll`. */
   readonly name: string;
   readonly framework?: string;
 }
@@ -72,12 +72,12 @@ export interface AssemblyName {
 export interface UnfinishedAssembly extends AssemblyName {
   /** A sentence without its full stop. */
   readonly cause: string;
-  /** What it printed. */
+  /** The output of the process that shows the cause. */
   readonly output?: string;
 }
 
 export interface TestAssembly extends AssemblyName {
-  /** Absent where the output gives it for all assemblies together only. */
+  /** Absent if the output has only the total of all assemblies. */
   readonly passed?: number;
   readonly failed: number;
   readonly skipped: number;
@@ -86,7 +86,7 @@ export interface TestAssembly extends AssemblyName {
 
 const MAX_FRAMES = 10;
 
-/** A run without results. */
+/** The results of a run without tests. */
 export const NO_TESTS: TestRun = {
   passed: 0,
   failed: 0,
@@ -97,7 +97,7 @@ export const NO_TESTS: TestRun = {
   assemblies: [],
 };
 
-/** Several runs as one: the TRX files of a solution, for example. */
+/** Adds up several runs, such as those in the TRX files of a solution. */
 export function sumTestRuns(runs: readonly TestRun[]): TestRun {
   const sum = (count: (run: TestRun) => number) => runs.reduce((total, run) => total + count(run), 0);
   const listed = runs.flatMap((run) => run.listed ?? []);
@@ -118,17 +118,17 @@ export function sumTestRuns(runs: readonly TestRun[]): TestRun {
 }
 
 /**
- * The frames of a stack trace, trimmed, at most {@link MAX_FRAMES}; undefined if there are none. NUnit repeats them for each
- * failed assertion, with its number.
+ * Returns the first {@link MAX_FRAMES} frames of a stack trace, trimmed; undefined if there are none. NUnit prints a
+ * numbered stack for each failed assertion, of which the first is taken.
  */
 export function framesOf(lines: readonly string[]): string | undefined {
   const frames = lines.map((line) => line.trim()).filter((line) => line !== '');
   const repeat = frames.findIndex((frame) => /^\d+\)\s+at /.test(frame));
-  const own = repeat > 0 ? frames.slice(0, repeat) : frames;
-  return own.length === 0 ? undefined : own.slice(0, MAX_FRAMES).join('\n');
+  const firstStack = repeat > 0 ? frames.slice(0, repeat) : frames;
+  return firstStack.length === 0 ? undefined : firstStack.slice(0, MAX_FRAMES).join('\n');
 }
 
-/** Milliseconds of `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s`, `1.5 s`; 0 for anything else. */
+/** Parses `143 ms`, `< 1 ms`, `1s 518ms`, `1 m 2 s` and `1.5 s` into milliseconds; 0 for anything else. */
 export function durationMsOf(text: string): number {
   let total = 0;
   for (const [, amount, unit] of text.matchAll(/(\d{1,12}(?:[.,]\d{1,9})?)\s?(ms|d|h|m|s)/g)) {
@@ -139,7 +139,7 @@ export function durationMsOf(text: string): number {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A printed name in the form that a filter accepts, and as it was printed if that is more specific. */
+/** Returns the name that a filter accepts and, if it is more specific, the printed name. */
 export function displayNames(
   headline: string,
   frames: readonly string[],

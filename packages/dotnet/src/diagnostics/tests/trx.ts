@@ -6,8 +6,8 @@ import { framesOf, type SkippedTest, type TestAssembly, type TestFailure, type T
 const FAILED_OUTCOMES = new Set(['Failed', 'Error', 'Timeout', 'Aborted']);
 
 /**
- * The results in a TRX file, as VSTest and xUnit.net v3 write it.
- * @throws XmlError where the text is not XML
+ * Parses the results in a TRX file of VSTest or xUnit.net v3.
+ * @throws XmlError if the text is not XML
  */
 export function parseTrx(xml: string): TestRun {
   const root = parseXml(xml.replace(ESCAPED_PAIR, (_, high, low) => String.fromCharCode(hex(high), hex(low))));
@@ -41,7 +41,7 @@ export function parseTrx(xml: string): TestRun {
   };
 }
 
-/** VSTest (18) escapes each half of a character beyond the Basic Multilingual Plane, as if it were not valid in XML. */
+/** VSTest (18) escapes each half of a surrogate pair, as if it were not valid in XML. */
 const ESCAPED_PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/gi;
 
 const hex = (digits: string) => Number.parseInt(digits, 16);
@@ -59,17 +59,20 @@ function failureIn(result: XmlElement, names: ReadonlyMap<string, string>): Test
   };
 }
 
-/** The reason is where a failure has its message, or in the output (xUnit.net 2). */
+/** The reason of a skip is in the place of a failure's message or, with xUnit.net 2, in the output. */
 function skipIn(result: XmlElement, names: ReadonlyMap<string, string>): SkippedTest {
   const reason = descend(result, 'Output', 'ErrorInfo', 'Message') ?? descend(result, 'Output', 'StdOut');
   const text = reason?.text.trim() ?? '';
   return { testName: namesOf(result, names).testName, ...(text !== '' && { reason: text }) };
 }
 
-/** `, Shop.Tests, Version=1.0.0.0, …`; a comma alone may be of a fixture's name or arguments (NUnit). */
+/**
+ * Matches the assembly after a class, such as `, Shop.Tests, Version=1.0.0.0, …`. `Version=` is required because names
+ * and arguments of NUnit fixtures can contain commas.
+ */
 const ASSEMBLY_OF_CLASS = /, [^,]+, Version=.*$/s;
 
-/** The class and method by test id. NUnit and MSTest show only the method. */
+/** Returns class and method by test id. The results of NUnit and MSTest have only the method. */
 function fullNames(root: XmlElement): Map<string, string> {
   const names = new Map<string, string>();
   for (const test of descend(root, 'TestDefinitions')?.elements ?? []) {
@@ -110,12 +113,12 @@ function assembliesIn(root: XmlElement, results: readonly XmlElement[], duration
   for (const result of results) {
     const path = pathOfTest.get(attribute(result, 'testId') ?? '');
     if (path !== undefined) {
-      const own = byPath.get(path);
-      if (own) own.push(result);
+      const group = byPath.get(path);
+      if (group) group.push(result);
       else byPath.set(path, [result]);
     }
   }
-  return [...byPath].map(([path, own]) => assemblyAt(path, own, byPath.size, durationMs));
+  return [...byPath].map(([path, group]) => assemblyAt(path, group, byPath.size, durationMs));
 }
 
 function assemblyAt(
@@ -136,14 +139,14 @@ function assemblyAt(
   };
 }
 
-/** `App.Tests.dll` of a Windows or Unix path. */
+/** Returns the file name of a Windows or Unix path. */
 export function fileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 const FRAMEWORK = /^net(?:coreapp|standard)?\d[\w.-]*$/i;
 
-/** `net10.0` of `bin/Debug/net10.0/App.Tests.dll`. */
+/** Returns the framework in a path, such as `net10.0` in `bin/Debug/net10.0/App.Tests.dll`; undefined without one. */
 export function frameworkInPath(path: string): string | undefined {
   return path.split(/[\\/]/).findLast((segment) => FRAMEWORK.test(segment) && !segment.endsWith('.dll'));
 }
@@ -155,7 +158,7 @@ function wallClockMs(root: XmlElement): number {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
-/** `00:00:00.0172627`. */
+/** Parses a duration such as `00:00:00.0172627` into milliseconds. */
 function timeSpanMs(result: XmlElement): number {
   const parts = (attribute(result, 'duration') ?? '').split(':').map(Number);
   const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);

@@ -22,11 +22,14 @@ const END =
 const SECTION = /^ {2}(Error Message|Stack Trace|Standard \w+ Messages|Standard Output|Attachments):$/;
 const LIST_HEADING = /^\s*The following Tests are available:$/;
 
-/** What the VSTest command printed, also for projects of Microsoft.Testing.Platform; undefined where it ran nothing. */
+/**
+ * Parses the output of the VSTest command, which can also run projects of Microsoft.Testing.Platform.
+ * @returns undefined if no test run is in the output
+ */
 export function parseVSTestOutput(lines: readonly string[]): TestRun | undefined {
-  const printed = summaryLines(lines) ?? summaryBlocks(lines);
-  const unfinished = abortedAssemblies(lines, printed?.assemblies ?? []);
-  const counts = printed ?? (unfinished.length > 0 ? NO_TESTS : undefined);
+  const summary = summaryLines(lines) ?? summaryBlocks(lines);
+  const unfinished = abortedAssemblies(lines, summary?.assemblies ?? []);
+  const counts = summary ?? (unfinished.length > 0 ? NO_TESTS : undefined);
   const withoutTests = assembliesWithoutTests(lines);
   return (
     counts && {
@@ -39,7 +42,7 @@ export function parseVSTestOutput(lines: readonly string[]): TestRun | undefined
   );
 }
 
-/** The tests that `--list-tests` named; undefined if none were listed. */
+/** Returns the tests that `--list-tests` named; undefined for other output. */
 export function listedByVSTest(lines: readonly string[]): string[] | undefined {
   return namesBelow(lines, LIST_HEADING, /^ {4}(\S.*)$/);
 }
@@ -56,7 +59,7 @@ function assembliesWithoutTests(lines: readonly string[]): AssemblyName[] {
 
 type Counts = Omit<TestRun, 'failures'>;
 
-/** One line for each assembly. */
+/** Adds up the summary lines, of which each assembly has one; undefined if there are none. */
 function summaryLines(lines: readonly string[]): Counts | undefined {
   const rows = lines.map((line) => SUMMARY_LINE.exec(line)).filter((match) => match !== null);
   if (rows.length === 0) return undefined;
@@ -86,7 +89,7 @@ function assemblyOf([, failed, passed, skipped, , rest]: RegExpExecArray): TestA
 
 const TOTAL = /^(Total tests|Passed|Failed|Skipped|Total time): (\d[\d.,]*)(?: (\w+))?$/;
 
-/** The block for each assembly that verbosity normal prints instead; it does not name the assembly. */
+/** Adds up the blocks that verbosity `normal` prints instead of summary lines. They do not name the assembly. */
 function summaryBlocks(lines: readonly string[]): Counts | undefined {
   const counts: Record<string, number> = {};
   let isInBlock = false;
@@ -103,7 +106,7 @@ function summaryBlocks(lines: readonly string[]): Counts | undefined {
   return { passed, failed, skipped, total, durationMs: counts['Total time'] ?? 0, assemblies: [] };
 }
 
-/** `  Failed Name [1 ms]`, then sections `Error Message:` and `Stack Trace:`. */
+/** Parses blocks of `  Failed Name [1 ms]` with the sections `Error Message:` and `Stack Trace:`. */
 export function vstestFailures(lines: readonly string[]): TestFailure[] {
   return testBlocks(lines, FAILED, (line) => END.test(line)).map(({ testName, body }) => {
     const sections = sectionsOf(body);
