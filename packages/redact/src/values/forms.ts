@@ -85,7 +85,14 @@ export const STARTS_FORM_WORD = charSet(`${FORM_WORDS} ${FORM_WORDS.toUpperCase(
 export const KEY_FORMS: readonly KeyForm[] = [
   {
     name: 'compound assignment',
-    examples: ['password ||= "‹x9 y›"', 'password ??= "‹x9 y›"', 'config["apiKey"] += "‹x9 y›"', 'api_key <- "‹x9 y›"'],
+    examples: [
+      'password ||= "‹x9 y›"',
+      'password ??= "‹x9 y›"',
+      'password ~= "‹x9 y›"',
+      'password~="‹x9 y›"',
+      'config["apiKey"] += "‹x9 y›"',
+      'api_key <- "‹x9 y›"',
+    ],
     startsWith: '|?&+.<~',
     between: new RegExp(`["'\`]?\\]?${BLANKS}(?:(?:\\|\\||\\?\\?|&&|[+.?~])=|<-)${BLANKS}`, 'y'),
     value: 'literal',

@@ -25,6 +25,7 @@ import { endAtSpace } from './unquoted.js';
 
 const MAX_KEY_CHARS = 100;
 const TAB = 0x09;
+const TILDE = 0x7e;
 const SPACES = charSet(' ');
 const CLOSES = charSet('"\'`)\\]*_~');
 
@@ -54,7 +55,10 @@ function formsAt(text: Text, keyEnd: number): readonly KeyForm[] | undefined {
   if (codeAt(text, closed) === TAB) return FORMS_BY_CODE[0]![TAB];
   const next = endOfRun(text, closed, SPACES);
   if (isIn(text, next, LETTER) && endOfMatch(FORM_WORD, text, next, STARTS_FORM_WORD) < 0) return undefined;
-  return FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
+  const forms = FORMS_BY_CODE[next > closed ? 1 : 0]![codeAt(text, next)];
+  if (closed === keyEnd || codeAt(text, closed - 1) !== TILDE) return forms;
+  // The tilde may be the first character of a sign such as `~=` instead of the end of an emphasis.
+  return [...(forms ?? []), ...(FORMS_BY_CODE[0]![TILDE] ?? [])];
 }
 
 /** Redacts the value that follows the key in one of the forms of the table. @returns where reading continues, or -1 */
