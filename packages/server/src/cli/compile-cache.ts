@@ -3,19 +3,20 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { userConfigDir } from '../settings/paths.js';
 
-/** Node.js 22 and later. */
+/** The function exists in Node.js 22 and later. */
 type WithCompileCache = typeof module & { enableCompileCache?(folder: string): void };
 
 /**
- * Keeps what V8 compiles of this package between starts, beside the definitions of plugins: it is code that will be run, so no one
- * else may write there, as in a temporary folder. Variables of Node.js (`NODE_COMPILE_CACHE`, `NODE_DISABLE_COMPILE_CACHE`) win.
+ * Keeps the code that V8 compiles for this package until the next start. It is stored in the user's folder and not in a
+ * temporary one, because nobody else may write code that will run. Node's variables `NODE_COMPILE_CACHE` and
+ * `NODE_DISABLE_COMPILE_CACHE` take precedence.
  */
 export function enableCompileCache(): void {
   const folder = userConfigDir({ platform: process.platform, env: process.env, homeDir: homeOrNone });
   if (folder !== undefined) (module as WithCompileCache).enableCompileCache?.(join(folder, 'cache', 'code'));
 }
 
-/** As `homeFolder` of the plugin runtime, which is not loaded yet. */
+/** Does the same as `homeFolder` of the plugin runtime, which is not loaded yet. */
 function homeOrNone(): string {
   try {
     return homedir() || userInfo().homedir;

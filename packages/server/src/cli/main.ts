@@ -6,10 +6,10 @@ import { cliProblemText, toCliError } from './shared/cli-error.js';
 import { EXIT_CODES, type ExitStatus } from './shared/exit-codes.js';
 import { processTerminal, type Terminal } from './shared/terminal.js';
 
-/** How long what a plugin left running (a timer, a socket) may keep the process alive, in milliseconds. */
+/** How long a timer or socket that a plugin has left open can keep the process alive. */
 const LINGER_MS = 500;
 
-/** Runs one command line of `mortise`; gives the exit code. Errors are written to stderr, never thrown. */
+/** Runs one command line of `mortise` and returns the exit code. Errors are written to stderr, never thrown. */
 export async function main(argv: string[]): Promise<number> {
   keepInspectorClosed();
   const terminal = processTerminal();
@@ -20,8 +20,8 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 /**
- * Runs one command line of `mortise` at a terminal; gives the exit code. Errors are written to the terminal's stderr, never thrown.
- * The working directory, the environment and the console are those of this process.
+ * Runs one command line of `mortise` at a terminal and returns the exit code. Errors are written to the terminal's
+ * stderr, never thrown. The working directory, the environment and the console are those of this process.
  */
 export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   return EXIT_CODES[await run(argv, terminal)].code;
@@ -39,7 +39,7 @@ async function run(argv: string[], terminal: Terminal): Promise<ExitStatus> {
   } catch (error) {
     if (error instanceof CommanderError) return 'ok';
     const failure = toCliError(error);
-    // Complaints quote the command line, where a secret may be.
+    // The problems quote the command line, which can contain a secret.
     const problems = createRedactor({ secrets: [] }).value(failure.problems);
     for (const problem of problems) terminal.err(cliProblemText(problem, terminal.style));
     return failure.exitStatus;

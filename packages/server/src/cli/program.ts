@@ -12,8 +12,8 @@ interface CommandEntry {
 }
 
 /**
- * Loaded when the command line names them: a client waits for `serve`, and needs nothing of the others.
- * The table of commands in README.md has a row for each.
+ * The commands. Each is loaded only if the command line names it, because a client that starts `serve` should not wait
+ * for the others. The table of commands in README.md has a row for each.
  */
 export const COMMANDS = {
   serve: {
@@ -72,7 +72,7 @@ export const COMMANDS = {
   },
 } satisfies Record<string, CommandEntry>;
 
-/** The command line, with the commands that `argv` may mean; with the summaries of all when it names none. */
+/** Creates the program with the commands that `argv` may mean. If `argv` names none, it has the summaries of all. */
 export async function createProgram(cli: Cli, argv: readonly string[]): Promise<Command> {
   const program = createCommand({
     name: 'mortise',
@@ -90,11 +90,11 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .helpOption('-h, --help', 'print this help, or that of a command')
     .addHelpText('after', exitCodesText());
   const commands: [name: string, CommandEntry][] = Object.entries(COMMANDS);
-  const named = commands.filter(([name]) => argv.includes(name));
-  if (named.length === 0) {
+  const candidates = commands.filter(([name]) => argv.includes(name));
+  if (candidates.length === 0) {
     for (const [name, { summary }] of commands) program.addCommand(new Command(name).summary(summary));
   }
-  for (const [, { summary, load }] of named) {
+  for (const [, { summary, load }] of candidates) {
     const command = (await load())(cli).summary(summary);
     program.addCommand(command.description() === '' ? command.description(summary) : command);
   }
@@ -102,7 +102,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   return program;
 }
 
-/** The help of a command and of all below it goes to the terminal. */
+/** Sends the help of a command and of its subcommands to the terminal. */
 function writeHelpTo(terminal: Terminal, command: Command): void {
   command.configureOutput({
     writeOut: (text) => void terminal.stdout.write(text),

@@ -4,7 +4,7 @@ import type { InputRequest } from '@mortise/plugin/runtime';
 import type { Terminal } from '../shared/terminal.js';
 import { type Field, fieldsOf, parseField } from './elicitation-form.js';
 
-/** An answer as a client sends it: not checked yet. */
+/** An answer in the form in which a client sends it. It has not been checked yet. */
 export interface ClientAnswer {
   action: 'accept' | 'decline' | 'cancel';
   content?: Record<string, unknown>;
@@ -12,15 +12,15 @@ export interface ClientAnswer {
 
 export interface QuestionOptions {
   readonly terminal: Terminal;
-  /** Ends the questions when the call ends. */
+  /** Aborted when the call ends; an open question is then closed. */
   readonly signal: AbortSignal;
-  /** Ctrl+C while a question is open. */
+  /** Called when the person presses Ctrl+C while a question is open. */
   onInterrupt(): void;
 }
 
 /**
- * Puts a tool's questions to the person at the terminal, one field after the other, on stderr. Ctrl+D cancels a form.
- * @returns the answers by key, as MCP's `elicitation/create` has them
+ * Asks the person at the terminal a tool's questions, one field after the other, on stderr. Ctrl+D cancels a form.
+ * @returns the answers by key, in the form of MCP's `elicitation/create`
  */
 export async function askInTerminal(
   requests: Record<string, InputRequest>,
@@ -42,7 +42,7 @@ export async function askInTerminal(
   return answers;
 }
 
-/** Gives the line that the person types; undefined when they want no more of it. */
+/** Returns the line that the person types; undefined if they cancel. */
 type Ask = (prompt: string) => Promise<string | undefined>;
 
 async function withLines(
@@ -69,17 +69,17 @@ async function withLines(
 async function askForm(schema: JsonSchema, ask: Ask, terminal: Terminal): Promise<ClientAnswer> {
   const content: Record<string, unknown> = {};
   for (const field of fieldsOf(schema)) {
-    const read = await askField(field, ask, terminal);
-    if (read === undefined) {
+    const answer = await askField(field, ask, terminal);
+    if (answer === undefined) {
       terminal.err('');
       return { action: 'cancel' };
     }
-    if (read.value !== undefined) content[field.name] = read.value;
+    if (answer.value !== undefined) content[field.name] = answer.value;
   }
   return { action: 'accept', content };
 }
 
-/** Shows the URL. It is the person who opens it, so that no one else decides what their browser does. */
+/** Shows the URL and lets the person open it, so that nobody else decides which pages their browser opens. */
 async function askForPage(url: string, ask: Ask, terminal: Terminal): Promise<ClientAnswer> {
   terminal.err(`  ${url}`);
   for (;;) {
@@ -96,19 +96,19 @@ async function askForPage(url: string, ask: Ask, terminal: Terminal): Promise<Cl
 
 const PAGE_ACTIONS = { accept: /^(?:a|accept|y|yes)$/i, decline: /^(?:d|decline|n|no)$/i, cancel: /^cancel$/i };
 
-/** What an answer to the question for a page means; undefined for any other text. */
+/** Returns the action that the answer to a question with a page means; undefined for any other text. */
 export function pageAction(text: string): ClientAnswer['action'] | undefined {
   const actions = Object.entries(PAGE_ACTIONS) as [ClientAnswer['action'], RegExp][];
-  return actions.find(([, form]) => form.test(text.trim()))?.[0];
+  return actions.find(([, pattern]) => pattern.test(text.trim()))?.[0];
 }
 
-/** Asks until the answer fits; undefined when the person wants no more of it. */
+/** Asks until the answer is valid. Returns undefined if the person cancels. */
 async function askField(field: Field, ask: Ask, terminal: Terminal): Promise<{ value: unknown } | undefined> {
   for (;;) {
     const text = await ask(`  ${field.prompt}: `);
     if (text === undefined) return undefined;
-    const read = parseField(field, text);
-    if ('value' in read) return read;
-    terminal.err(`    ${read.problem}`);
+    const answer = parseField(field, text);
+    if ('value' in answer) return answer;
+    terminal.err(`    ${answer.problem}`);
   }
 }

@@ -1,27 +1,27 @@
 import type { JsonSchema } from '@mortise/plugin';
 import { ownMember } from '@mortise/plugin/runtime';
 
-/** One question of a form (MCP elicitation: a flat object of strings, numbers, booleans and choices). */
+/** A field of a form. In MCP's elicitation, a form is a flat object of strings, numbers, booleans and choices. */
 export interface Field {
   readonly name: string;
   readonly prompt: string;
   readonly isRequired: boolean;
-  /** Used when nothing is typed. */
+  /** The value if the person types nothing. */
   readonly default?: unknown;
   read(text: string): FieldAnswer;
 }
 
-/** A value, or why it is none. */
+/** The value of a field, or a sentence that says why the text is not valid. */
 export type FieldAnswer = { readonly value: unknown } | { readonly problem: string };
 
-/** The fields of a form, in the schema's order. */
+/** Returns the fields of a form in the order of its schema. */
 export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
   return Object.entries(properties).map(([name, schema]) =>
     toField(name, typeof schema === 'object' ? schema : {}, required.includes(name)),
   );
 }
 
-/** What a typed line means for a field: a value, undefined for one left out, or a problem. */
+/** Reads the line that was typed for a field. The value of an optional field that is left empty is undefined. */
 export function parseField(field: Field, line: string): FieldAnswer {
   const text = line.trim();
   if (text !== '') return field.read(text);
@@ -30,12 +30,16 @@ export function parseField(field: Field, line: string): FieldAnswer {
 }
 
 function toField(name: string, schema: JsonSchema, isRequired: boolean): Field {
-  const { title, description, default: preset } = schema;
+  const { title, description, default: defaultValue } = schema;
   const { hint, read } = readerOf(schema);
-  const notes = [hint, preset === undefined ? '' : `default ${String(preset)}`, isRequired ? '' : 'optional'];
+  const notes = [
+    hint,
+    defaultValue === undefined ? '' : `default ${String(defaultValue)}`,
+    isRequired ? '' : 'optional',
+  ];
   const note = notes.filter(Boolean).join('; ');
   const label = [title ?? name, description].filter(Boolean).join(', ');
-  return { name, prompt: note ? `${label} (${note})` : label, isRequired, default: preset, read };
+  return { name, prompt: note ? `${label} (${note})` : label, isRequired, default: defaultValue, read };
 }
 
 interface Reader {
@@ -57,7 +61,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   boolean: { hint: 'y | n', read: toBoolean },
 };
 
-/** The values of a choice: `enum`, or `oneOf`/`anyOf` of constants. */
+/** Returns the options of a choice, which is an `enum`, or a `oneOf` or `anyOf` of constants. */
 function optionsOf({ enum: values, oneOf, anyOf }: JsonSchema): string[] | undefined {
   if (Array.isArray(values)) return values.map(String);
   const constants = oneOf ?? anyOf;
@@ -75,17 +79,21 @@ function listReader(options: readonly string[]): Reader {
   return {
     hint: `some of ${options.join(' | ')}, with commas between`,
     read(text) {
-      const chosen = text.split(',').map((part) => choose(part.trim(), options));
-      return chosen.find((item) => 'problem' in item) ?? { value: chosen.map((item) => 'value' in item && item.value) };
+      const answers = text.split(',').map((part) => choose(part.trim(), options));
+      return (
+        answers.find((answer) => 'problem' in answer) ?? {
+          value: answers.map((answer) => 'value' in answer && answer.value),
+        }
+      );
     },
   };
 }
 
-function toNumber(text: string, isRight: (value: number) => boolean): FieldAnswer {
+function toNumber(text: string, isAllowed: (value: number) => boolean): FieldAnswer {
   const value = Number(text);
-  return isRight(value)
+  return isAllowed(value)
     ? { value }
-    : { problem: isRight === Number.isInteger ? 'Enter a whole number.' : 'Enter a number.' };
+    : { problem: isAllowed === Number.isInteger ? 'Enter a whole number.' : 'Enter a number.' };
 }
 
 function toBoolean(text: string): FieldAnswer {

@@ -5,7 +5,7 @@ import { errorOutcomes, invalidParam, tableError } from '../../call/results/erro
 import { SettingsError } from '../../settings/settings-error.js';
 import { toCliError } from '../shared/cli-error.js';
 
-/** What kept a call from being made, as the ErrorResponse that a machine-readable call prints. */
+/** Converts an error that prevented a call to the ErrorResponse that `--machine-readable` prints, as JSON. */
 export function commandErrorEnvelope(error: unknown): string {
   const keys = error instanceof SettingsError ? error.problems.map(({ key }) => key || 'configuration') : [];
   const { exitStatus, problems } = toCliError(error);

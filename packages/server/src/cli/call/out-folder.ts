@@ -6,10 +6,14 @@ import { readProcessEnvironment } from '../../settings/process-environment.js';
 import { CliError } from '../shared/cli-error.js';
 import type { Terminal } from '../shared/terminal.js';
 
-/** Where a part of a result was written; undefined for text, and without `--out`. */
+/** Returns the file to which a part of a result was written; undefined for text, and without `--out`. */
 export type FileOf = (part: ContentBlock | ResourceContents) => string | undefined;
 
-/** The folder of `--out`, which is made. @param path relative to the working directory @throws CliError if it cannot be made */
+/**
+ * Creates the folder of `--out` and returns its absolute path.
+ * @param path relative to the working directory
+ * @throws CliError if the folder cannot be created
+ */
 export function openOutFolder(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const folder = resolve(readProcessEnvironment().cwd, path);
@@ -23,8 +27,8 @@ export function openOutFolder(path: string | undefined): string | undefined {
 }
 
 /**
- * Writes images, audio and blobs into the folder, and says on stderr where. A file that is there is kept: the next number is
- * taken.
+ * Writes images, audio and blobs to files in the folder, and prints their names to stderr. It never replaces a file,
+ * but uses the next free number.
  */
 export function writeParts(
   parts: readonly (ContentBlock | ResourceContents)[],

@@ -5,9 +5,9 @@ import { type ClientAnswer, pageAction } from './ask-in-terminal.js';
 import { fieldsOf, parseField } from './elicitation-form.js';
 
 /**
- * The answer that `--answer <key>=<text>` gives to a question: the one field of its form, a JSON object with all of them,
- * or `decline` or `cancel`.
- * @throws CliError for a text that does not answer the question
+ * Reads the answer to a question from `--answer <key>=<text>`. The text is the value of the form's only field, a JSON
+ * object with all fields, `decline` or `cancel`.
+ * @throws CliError if the text does not answer the question
  */
 export async function preparedAnswer(key: string, text: string, request: InputRequest): Promise<ClientAnswer> {
   const { method, params } = request;
@@ -26,17 +26,17 @@ export async function preparedAnswer(key: string, text: string, request: InputRe
   }
 }
 
-/** A command line asks no model, and has no roots. */
+/** A command line can only answer questions: it has no roots, and no model for sampling. */
 function unanswerable(method: string): CliError {
   return new CliError('usage', { message: `A command line cannot answer ${method}.` });
 }
 
-const ENDS = ['decline', 'cancel'] as const;
+const REFUSALS = ['decline', 'cancel'] as const;
 
 function formAnswer(key: string, text: string, schema: JsonSchema): ClientAnswer {
   const fields = fieldsOf(schema);
-  const end = ENDS.find((action) => action === text.trim());
-  if (end !== undefined) return { action: end };
+  const refusal = REFUSALS.find((action) => action === text.trim());
+  if (refusal !== undefined) return { action: refusal };
   if (text.trimStart().startsWith('{'))
     return objectAnswer(
       key,
@@ -49,20 +49,23 @@ function formAnswer(key: string, text: string, schema: JsonSchema): ClientAnswer
     const names = fields.map(({ name }) => name).join(', ');
     throw wrong(key, `must be a JSON object: the question has the fields ${names}`);
   }
-  const read = parseField(field, text);
-  if ('problem' in read) throw wrong(key, `is wrong: ${read.problem}`);
-  return { action: 'accept', content: { [field.name]: read.value } };
+  const answer = parseField(field, text);
+  if ('problem' in answer) throw wrong(key, `is wrong: ${answer.problem}`);
+  return { action: 'accept', content: { [field.name]: answer.value } };
 }
 
-/** The content, or a whole answer as MCP has it, unless `action` is a field of the form. */
+/**
+ * Reads an object of fields, or a complete MCP answer with `action` and `content`. If the form has a field `action`,
+ * the object contains fields.
+ */
 function objectAnswer(key: string, text: string, names: readonly string[]): ClientAnswer {
   const object = parseObject(key, text);
   if (names.includes('action')) return { action: 'accept', content: object };
-  const end = ENDS.find((action) => action === object.action);
-  if (end !== undefined) return { action: end };
+  const refusal = REFUSALS.find((action) => action === object.action);
+  if (refusal !== undefined) return { action: refusal };
   const { action, content } = object;
-  const isWhole = action === 'accept' && typeof content === 'object' && content !== null;
-  return { action: 'accept', content: isWhole ? (content as Record<string, unknown>) : object };
+  const isCompleteAnswer = action === 'accept' && typeof content === 'object' && content !== null;
+  return { action: 'accept', content: isCompleteAnswer ? (content as Record<string, unknown>) : object };
 }
 
 function parseObject(key: string, text: string): Record<string, unknown> {

@@ -5,16 +5,16 @@ import { firstLine } from '../shared/format-text.js';
 
 export interface ProgressLine {
   show(report: ProgressReport): void;
-  /** Takes the line away, so that something else can be written. */
+  /** Erases the line, so that something else can be written. */
   clear(): void;
 }
 
 const BAR_COLUMNS = 20;
-/** Used if the width of the terminal is unknown. */
+/** The assumed width of a terminal that does not tell its width. */
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001B[2K';
 
-/** Progress as one line that is written again; nothing when the stream is not a terminal. */
+/** Shows progress on a single line that is overwritten. Shows nothing if the stream is not a terminal. */
 export function createProgressLine(stream: WriteStream): ProgressLine {
   let isVisible = false;
   return {
@@ -31,11 +31,11 @@ export function createProgressLine(stream: WriteStream): ProgressLine {
   };
 }
 
-/** A bar if there is a total, or else the amount done. */
+/** Shows a bar if there is a total, and otherwise the amount that is done. */
 function progressText({ done, total, message = '' }: ProgressReport): string {
   if (total === undefined) return `[${done}] ${message}`;
   const percent = Math.min(100, Math.max(0, (done / total) * 100));
-  const filled = Math.round((percent / 100) * BAR_COLUMNS);
-  const bar = '#'.repeat(filled) + '-'.repeat(BAR_COLUMNS - filled);
+  const doneColumns = Math.round((percent / 100) * BAR_COLUMNS);
+  const bar = '#'.repeat(doneColumns) + '-'.repeat(BAR_COLUMNS - doneColumns);
   return `[${bar}] ${String(Math.floor(percent)).padStart(3)}% ${message}`;
 }

@@ -9,9 +9,9 @@ import { showAnswer } from './show-answer.js';
 import { requestFromTerminal } from './terminal-caller.js';
 import { argumentsFor } from './tool-arguments.js';
 
-/** A call that is made again and again. */
+/** A call that `mortise dev` repeats. */
 export interface RepeatedCall {
-  /** Makes it; one that still runs is cancelled, and says no more. */
+  /** Starts the call. A call that is still running is cancelled and prints nothing more. */
   start(): void;
   stop(): void;
 }
@@ -23,22 +23,24 @@ export interface RepeatedCallOptions {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** Calls a tool at each `start()`, and prints the arguments, the result and the duration. What fails is printed too. */
+/** Calls a tool at each `start()`, and prints the arguments, the result and the duration, or the error. */
 export function createRepeatedCall(tool: string, { open, terminal, raw, answers }: RepeatedCallOptions): RepeatedCall {
   const { host } = open;
   const { style } = terminal;
   let running: AbortController | undefined;
 
-  async function callOnce(cancel: AbortController): Promise<void> {
+  async function callOnce(controller: AbortController): Promise<void> {
     const line = createProgressLine(terminal.stderr);
     try {
       const args = await argumentsFor(host, tool, raw, { terminal, readText: createTextReader(terminal.stdin) });
       const startedAt = performance.now();
       const options = { terminal, isLogged: true, answers };
-      const answer = await requestFromTerminal(cancel, line, options, (caller) => host.callTool(tool, args, caller));
+      const answer = await requestFromTerminal(controller, line, options, (caller) =>
+        host.callTool(tool, args, caller),
+      );
       const ms = Math.round(performance.now() - startedAt);
       line.clear();
-      if (cancel.signal.aborted) return;
+      if (controller.signal.aborted) return;
       terminal.out(`\n${style.bold(tool)} ${JSON.stringify(host.redact(args))}`);
       const status = await showAnswer(answer, { name: tool, isStructured: false }, open, terminal);
       terminal.out(`${style.statusSymbol(status === 'ok' ? 'ok' : 'error')} ${ms} ms`);

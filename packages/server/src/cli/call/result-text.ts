@@ -2,19 +2,19 @@ import type { ContentBlock, ResourceContents } from '@mortise/plugin';
 import type { CallResult } from '../../core/server-api.js';
 import type { FileOf } from './out-folder.js';
 
-/** A result as people read it: text as it is, and a note for everything that is not text. */
+/** Formats a result for people: text is not changed, and everything else becomes a note. */
 export function resultText({ content, structuredContent }: CallResult, fileOf?: FileOf): string {
   if (content.length === 0 && structuredContent) return JSON.stringify(structuredContent, null, 2);
   return content.map((block) => blockText(block, fileOf)).join('\n');
 }
 
-/** The envelope of a machine-readable result (docs/spec/contract.md#outcome): one JSON document. */
+/** Returns the envelope of a machine-readable result, which is one JSON document (docs/spec/contract.md#outcome). */
 export function envelopeText({ content }: CallResult): string {
   const [envelope] = content;
   return envelope?.type === 'text' ? envelope.text : '';
 }
 
-/** @param fileOf the file in which the part was written */
+/** Formats one block of a result. @param fileOf the file to which a part was written */
 export function blockText(block: ContentBlock, fileOf: FileOf = () => undefined): string {
   switch (block.type) {
     case 'text':
@@ -29,7 +29,7 @@ export function blockText(block: ContentBlock, fileOf: FileOf = () => undefined)
   }
 }
 
-/** Text as it is, and a note for bytes. */
+/** Formats the contents of a resource: text is not changed, and bytes become a note. */
 export function contentsText(contents: ResourceContents, fileOf: FileOf = () => undefined): string {
   if ('text' in contents) return contents.text;
   return note(contents.mimeType ?? 'data', base64Bytes(contents.blob), contents.uri, fileOf(contents));

@@ -3,7 +3,7 @@ import { ownMember } from '@mortise/plugin/runtime';
 import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { targetOf } from '../../json-schema/reference.js';
 
-/** A schema, and the document that its `$ref`s point into. */
+/** A schema, and the root schema that its `$ref`s refer to. */
 export interface SchemaAt {
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
@@ -12,7 +12,7 @@ export interface SchemaAt {
 const MAX_DEPTH = 8;
 const COMBINED = ['anyOf', 'oneOf', 'allOf'] as const;
 
-/** The schema of a member, also where anyOf, oneOf, allOf or a local `$ref` holds it. */
+/** Returns the schema of a member, also if it is in anyOf, oneOf, allOf or a local `$ref`. */
 export function memberOf({ schema, root }: SchemaAt, key: string): SchemaAt | undefined {
   for (const { properties } of parts(schema, root)) {
     const member = isSchemaObject(properties) ? ownMember<unknown>(properties, key) : undefined;
@@ -21,13 +21,13 @@ export function memberOf({ schema, root }: SchemaAt, key: string): SchemaAt | un
   return undefined;
 }
 
-/** The schema of a list's items. */
+/** Returns the schema of a list's items, if there is one. */
 export function itemsOf({ schema, root }: SchemaAt): SchemaAt | undefined {
   for (const { items } of parts(schema, root)) if (isSchemaObject(items)) return { schema: items, root };
   return undefined;
 }
 
-/** The types that a value may have, as JSON Schema names them; empty when the schema leaves it open. */
+/** Returns the JSON Schema types that a value may have; an empty set if the schema does not restrict them. */
 export function typesOf({ schema, root }: SchemaAt): ReadonlySet<string> {
   return new Set([...parts(schema, root)].flatMap(ownTypes));
 }
@@ -39,13 +39,13 @@ function ownTypes({ type, enum: values, const: value }: JsonSchema): string[] {
   return value === undefined ? [] : [typeOfValue(value)];
 }
 
-/** The schema itself and everything that it combines. */
+/** Yields the schema itself and all schemas that it combines or refers to. */
 function* parts(schema: JsonSchema, root: JsonSchema, depth = 0): Generator<JsonSchema> {
   if (depth > MAX_DEPTH) return;
   yield schema;
-  const combined = COMBINED.flatMap((keyword) => schema[keyword] ?? []);
-  const referred = typeof schema.$ref === 'string' ? targetOf(schema.$ref, root) : undefined;
-  for (const part of [...combined, referred].filter(isSchemaObject)) yield* parts(part, root, depth + 1);
+  const branches = COMBINED.flatMap((keyword) => schema[keyword] ?? []);
+  const target = typeof schema.$ref === 'string' ? targetOf(schema.$ref, root) : undefined;
+  for (const part of [...branches, target].filter(isSchemaObject)) yield* parts(part, root, depth + 1);
 }
 
 function typeOfValue(value: unknown): string {

@@ -11,7 +11,7 @@ import { writeParts } from './out-folder.js';
 import { envelopeText, resultText } from './result-text.js';
 import { saveWholeOutput } from './whole-output.js';
 
-/** Prints the answer to a call of the tool `name`. @throws CliError where there is no result */
+/** Prints the answer to a call of the tool `name`. @throws CliError if there is no result */
 export async function showAnswer(
   answer: CallAnswer,
   { name, isStructured, outFolder }: { name: string; isStructured: boolean; outFolder?: string | undefined },
@@ -46,7 +46,7 @@ export async function showAnswer(
   }
 }
 
-/** The problem of a folder of that name that is no plugin: its author may think that it is one. */
+/** Returns the problem of an ignored folder with the tool's name: its author may believe that it is a plugin. */
 function ignoredFolder(name: string, { host }: Pick<OpenServer, 'host'>): PluginProblem | undefined {
   return host
     .problems()

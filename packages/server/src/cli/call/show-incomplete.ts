@@ -4,8 +4,8 @@ import { CliError } from '../shared/cli-error.js';
 
 const NOT_FOUND: readonly number[] = [RPC_CODES.resourceNotFound, RPC_CODES.invalidParams];
 
-/** The result of a read or a prompt. @throws CliError with the reason if there is none */
-export function resultOf<T extends object>(answer: Answer<T>, what: string, suggestions: string[]): T {
+/** Returns the result of a read or a prompt. @throws CliError with the reason if there is none */
+export function resultOf<T extends object>(answer: Answer<T>, target: string, suggestions: string[]): T {
   switch (answer.kind) {
     case 'result':
       return answer;
@@ -15,6 +15,6 @@ export function resultOf<T extends object>(answer: Answer<T>, what: string, sugg
       throw new CliError(status, { message: `${answer.message}.`, ...(typeof hint === 'string' && { hint }) });
     }
     default:
-      throw new CliError('failed', { message: `${what} needs an answer that a command line cannot give.` });
+      throw new CliError('failed', { message: `${target} needs an answer that a command line cannot give.` });
   }
 }

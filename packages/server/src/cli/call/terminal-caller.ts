@@ -12,27 +12,27 @@ import { createProgressLine, type ProgressLine } from './progress-line.js';
 
 export interface TerminalCallerOptions {
   readonly terminal: Terminal;
-  /** The log writes the lines of the call already. */
+  /** True if the log already writes the log lines of the call. */
   readonly isLogged: boolean;
-  /** Answers to questions of the tool, by the key of the question: a JSON object, or the one field of its form. */
+  /** The texts of `--answer`, by the key of the question ({@link preparedAnswer}). */
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** Runs a request for the person at the terminal: progress and log on stderr, questions, Ctrl+C. */
+/** Runs a request for the person at the terminal: shows progress and log on stderr, asks questions, handles Ctrl+C. */
 export async function callFromTerminal<T>(
   options: TerminalCallerOptions,
   request: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const { terminal } = options;
-  const cancel = new AbortController();
+  const controller = new AbortController();
   const line = createProgressLine(terminal.stderr);
   const stopListening = onStopSignal(() => {
     line.clear();
     terminal.err('Cancelling. Press Ctrl+C again to quit immediately.');
-    cancel.abort();
+    controller.abort();
   });
   try {
-    return await requestFromTerminal(cancel, line, options, request);
+    return await requestFromTerminal(controller, line, options, request);
   } finally {
     stopListening();
     line.clear();
@@ -41,19 +41,19 @@ export async function callFromTerminal<T>(
 
 /**
  * Runs a request whose questions the person at the terminal answers.
- * @param cancel fires for it, also when a question is interrupted
- * @throws CliError for an `--answer` that does not answer its question; the request is cancelled then
+ * @param controller cancels the request; it is aborted if the person interrupts a question
+ * @throws CliError for an `--answer` that does not answer its question; the request is then cancelled
  */
 export async function requestFromTerminal<T>(
-  cancel: AbortController,
+  controller: AbortController,
   line: ProgressLine,
   options: TerminalCallerOptions,
   request: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   let wrongAnswer: CliError | undefined;
-  const caller = createCaller(cancel, line, options, (error) => {
+  const caller = createCaller(controller, line, options, (error) => {
     wrongAnswer = error;
-    cancel.abort();
+    controller.abort();
   });
   const result = await request(caller);
   if (wrongAnswer) throw wrongAnswer;
@@ -62,15 +62,15 @@ export async function requestFromTerminal<T>(
 
 const VISIBLE_LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
-/** The person at the terminal as the caller of one request. */
+/** Creates a caller for one request that stands for the person at the terminal. */
 function createCaller(
-  cancel: AbortController,
+  controller: AbortController,
   line: ProgressLine,
   options: TerminalCallerOptions,
   onWrongAnswer: (error: CliError) => void,
 ): Caller {
   const { terminal, isLogged, answers } = options;
-  const { signal } = cancel;
+  const { signal } = controller;
   const caller: Caller = {
     signal,
     clientCapabilities: {},
@@ -95,7 +95,7 @@ function createCaller(
     async requestInput(requests) {
       line.clear();
       try {
-        return await answersTo(requests, options, { terminal, signal, onInterrupt: () => cancel.abort() });
+        return await answersTo(requests, options, { terminal, signal, onInterrupt: () => controller.abort() });
       } catch (error) {
         if (error instanceof CliError) onWrongAnswer(error);
         throw error;
@@ -104,35 +104,38 @@ function createCaller(
   };
 }
 
-/** The answers that were given in advance, and those of the person. @throws CliError */
+/**
+ * Answers each question with its `--answer`, or asks the person.
+ * @throws CliError if an `--answer` is wrong, or missing without a terminal
+ */
 async function answersTo(
   requests: Record<string, InputRequest>,
   { terminal, answers }: TerminalCallerOptions,
-  asked: QuestionOptions,
+  questionOptions: QuestionOptions,
 ): Promise<Record<string, unknown>> {
-  const given = Object.entries(requests).filter(([key]) => answers.has(key));
-  const open = Object.entries(requests).filter(([key]) => !answers.has(key));
-  if (open.length > 0 && !terminal.isInteractive) {
-    const [key] = open[0]!;
+  const answeredRequests = Object.entries(requests).filter(([key]) => answers.has(key));
+  const openRequests = Object.entries(requests).filter(([key]) => !answers.has(key));
+  if (openRequests.length > 0 && !terminal.isInteractive) {
+    const [key] = openRequests[0]!;
     throw new CliError('usage', {
       message: `There is no answer to '${key}'.`,
       hint: `Give --answer ${key}=…, or run the command in a terminal.`,
     });
   }
-  const prepared: [string, unknown][] = [];
-  for (const [key, question] of given) {
+  const preparedAnswers: [string, unknown][] = [];
+  for (const [key, question] of answeredRequests) {
     const { params } = question;
-    prepared.push([key, await preparedAnswer(key, answers.get(key)!, question)]);
-    // Who answers in advance opens the page all the same.
+    preparedAnswers.push([key, await preparedAnswer(key, answers.get(key)!, question)]);
+    // A person who accepts a page with --answer still has to open it.
     if (params.mode === 'url') terminal.err(`${params.message}\n  ${params.url}`);
   }
   return {
-    ...Object.fromEntries(prepared),
-    ...(open.length > 0 && (await askInTerminal(Object.fromEntries(open), asked))),
+    ...Object.fromEntries(preparedAnswers),
+    ...(openRequests.length > 0 && (await askInTerminal(Object.fromEntries(openRequests), questionOptions))),
   };
 }
 
-/** `--answer key=value`, repeated. @throws CliError for one without a key */
+/** Parses the values of all `--answer key=value`. @throws CliError for a value without a key */
 export function parseAnswers(pairs: readonly string[] = []): Map<string, string> {
   return new Map(
     pairs.map((pair): [string, string] => {

@@ -7,8 +7,9 @@ import type { Terminal } from '../shared/terminal.js';
 import { type RawArguments, type ReadText, toArguments } from './arguments.js';
 
 /**
- * The arguments for a tool of the host, typed by its schema. Warns of those that the schema accepts and does not name.
- * @throws CliError for what cannot be an argument at all
+ * Parses the arguments for a tool of the server by the tool's schema. Prints a warning for each argument that the
+ * schema allows but does not name.
+ * @throws CliError for text that cannot be an argument of any tool
  */
 export async function argumentsFor(
   host: ServerApi,
@@ -23,16 +24,19 @@ export async function argumentsFor(
   return args;
 }
 
-/** By either spelling of the name. */
+/** Finds a tool by its name or by the portable spelling of its name. */
 export function findTool(host: ServerApi, name: string): ListedTool | undefined {
   return toolNamed(host.mcpLists().tools, name);
 }
 
-/** What to say of arguments that the schema accepts and does not name. Where it refuses them, the call says so. */
+/**
+ * Returns a warning for each argument that the schema allows but does not name. If the schema does not allow it, the
+ * call itself reports it.
+ */
 function unknownArguments(args: JsonObject, schema: JsonSchema): string[] {
   const { properties, additionalProperties, patternProperties } = schema;
   if (properties === undefined || additionalProperties !== undefined || patternProperties !== undefined) return [];
-  // A branch may have further parameters.
+  // A branch may name further parameters.
   if (['oneOf', 'anyOf', 'allOf', 'if', '$ref'].some((keyword) => keyword in schema)) return [];
   const names = Object.keys(properties);
   return Object.keys(args)

@@ -4,18 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import { cannotWrite, ScaffoldError } from './scaffold-error.js';
 
 /**
- * Creates a folder atomically; an empty existing one is replaced. @param write fills the folder that becomes it
- * @throws ScaffoldError when it cannot be written
+ * Creates a folder with its contents, or nothing. An existing empty folder is replaced.
+ * @param write fills a temporary folder, which is then renamed
+ * @returns the result of `write`
+ * @throws ScaffoldError if the folder cannot be written
  */
 export function createFolderAtomically<T>(folder: string, write: (temporary: string) => T): T {
   const temporary = join(dirname(folder), `.${basename(folder)}-${randomUUID()}`);
   makeFolder(temporary);
   try {
-    const made = write(temporary);
-    // An empty folder is in the way of the renaming on Windows.
+    const result = write(temporary);
+    // On Windows a folder cannot be renamed to an existing one, even if that is empty.
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(temporary, folder);
-    return made;
+    return result;
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     if (error instanceof ScaffoldError) throw error;
@@ -23,7 +25,7 @@ export function createFolderAtomically<T>(folder: string, write: (temporary: str
   }
 }
 
-/** Makes a folder and those above it. @throws ScaffoldError */
+/** Creates a folder and its missing parents. @throws ScaffoldError if that fails */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });

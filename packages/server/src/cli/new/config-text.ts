@@ -7,15 +7,18 @@ import { packagePath } from '../../util/package-root.js';
 const SECTION = { Directory: 'plugins' };
 const SCHEMA = 'settings.schema.json';
 
-/** The configuration of a folder that has none. Editors complete and check it by the schema of the settings. */
+/** Returns the text of a new configuration. It refers to the schema of the settings, which editors use. */
 export const newConfig = (file: string): string =>
   `${JSON.stringify({ $schema: schemaFor(dirname(file)), Plugins: SECTION }, null, 2)}\n`;
 
-/** The schema of the package that is installed for the folder, relative to it; else of this installation, unless npx removes that. */
+/**
+ * Returns a relative path to the schema in the package that is installed for the folder. Without one, returns the URL
+ * of the schema in this installation; undefined if this is a copy that npx may delete.
+ */
 function schemaFor(folder: string): string | undefined {
-  const installed = installedSchema(folder);
-  if (installed !== undefined) {
-    const path = relative(folder, installed).replaceAll(sep, '/');
+  const schemaFile = installedSchema(folder);
+  if (schemaFile !== undefined) {
+    const path = relative(folder, schemaFile).replaceAll(sep, '/');
     return path.startsWith('.') ? path : `./${path}`;
   }
   const own = packagePath(SCHEMA);
@@ -29,7 +32,7 @@ function installedSchema(folder: string): string | undefined {
   return parent === folder ? undefined : installedSchema(parent);
 }
 
-/** Adds our section to another program's appsettings.json; everything else, including comments, is kept. */
+/** Adds the section `Plugins` to another program's appsettings.json; everything else, including comments, is kept. */
 export function addPluginsSection(text: string): string {
   const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
   const insertSpaces = !indent.startsWith('\t');

@@ -6,7 +6,7 @@ import type { PluginName } from './plugin-name.js';
 import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
 
-/** What a project refers to of the host's folder: the contract, and the loggers that its PluginContext names. */
+/** The files of the plugin host that a project refers to: the contract, and the loggers in its PluginContext. */
 const LIBRARIES = [
   'McpServer.Plugin.Abstractions.dll',
   'McpServer.Plugin.Abstractions.xml',
@@ -15,13 +15,13 @@ const LIBRARIES = [
 ];
 
 export interface DotnetProjectTarget {
-  /** The plugins folder, absolute: a build copies the plugin into a separate folder there. */
+  /** Absolute path of the plugins folder. A build copies the plugin into a folder of its own there. */
   readonly directory: string;
-  /** The folder that the project's is made in, absolute. */
+  /** Absolute path of the folder in which the project's folder is created. */
   readonly projects: string;
 }
 
-/** Makes `<projects>/<name>`, a C# project that builds into `<directory>/<name>`. @throws ScaffoldError */
+/** Creates a C# project in `<projects>/<name>` that builds into `<directory>/<name>`. @throws ScaffoldError */
 export function makeDotnetProject(
   name: PluginName,
   { directory, projects }: DotnetProjectTarget,
@@ -40,7 +40,7 @@ export function makeDotnetProject(
   makeFolder(directory);
   const files = createFolderAtomically(folder, (temporary) => {
     const templateFiles = writeTemplate('dotnet', temporary, name, {
-      PLUGIN_FOLDER: fromProject(folder, pluginFolder),
+      PLUGIN_FOLDER: pathFromProject(folder, pluginFolder),
     });
     return [...templateFiles, ...copyLibraries(host, temporary)];
   });
@@ -57,13 +57,13 @@ function copyLibraries(host: string, folder: string): string[] {
   });
 }
 
-/** The path for a project file; on Windows there is no relative path to another drive. */
-function fromProject(folder: string, target: string): string {
+/** Returns a path for a project file. It is absolute only if it leads to another drive of Windows. */
+function pathFromProject(folder: string, target: string): string {
   const path = relative(folder, target);
   return isAbsolute(path) ? msbuildPath(path) : `$(MSBuildProjectDirectory)/${msbuildPath(path)}`;
 }
 
-/** Escapes what MSBuild and XML would read as something else. */
+/** Escapes the special characters of MSBuild and XML. */
 function msbuildPath(path: string): string {
   const slashed = path.split(sep).join('/');
   const escaped = slashed.replace(/[%$@;*?'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

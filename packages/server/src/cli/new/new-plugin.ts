@@ -7,40 +7,40 @@ import { type ConfigChange, resolveTarget } from './plugin-location.js';
 import { type Scaffolded, scaffold } from './scaffold.js';
 import { cannotWrite } from './scaffold-error.js';
 
-/** What `mortise new` made. Paths are absolute. */
+/** The result of `mortise new`. Paths are absolute. */
 export interface NewPlugin {
   readonly folder: string;
   readonly toolName: string;
   /** The plugin's files, then the configuration if it was written. */
   readonly files: readonly string[];
-  /** What was done, and the next steps: a line each, for people. */
+  /** Lines for people: what was done, and the next steps. */
   readonly notes: readonly string[];
 }
 
 /**
- * `mortise new`: makes a plugin where the server finds it. In a folder without configuration it also writes
- * ./appsettings.json and trusts the folder (docs/spec/plugin-authoring.md#scaffold). All or nothing.
- * @throws ScaffoldError, SettingsError
+ * Creates a plugin in a place where the server finds it. In a folder without configuration it also writes
+ * ./appsettings.json and trusts the folder (docs/spec/plugin-authoring.md#scaffold). If it fails, nothing is left.
+ * @throws ScaffoldError if a file or name cannot be used @throws SettingsError if the configuration is wrong
  */
 export function newPlugin(
   request: { name: string; style?: string; isFull?: boolean },
   options: LoadOptions,
 ): NewPlugin {
   const { directory, config } = resolveTarget(options);
-  const made = scaffold({ ...request, directory, projects: options.cwd });
+  const plugin = scaffold({ ...request, directory, projects: options.cwd });
   if (config) {
     try {
       trustAndWrite(config, options);
     } catch (error) {
-      rmSync(made.folder, { recursive: true, force: true });
+      rmSync(plugin.folder, { recursive: true, force: true });
       throw error;
     }
   }
   return {
-    folder: made.folder,
-    toolName: made.name.tool,
-    files: [...made.files, ...(config ? [config.file] : [])],
-    notes: notesOf(made, config, options.cwd),
+    folder: plugin.folder,
+    toolName: plugin.name.tool,
+    files: [...plugin.files, ...(config ? [config.file] : [])],
+    notes: notesOf(plugin, config, options.cwd),
   };
 }
 
@@ -72,15 +72,15 @@ function writeConfig({ file, text, isExtended }: ConfigChange): void {
   }
 }
 
-function notesOf(made: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
-  const { name, folder, files, isProject, copiedPackages } = made;
+function notesOf(plugin: Scaffolded, config: ConfigChange | undefined, cwd: string): string[] {
+  const { name, folder, files, isProject, copiedPackages } = plugin;
   const displayFolder = relative(cwd, folder);
   const argument = /\s/.test(displayFolder) ? JSON.stringify(displayFolder) : displayFolder;
   const relativePaths = files.map((file) => relative(folder, file)).filter((file) => !file.startsWith(`lib${sep}`));
-  const wrote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
+  const configNote = config?.isExtended ? 'Added Plugins to ./appsettings.json' : 'Wrote ./appsettings.json';
   return [
     `Made the ${isProject ? 'C# project' : 'plugin'} ${displayFolder} with the tool ${name.tool}: ${relativePaths.join(', ')}.`,
-    config && `${wrote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
+    config && `${configNote} (Plugins.Directory "plugins"), and trusted this folder: mortise runs the plugins in it.`,
     copiedPackages.length > 0 &&
       `Not installed here: ${copiedPackages.join(', ')}. The node_modules of the plugin has a copy until you run npm install there.`,
     'Next:',

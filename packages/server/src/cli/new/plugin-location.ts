@@ -13,23 +13,23 @@ import { ScaffoldError } from './scaffold-error.js';
 export interface PluginLocation {
   /** The plugins folder. */
   readonly directory: string;
-  /** The configuration that must be written for the server to look there. */
+  /** The configuration that must be written so that the server finds plugins there; undefined if nothing must be. */
   readonly config?: ConfigChange;
 }
 
 export interface ConfigChange {
   readonly file: string;
   readonly text: string;
-  /** Whether the file exists; then it belongs to another program and our section is added. */
+  /** True if the file belongs to another program and gets a section for Mortise; false if it is new. */
   readonly isExtended: boolean;
 }
 
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
 /**
- * The first plugins folder of the configuration: of that named by --config or --plugins, else of the working directory's. Where that
- * has none, it is `plugins` there, with the configuration to be written.
- * @throws SettingsError, ScaffoldError when there is a configuration that cannot be used
+ * Returns the first plugins folder of the configuration that --config, --plugins or the working directory determines.
+ * If there is none, returns the folder `plugins` of the working directory and the configuration to write.
+ * @throws SettingsError or ScaffoldError if there is a configuration that cannot be used
  */
 export function resolveTarget(options: LoadOptions): PluginLocation {
   const { cwd, configPath, overrides } = options;
@@ -51,7 +51,7 @@ export function resolveTarget(options: LoadOptions): PluginLocation {
   return { directory, config: { file, text: byteOrderMark + addPluginsSection(content.text), isExtended: true } };
 }
 
-/** @param expected the file that must be the one that counts */
+/** @param expected a configuration file that is not used if its folder is untrusted, which is an error here */
 function configuredTarget(options: LoadOptions, expected?: string): PluginLocation {
   const { settings, file } = loadSettings(options);
   if (expected !== undefined && !isSameFile(file, expected)) {

@@ -1,55 +1,54 @@
 import { MAX_WIRE_NAME } from '../../core/wire-names.js';
 import { ScaffoldError } from './scaffold-error.js';
 
-/** What a new plugin's name becomes: `my-tool`, `my_tool`, `MyTool`, `My tool`. */
+/** The forms of a new plugin's name: `my-tool`, `my_tool`, `MyTool`, `My tool`. */
 export interface PluginName {
-  /** The name of the folder and the package. */
+  /** The name of the folder and of the package. */
   readonly plugin: string;
-  /** The name of the tool. */
   readonly tool: string;
   readonly className: string;
   readonly title: string;
 }
 
-/** What npm, MCP and the loader forbid, in the order in which it is checked. */
-const RULES: readonly { broken: (name: string) => boolean; problem: string; hint: string }[] = [
-  { broken: (name) => name === '', problem: 'is empty', hint: 'Give one, such as my-tool.' },
+/** The rules of npm, MCP and the loader, in the order in which they are checked. */
+const RULES: readonly { isBroken: (name: string) => boolean; problem: string; hint: string }[] = [
+  { isBroken: (name) => name === '', problem: 'is empty', hint: 'Give one, such as my-tool.' },
   {
-    broken: (name) => name.length > MAX_WIRE_NAME,
+    isBroken: (name) => name.length > MAX_WIRE_NAME,
     problem: `is longer than ${MAX_WIRE_NAME} characters, which several clients do not accept`,
     hint: 'Choose a shorter one.',
   },
   {
-    broken: (name) => /[/\\]|^\.+$/.test(name),
+    isBroken: (name) => /[/\\]|^\.+$/.test(name),
     problem: 'is a path',
     hint: 'Give the name alone; change into the folder first.',
   },
-  { broken: (name) => /[A-Z]/.test(name), problem: 'has uppercase letters', hint: 'Use lowercase, as npm wants it.' },
+  { isBroken: (name) => /[A-Z]/.test(name), problem: 'has uppercase letters', hint: 'Use lowercase, as npm wants it.' },
   {
-    broken: (name) => !/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(name),
+    isBroken: (name) => !/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/.test(name),
     problem: 'is not allowed',
     hint: 'Use a-z and 0-9, with single - _ or . between them, such as my-tool.',
   },
   {
-    broken: (name) => /^(?:builtin|mcp)(?:[-_.]|$)/.test(name),
+    isBroken: (name) => /^(?:builtin|mcp)(?:[-_.]|$)/.test(name),
     problem: 'begins with a reserved prefix',
     hint: 'builtin and mcp belong to the server: choose another prefix.',
   },
   {
-    broken: (name) => /\.(?:test|spec|config)\.|^node_modules$/.test(name),
+    isBroken: (name) => /\.(?:test|spec|config)\.|^node_modules$/.test(name),
     problem: 'is ignored in plugins folders',
     hint: 'Leave out .test., .spec. and .config.; node_modules is not a plugin.',
   },
   {
-    broken: (name) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(name),
+    isBroken: (name) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(name),
     problem: 'is reserved on Windows',
     hint: 'Choose another.',
   },
 ];
 
-/** The names that follow from `name`. @throws ScaffoldError when npm, MCP or the loader would refuse one */
+/** Derives all forms of a name. @throws ScaffoldError if npm, MCP or the loader does not allow the name */
 export function parsePluginName(name: string): PluginName {
-  const rule = RULES.find(({ broken }) => broken(name));
+  const rule = RULES.find(({ isBroken }) => isBroken(name));
   if (rule) throw new ScaffoldError(`The plugin name ${JSON.stringify(name.slice(0, 80))} ${rule.problem}.`, rule.hint);
   const words = name.split(/[-_.]/);
   return {
@@ -60,7 +59,7 @@ export function parsePluginName(name: string): PluginName {
   };
 }
 
-/** Ends in Tool, so that it never hides a class of JavaScript such as Map. */
+/** Returns a class name that ends in Tool, so that it never hides a class of JavaScript such as Map. */
 function classNameOf(words: readonly string[]): string {
   const joined = words.map(capitalise).join('');
   const name = joined.endsWith('Tool') ? joined : `${joined}Tool`;

@@ -1,4 +1,4 @@
-/** A new plugin cannot be created: `message` is the reason, `hint` the next step. Nothing was written. */
+/** Says that a new plugin cannot be created: `message` is the reason, `hint` the next action. Nothing was written. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
   readonly hint: string;
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
 };
 
-/** What the file system said about `path`; other errors are thrown on as they are. */
+/** Throws a ScaffoldError for an error of the file system. Other errors are thrown unchanged. */
 export function cannotWrite(path: string, error: unknown): never {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === undefined) throw error;

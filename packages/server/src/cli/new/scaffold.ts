@@ -9,8 +9,8 @@ import { ScaffoldError } from './scaffold-error.js';
 import { writeTemplate } from './write-template.js';
 
 /**
- * The styles that `mortise new --style` knows; the first is the default. Each has the folders `hello-<style>` and
- * `tour-<style>` in `templates/`, except `dotnet`, and README.md names it.
+ * The styles of `mortise new --style`; the first is the default. Each style except `dotnet` has the folders
+ * `hello-<style>` and `tour-<style>` in `templates/`. README.md names all styles.
  */
 export const STYLES = ['javascript', 'typescript', 'class', 'register', 'dotnet'] as const;
 
@@ -18,29 +18,32 @@ export interface ScaffoldOptions {
   readonly name: string;
   /** One of {@link STYLES}. */
   readonly style?: string;
-  /** A setting, a tool that asks, reports progress and logs, and a resource, instead of one short tool. Not for C#. */
+  /**
+   * True for a plugin with a setting, a resource, and a tool that asks, reports progress and logs; false for one short
+   * tool. Not for C#.
+   */
   readonly isFull?: boolean;
-  /** The plugins folder, absolute; created if it is missing. */
+  /** Absolute path of the plugins folder, which is created if it is missing. */
   readonly directory: string;
-  /** In which a C# project gets a folder, absolute; its build goes to the plugins folder. Default: that folder's parent. */
+  /** Absolute path of the folder in which a C# project is created. Default: the parent of the plugins folder. */
   readonly projects?: string;
 }
 
-/** A plugin that was made. Paths are absolute. */
+/** A plugin that was created. Paths are absolute. */
 export interface Scaffolded {
   readonly name: PluginName;
   readonly folder: string;
   readonly files: readonly string[];
-  /** It is a project that has to be built first. */
+  /** True for a project that has to be built before it can be loaded. */
   readonly isProject: boolean;
-  /** The packages that were copied into the plugin, because they are not installed there. */
+  /** The packages that were copied into the plugin because they are not installed there. */
   readonly copiedPackages: readonly NeededPackage[];
 }
 
 /**
- * Makes a plugin with its test and README, from templates/: `<directory>/<name>`, or the project `<projects>/<name>` of one in
- * C#. All or nothing.
- * @throws ScaffoldError when the name, the style or the place will not do
+ * Creates a plugin with its test and README from templates/: `<directory>/<name>`, or for C# the project
+ * `<projects>/<name>`. If it fails, nothing is left.
+ * @throws ScaffoldError if the name, the style or the folder cannot be used
  */
 export function scaffold(options: ScaffoldOptions): Scaffolded {
   const { name, style = STYLES[0], isFull = false, directory, projects = dirname(directory) } = options;
@@ -64,8 +67,8 @@ function makeModule(
   const contract = { '"@mortise/plugin": "*"': `"@mortise/plugin": "${contractRange()}"` };
   return createFolderAtomically(folder, (temporary) => {
     const files = templates.flatMap((template) => writeTemplate(template, temporary, name, contract));
-    const at = realpathSync(temporary);
-    const copiedPackages = NEEDED[language].filter((needed) => !hasPackage(needed, at));
+    const realFolder = realpathSync(temporary);
+    const copiedPackages = NEEDED_PACKAGES[language].filter((needed) => !hasPackage(needed, realFolder));
     for (const needed of copiedPackages) copyPackage(needed, temporary);
     return {
       name,
@@ -77,7 +80,7 @@ function makeModule(
   });
 }
 
-const NEEDED: Readonly<Record<'javascript' | 'typescript', readonly NeededPackage[]>> = {
+const NEEDED_PACKAGES: Readonly<Record<'javascript' | 'typescript', readonly NeededPackage[]>> = {
   javascript: ['@mortise/plugin'],
   typescript: ['@mortise/plugin', 'jiti'],
 };
@@ -89,12 +92,13 @@ function checkStyle(style: string, isFull: boolean): void {
     throw new ScaffoldError('The style dotnet has no full form.', 'Leave out --full, or choose another style.');
 }
 
-/** `a, b or c`. */
+/** Returns `a, b or c`. @param items at least two */
 export function listed(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
 }
 
 function checkUnused(directory: string, plugin: string): void {
-  const same = existsSync(directory) && findPlugins(directory).candidates.find(({ name }) => name === plugin);
-  if (same) throw new ScaffoldError(`There is a plugin ${plugin} already: ${same.path}.`, 'Choose another name.');
+  const existing = existsSync(directory) && findPlugins(directory).candidates.find(({ name }) => name === plugin);
+  if (existing)
+    throw new ScaffoldError(`There is a plugin ${plugin} already: ${existing.path}.`, 'Choose another name.');
 }

@@ -6,8 +6,9 @@ import type { PluginName } from './plugin-name.js';
 const TEMPLATES = packagePath('templates');
 
 /**
- * Writes a template with the plugin's own names in place of `my-tool` and its like, in texts and in names of files.
- * @param more other words to be replaced
+ * Writes the files of a template to a folder. The plugin's names replace `my-tool`, `MyTool` and so on, in the text and
+ * in file names.
+ * @param more further texts to replace, with their replacements
  * @returns the files, relative to `folder`
  */
 export function writeTemplate(
@@ -16,7 +17,7 @@ export function writeTemplate(
   { plugin, tool, className, title }: PluginName,
   more: Readonly<Record<string, string>> = {},
 ): string[] {
-  const texts = new Map([
+  const replacements = new Map([
     ['my-tool', plugin],
     ['my_tool', tool],
     ['MyTool', className],
@@ -24,8 +25,8 @@ export function writeTemplate(
     ['My tool', title],
     ...Object.entries(more),
   ]);
-  const pattern = new RegExp([...texts.keys()].map((text) => text.replaceAll('*', '\\*')).join('|'), 'g');
-  const fill = (text: string) => text.replace(pattern, (found) => texts.get(found)!);
+  const pattern = new RegExp([...replacements.keys()].map((text) => text.replaceAll('*', '\\*')).join('|'), 'g');
+  const fill = (text: string) => text.replace(pattern, (match) => replacements.get(match)!);
   const from = join(TEMPLATES, template);
   return filesBelow(from).map((path) => {
     const file = fill(path);

@@ -7,16 +7,16 @@ import { entriesOf } from './package-under-check.js';
 const MAX_DEPS_BYTES = 8 * 1024 * 1024;
 
 /**
- * The files that an assembly needs when it runs, as far as they are in its folder: itself, its `.deps.json`, and what that
- * names: assemblies of packages, their resources, and what is for one platform each. Relative to `root`.
+ * Returns the files that an assembly needs when it runs, if they are in its folder: the assembly, its `.deps.json`, and
+ * the assemblies, resources and platform-specific files that the `.deps.json` names. Paths are relative to `root`.
  */
 export function assemblyFiles(root: string, entry: string): string[] {
   const deps = entry.replace(/\.dll$/i, '.deps.json');
-  const own = [entry, deps].map((file) => relative(root, file).split(sep).join('/'));
-  return [...new Set([...own, ...namedIn(deps)])].filter((file) => existsSync(join(root, file)));
+  const ownFiles = [entry, deps].map((file) => relative(root, file).split(sep).join('/'));
+  return [...new Set([...ownFiles, ...filesNamedIn(deps)])].filter((file) => existsSync(join(root, file)));
 }
 
-function namedIn(deps: string): string[] {
+function filesNamedIn(deps: string): string[] {
   const content = readTextFile(deps, MAX_DEPS_BYTES);
   if (content.kind !== 'text') return [];
   let targets: unknown;

@@ -9,8 +9,8 @@ import { undeclaredPackages } from '../shared/undeclared-imports.js';
 import { assemblyFiles } from './assembly-files.js';
 import { entriesOf, finding, type PackageUnderCheck, someOf } from './package-under-check.js';
 
-/** Files that should not be published, by what their path matches. One finding for each row. */
-const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, what: string, hint: string])[] = [
+/** Files that should not be published, by patterns of their paths. Each row gives at most one finding. */
+const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, message: string, hint: string])[] = [
   [
     'error',
     'FILE_SECRET',
@@ -21,7 +21,7 @@ const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, what: s
   [
     'error',
     'NATIVE_MODULE',
-    // A folder `runtimes` of .NET has one for each platform.
+    // Native files in the folder `runtimes` of .NET are allowed, because it has one for each platform.
     /^(?!(?:.*\/)?runtimes\/[^/]+\/native\/).*(?:\.node|\.(?:so|dylib)(?:\.[\d.]+)?|(?:^|\/)binding\.gyp)$/i,
     'Native code is published, which runs on one platform only',
     'Use a package without native code, or what Node.js has (for example node:sqlite).',
@@ -38,26 +38,27 @@ const UNWANTED: readonly (readonly [Issue['severity'], PackCode, RegExp, what: s
 const README = /^readme(?:\.[^/]*)?$/i;
 const LICENSE = /^(?:licen[cs]e|copying)(?:[.-][^/]*)?$/i;
 
-/** What is missing among the published files, and what should not be there. */
+/** Finds files that are missing among the published ones, and files that should not be published. */
 export function checkFiles(published: PackageUnderCheck): Issue[] {
   return [...unwantedFiles(published), ...documents(published), ...types(published)];
 }
 
 function unwantedFiles({ folder, files }: PackageUnderCheck): Issue[] {
-  return UNWANTED.flatMap(([severity, code, pattern, what, hint]) => {
-    const found = files.filter((file) => pattern.test(file));
-    return found.length === 0
+  return UNWANTED.flatMap(([severity, code, pattern, message, hint]) => {
+    const unwanted = files.filter((file) => pattern.test(file));
+    return unwanted.length === 0
       ? []
-      : [finding(severity, code, { folder, file: found[0]! }, `${what}: ${someOf(found)}`, hint)];
+      : [finding(severity, code, { folder, file: unwanted[0]! }, `${message}: ${someOf(unwanted)}`, hint)];
   });
 }
 
 function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
   const has = (pattern: RegExp) => files.some((file) => pattern.test(file));
   const license = String(json.license ?? '').trim();
-  const named = /^SEE LICEN[CS]E IN (.+)$/i.exec(license)?.[1];
-  // Without a license in package.json, that alone is reported: its hint names the file too.
-  const isLicensed = named === undefined ? has(LICENSE) || ['', 'UNLICENSED'].includes(license) : files.includes(named);
+  const licenseFile = /^SEE LICEN[CS]E IN (.+)$/i.exec(license)?.[1];
+  // If package.json has no license, only that is reported, because its hint also asks for the file.
+  const isLicensed =
+    licenseFile === undefined ? has(LICENSE) || ['', 'UNLICENSED'].includes(license) : files.includes(licenseFile);
   const at = (file: string) => ({ folder, file });
   const readme = 'Add README.md: what the plugin does, its settings, and the entry of Plugins.Packages.';
   return [
@@ -68,17 +69,17 @@ function documents({ folder, json, files }: PackageUnderCheck): Issue[] {
           finding(
             'error',
             'LICENSE_MISSING',
-            at(named ?? 'LICENSE'),
-            `The package has no ${named ?? 'LICENSE'} file`,
-            `Add the text of ${named === undefined ? license : 'the license'} to the folder as the file ${named ?? 'LICENSE'}.`,
+            at(licenseFile ?? 'LICENSE'),
+            `The package has no ${licenseFile ?? 'LICENSE'} file`,
+            `Add the text of ${licenseFile === undefined ? license : 'the license'} to the folder as the file ${licenseFile ?? 'LICENSE'}.`,
           ),
         ]),
   ];
 }
 
 function types({ folder, json, files }: PackageUnderCheck): Issue[] {
-  const named = [json.types, json.typings, ...typesOf(json.exports)].filter((path) => typeof path === 'string');
-  const issues = [...new Set(named.map((path) => path.replace(/^\.\//, '')))]
+  const declarations = [json.types, json.typings, ...typesOf(json.exports)].filter((path) => typeof path === 'string');
+  const issues = [...new Set(declarations.map((path) => path.replace(/^\.\//, '')))]
     .filter((path) => !path.includes('*') && !files.includes(path))
     .map((path) => {
       const exists = existsSync(join(folder, path));
@@ -87,28 +88,28 @@ function types({ folder, json, files }: PackageUnderCheck): Issue[] {
       return finding('error', 'TYPES_MISSING', { folder, file: 'package.json' }, message, hint);
     });
   const isTyped = existsSync(join(folder, 'tsconfig.json'));
-  if (named.length > 0 || !isTyped || files.some((file) => /\.[mc]?ts$/.test(file))) return issues;
+  if (declarations.length > 0 || !isTyped || files.some((file) => /\.[mc]?ts$/.test(file))) return issues;
   const hint = 'Build declarations and name them in "types", for programs that import the plugin, such as tests.';
   const message = 'The package is written in TypeScript, and publishes no declarations';
   return [finding('warning', 'TYPES_MISSING', { folder, file: 'package.json' }, message, hint)];
 }
 
-/** What the conditions `types` of `exports` name. */
+/** Returns the files that the conditions `types` of `exports` name. */
 function typesOf(target: unknown): string[] {
   return entriesOf(target).flatMap(([key, value]) =>
     key === 'types' && typeof value === 'string' ? [value] : typesOf(value),
   );
 }
 
-/** What the plugin's code imports: files that are not published, packages that are not declared, native code. */
+/** Checks what the plugin's code needs: finds unpublished files, undeclared packages, and native code. */
 export function checkCode({ folder, json, files }: PackageUnderCheck, { kind, entry }: Candidate): Issue[] {
   if (entry === undefined) return [];
   const root = realpathSync(folder);
   if (kind === 'dotnet') {
-    const needed = assemblyFiles(root, realpathSync(entry));
+    const neededFiles = assemblyFiles(root, realpathSync(entry));
     return notPublished(
       folder,
-      needed.filter((file) => !files.includes(file)),
+      neededFiles.filter((file) => !files.includes(file)),
     );
   }
   if (kind !== 'module') return [];

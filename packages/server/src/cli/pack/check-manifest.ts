@@ -5,26 +5,26 @@ import { entriesOf, finding, type PackageUnderCheck } from './package-under-chec
 
 type Manifest = Pick<PackageUnderCheck, 'folder' | 'json'>;
 
-/** What npm publishes; names of former times could have upper-case letters. */
+/** Matches the names that npm accepts for new packages. Old packages can have upper-case letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const MAX_NAME_CHARS = 214;
 /** The keyword by which plugins are found on npm. */
 export const KEYWORD = 'mortise-plugin';
-/** Scripts that run where the package is installed. */
+/** The scripts that run on the machine on which the package is installed. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
-/** Dependencies that can be resolved only on the author's machine. */
+/** Matches dependencies that can be resolved only on the author's machine. */
 const LOCAL = /^(?:file|link|portal|workspace):|^\.{0,2}\//;
 
 const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
-/** Whether npm can pack it at all. */
+/** True if `npm pack` accepts the name and version. */
 export function isPackable({ json: { name, version } }: Pick<Manifest, 'json'>): boolean {
   return isName(name) && versionNumbers(text(version) ?? '') !== undefined;
 }
 
 const isName = (name: unknown) => NAME.test(text(name) ?? '') && String(name).length <= MAX_NAME_CHARS;
 
-/** One row for each requirement or recommendation for package.json: when it is violated, and what to do. */
+/** The requirements and recommendations for package.json. Each check returns an issue if its rule is violated. */
 const CHECKS: readonly ((manifest: Manifest) => Issue | undefined)[] = [
   (manifest) =>
     isName(manifest.json.name)
@@ -71,7 +71,7 @@ const CHECKS: readonly ((manifest: Manifest) => Issue | undefined)[] = [
   checkPeer,
 ];
 
-/** Everything that is wrong with package.json by itself. */
+/** Returns the issues of package.json, without looking at other files. */
 export function checkManifest(manifest: Manifest): Issue[] {
   return [
     ...CHECKS.flatMap((check) => check(manifest) ?? []),

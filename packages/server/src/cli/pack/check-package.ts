@@ -13,21 +13,21 @@ import { findSecrets } from './find-secrets.js';
 import { finding } from './package-under-check.js';
 import { npmPack, type Packed } from './run-npm.js';
 
-/** What was found out about a package. */
+/** The result of the check of a package. */
 export interface CheckedPackage {
   readonly name: string;
   readonly version: string | undefined;
-  /** What npm would publish; undefined if npm fails. */
+  /** The description of the package that npm would publish; undefined if npm fails. */
   readonly packed: Packed | undefined;
   readonly problems: readonly Issue[];
-  /** The settings that keep the plugin from loading here, so that its tools are not checked. They are not a fault of the package. */
+  /** Settings without which the plugin does not load here, so that its tools are not checked. They are not problems. */
   readonly neededSettings: readonly Issue[];
 }
 
 /**
- * Everything that should be right before a plugin is published (docs/spec/plugin-authoring.md#pack). The scripts that npm runs
- * before it packs are run, and the plugin is loaded once, as `mortise validate` does.
- * @param folder absolute; it has a package.json
+ * Checks a plugin package before it is published (docs/spec/plugin-authoring.md#pack). Runs the scripts that npm runs
+ * before it packs, and loads the plugin once, as `mortise validate` does.
+ * @param folder absolute path of a folder with a package.json
  */
 export async function checkPackage(folder: string, loaded: LoadedSettings, log: Log): Promise<CheckedPackage> {
   const manifest = readPackage(folder)!;
@@ -40,8 +40,8 @@ export async function checkPackage(folder: string, loaded: LoadedSettings, log: 
   const version = typeof json.version === 'string' ? json.version : undefined;
   const { packed, problems } = await checkPublished(folder, json, loaded.secrets);
   const plugin = await loadPlugin({ folder, name, packed, json }, loaded, log);
-  const all = [...checkManifest({ folder, json }), ...problems, ...plugin.problems];
-  return { name, version, packed, problems: all, neededSettings: plugin.neededSettings };
+  const allProblems = [...checkManifest({ folder, json }), ...problems, ...plugin.problems];
+  return { name, version, packed, problems: allProblems, neededSettings: plugin.neededSettings };
 }
 
 async function checkPublished(
@@ -56,7 +56,7 @@ async function checkPublished(
   return { packed, problems: [...checkFiles(published), ...findSecrets(published, secrets)] };
 }
 
-/** @param failure in npm's words */
+/** Creates the issue for a failed `npm pack`. @param failure the output of npm, or another reason */
 export function npmFailed(folder: string, failure: string): Issue {
   const hint = 'Correct what npm says; the scripts prepack and prepare are run by npm pack.';
   return finding('error', 'NPM_FAILED', { folder, file: 'package.json' }, `npm pack failed: ${failure}`, hint);
@@ -75,15 +75,15 @@ async function loadPlugin(
   const status = await checkPlugin(candidate, loaded, log);
   const files = packed?.files.map(({ path }) => path);
   const nothing = noTools(folder, 'The plugin loads, and provides no tool, resource or prompt');
-  const issues = (some: PluginStatus['problems']) => some.map((problem) => pluginIssue(problem));
+  const toIssues = (problems: PluginStatus['problems']) => problems.map((problem) => pluginIssue(problem));
   const neededSettings = status.problems.filter((problem) => problem.severity === 'error' && isOfSettings(problem));
   return {
     problems: [
       ...(files ? checkCode({ folder, json, files }, candidate) : []),
-      ...issues(status.problems.filter((problem) => !isOfSettings(problem))),
+      ...toIssues(status.problems.filter((problem) => !isOfSettings(problem))),
       ...(providesNothing(status) ? [nothing] : []),
     ],
-    neededSettings: issues(neededSettings),
+    neededSettings: toIssues(neededSettings),
   };
 }
 

@@ -6,16 +6,16 @@ import { readTextFile } from '../../util/read-text-file.js';
 import type { Issue } from '../shared/issue.js';
 import { finding, type PackageUnderCheck } from './package-under-check.js';
 
-/** Larger files are not searched. */
+/** The size of the largest file that is searched. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Documentation and declarations: a value under a key in them is usually an example. */
-const DESCRIPTION = /\.(?:md|txt|d\.[mc]?ts)$/i;
+/** Matches documentation and declarations, in which a value under a key is usually an example. */
+const DOCUMENTATION = /\.(?:md|txt|d\.[mc]?ts)$/i;
 
 /**
- * The secrets in the published files, each with its place and never its text: what redaction finds by its form is an
- * error, and so is a literal value under a key that names a secret; in a README that is a warning.
- * @param secrets those of the configuration
+ * Finds secrets in the published files and reports their place, never their text. A text with the form of a secret is
+ * an error. A literal value under a key that names a secret is an error too, but only a warning in documentation.
+ * @param secrets the secrets of the configuration
  */
 export function findSecrets({ folder, files }: PackageUnderCheck, secrets: readonly string[]): Issue[] {
   const redactor = createRedactor({ secrets });
@@ -30,10 +30,10 @@ function secretsOf(folder: string, file: string, redactor: Redactor): Issue[] {
     return [finding('warning', 'FILE_NOT_SEARCHED', { folder, file }, message, 'Look whether it has to be published.')];
   }
   const content = readTextFile(path, MAX_BYTES);
-  // What is not text is an image or an archive.
+  // Other files are images or archives.
   if (content.kind !== 'text') return [];
   return secretLines(content.text, redactor).map(({ line, isCertain }) =>
-    isCertain || !DESCRIPTION.test(file)
+    isCertain || !DOCUMENTATION.test(file)
       ? finding('error', 'FILE_SECRET', { folder, file, line }, 'A secret is published here', HINT)
       : finding('warning', 'FILE_SECRET', { folder, file, line }, 'This looks like a secret', HINT),
   );
@@ -42,28 +42,31 @@ function secretsOf(folder: string, file: string, redactor: Redactor): Issue[] {
 const HINT =
   'Read it from the configuration (getConfig), and replace the secret if it was ever committed. In an example write a text such as <your key>.';
 
-/** The lines, from 1, that hold a secret. `isCertain`: by its form, whatever is before it. */
+/**
+ * Returns the numbers of the lines that contain a secret, starting at 1. `isCertain` is true for a text that has the
+ * form of a secret, whatever precedes it.
+ */
 export function secretLines(text: string, redactor: Redactor): { line: number; isCertain: boolean }[] {
   const original = createUnsafeRedactor().text(text).split('\n');
   const redacted = redactor.text(text).split('\n');
-  const changed = original.flatMap((line, index) => (line === redacted[index] ? [] : [index]));
-  // A private key becomes one line: what comes after it is not compared.
+  const changedIndexes = original.flatMap((line, index) => (line === redacted[index] ? [] : [index]));
+  // A private key is replaced by a single line, so the lines after it cannot be compared.
   if (original.length !== redacted.length)
-    return changed.slice(0, 1).map((index) => ({ line: index + 1, isCertain: true }));
-  return changed.flatMap((index) => {
-    const found = replacedParts(original[index]!, redacted[index]!);
-    const isCertain = found.some(({ part }) => redactor.text(part) !== part);
-    return isCertain || found.some(isLiteral) ? [{ line: index + 1, isCertain }] : [];
+    return changedIndexes.slice(0, 1).map((index) => ({ line: index + 1, isCertain: true }));
+  return changedIndexes.flatMap((index) => {
+    const parts = replacedParts(original[index]!, redacted[index]!);
+    const isCertain = parts.some(({ part }) => redactor.text(part) !== part);
+    return isCertain || parts.some(isLiteral) ? [{ line: index + 1, isCertain }] : [];
   });
 }
 
 interface ReplacedPart {
   readonly part: string;
-  /** The character before it. */
+  /** The character before the part; '' at the start of the line. */
   readonly before: string;
 }
 
-/** What the placeholders of a line are in place of. */
+/** Returns the parts of a line that placeholders have replaced. */
 function replacedParts(original: string, redacted: string): ReplacedPart[] {
   const [first = '', ...rest] = redacted.split(PLACEHOLDER);
   const parts: ReplacedPart[] = [];
@@ -78,7 +81,7 @@ function replacedParts(original: string, redacted: string): ReplacedPart[] {
   return parts;
 }
 
-/** Letters and digits between quotes, or after `=` without any: code and words are not. */
+/** True for a value with letters and digits after a quote, `=` or `:`; false for code and words. */
 function isLiteral({ part, before }: ReplacedPart): boolean {
   const isValue = /["'`=:]/.test(before) && /^[^\s(){}<>$,;]{8,}$/.test(part);
   const isName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(part);

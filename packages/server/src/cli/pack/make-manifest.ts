@@ -7,15 +7,15 @@ import { CliError } from '../shared/cli-error.js';
 import { shellQuote } from '../shared/shell-quote.js';
 import { KEYWORD } from './check-manifest.js';
 
-/** What npm publishes anyway, and what no one who installs the package needs. */
+/** Matches files that npm publishes in any case, and files that nobody who installs the package needs. */
 const NOT_LISTED =
   /^\.|^node_modules$|^package(?:-lock)?\.json$|^(?:readme|licen[cs]e|copying)(?:[.-]|$)|^(?:tests?|__tests__)$|\.(?:test|spec)\.|\.tgz$/i;
 
 /**
- * Writes the package.json of a plugin folder that has none.
- * @param mayWrite false: it is an error that there is none
- * @returns its path; undefined if there is one already
- * @throws CliError if the folder is not a plugin
+ * Writes a package.json for a plugin folder that has none.
+ * @param mayWrite if false, a missing package.json is an error
+ * @returns the path of the new file; undefined if there was one already
+ * @throws CliError if the folder is not a plugin, or the file is missing and may not be written
  */
 export function makeManifest(folder: string, mayWrite: boolean): string | undefined {
   const file = join(folder, 'package.json');

@@ -4,16 +4,16 @@ import type { PackageJson } from '../../plugins/find/package-entry.js';
 import type { Issue } from '../shared/issue.js';
 import type { PackCode } from '../shared/pack-codes.js';
 
-/** The package that is checked, and the files that npm would publish of it. */
+/** The package that is checked, and the files that npm would publish. */
 export interface PackageUnderCheck {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly json: PackageJson;
-  /** Paths from the folder, with `/`. */
+  /** Paths relative to the folder, with `/`. */
   readonly files: readonly string[];
 }
 
-/** A finding. @param file relative to the folder */
+/** Creates an issue about a file of a package. @param file relative to the folder */
 export function finding(
   severity: Issue['severity'],
   code: PackCode,
@@ -24,13 +24,13 @@ export function finding(
   return { severity, code, message, hint, file: join(folder, file), ...(line !== undefined && { line }) };
 }
 
-/** The members of an object of package.json; none if it is something else. */
+/** Returns the members of an object in package.json; [] if the value is not an object. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/** `a.js, b.js and 3 more`. */
-export function someOf(names: readonly string[], shown = 5): string {
-  const more = names.length - shown;
-  return names.slice(0, shown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+/** Returns `a.js, b.js and 3 more`. @param maxNames the maximum number of names that are listed */
+export function someOf(names: readonly string[], maxNames = 5): string {
+  const more = names.length - maxNames;
+  return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

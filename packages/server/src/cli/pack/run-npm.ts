@@ -5,20 +5,20 @@ import { withoutSettings } from '@mortise/plugin/runtime';
 import { commandLine } from '../../run/mounted/spawn-command.js';
 import { CliError } from '../shared/cli-error.js';
 
-/** The description of a package by `npm pack --json`. */
+/** The description of a package that `npm pack --json` prints. */
 export interface Packed {
-  /** The tarball's name. */
+  /** The name of the tarball. */
   readonly filename: string;
   readonly integrity: string;
-  /** Bytes of the tarball. */
+  /** The size of the tarball in bytes. */
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
 /**
  * Runs `npm pack --json` in a folder.
- * @returns what it made, or would make with `--dry-run`; its own words when it failed
- * @throws CliError when npm cannot be started
+ * @returns the package that npm made, or with `--dry-run` would make; the output of npm if it failed
+ * @throws CliError if npm cannot be started
  */
 export async function npmPack(folder: string, args: readonly string[]): Promise<Packed | { readonly failure: string }> {
   const { code, stdout, stderr } = await runNpm(folder, ['pack', '--json', '--foreground-scripts=false', ...args]);
@@ -29,7 +29,7 @@ export async function npmPack(folder: string, args: readonly string[]): Promise<
   return { failure: stderr.trim() || stdout.trim() || `npm ended with ${code}` };
 }
 
-/** A list of one package; later versions of npm write an object by name. */
+/** Reads the output: a list with one package, or, from later versions of npm, an object with the package by name. */
 function parsePacked(stdout: string): Packed | undefined {
   try {
     const [packed] = Object.values(JSON.parse(stdout) as Record<string, Packed>);
