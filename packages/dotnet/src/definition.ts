@@ -4,8 +4,8 @@ import { findDotnet } from './process/find-dotnet.js';
 import type { DotnetSettings } from './settings.js';
 
 /**
- * What the plugin provides with these settings, without loading its code: `definition.json` is what it provides with all of
- * its tools, and is made when the package is built (scripts/bundle.mjs).
+ * Returns the definition of the plugin under these settings without loading its code. `definition.json` has the
+ * definition with all tools; the build of the package writes it (scripts/bundle.mjs).
  */
 export function preparedDefinition(settings: Pick<DotnetSettings, 'enabled' | 'tools' | 'path'>): PluginDefinition {
   const all = JSON.parse(readFileSync(new URL('definition.json', import.meta.url), 'utf8')) as PluginDefinition;

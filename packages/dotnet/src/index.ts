@@ -9,21 +9,21 @@ import { TOOLS } from './tools/index.js';
 export { ownTexts } from './advice/codes/code-catalog.js';
 
 /**
- * The .NET SDK as twelve tools. With `Dotnet.Enabled` `auto` they are listed if `dotnet` can be found; calls of tools that
- * are not listed fail with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
+ * Registers the .NET SDK as twelve tools. If `Dotnet.Enabled` is `auto`, they are listed only if `dotnet` can be found.
+ * A call of a tool that is not listed fails with CAPABILITY_NOT_AVAILABLE (docs/spec/dotnet-tools.md#enabled).
  */
 export async function register(api: RegisterApi): Promise<void> {
   const settings = readSettings(api.getConfig);
   if (settings.enabled === false) return;
   const tools = TOOLS.filter(({ name }) => settings.tools.length === 0 || settings.tools.includes(name));
-  const made = createServices(
+  const baseServices = createServices(
     api,
     settings,
     tools.map(({ name }) => name),
   );
-  api.onDispose(() => made.close());
-  const isListed = settings.enabled === true || made.hasDotnet();
-  const services: Services = { ...made, isListed };
+  api.onDispose(() => baseServices.close());
+  const isListed = settings.enabled === true || baseServices.hasDotnet();
+  const services: Services = { ...baseServices, isListed };
   for (const tool of tools) api.registerTool(toRegisteredTool(tool, services, isListed));
   if (!isListed) return;
   registerResources(api, services);

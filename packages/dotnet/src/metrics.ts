@@ -1,25 +1,25 @@
 import type { ToolCallResult } from '@mortise/plugin';
 
-/** How the calls of one tool went. */
+/** The statistics of the calls of one tool. */
 export interface ToolMetrics {
   readonly invocationCount: number;
   readonly avgDurationMs: number;
   readonly successCount: number;
   readonly failureCount: number;
-  /** Characters of all results: text and structured content. */
+  /** The characters of all results, in texts and in structured content. */
   readonly resultChars: number;
 }
 
 /**
- * Counts the calls that the .NET tools answer; an error result is a failure. What the host refuses by the input schema
- * reaches no tool.
+ * Counts the calls of the .NET tools. An error result is a failure. Calls that the server refuses because of the input
+ * schema reach no tool and are not counted.
  */
 export interface Metrics {
   record(tool: string, call: { durationMs: number; result: ToolCallResult }): void;
   /** The metrics by tool, in alphabetical order. */
   read(): Record<string, ToolMetrics>;
   reset(): void;
-  /** When counting began: at the start, or at the last reset. */
+  /** The time of the start or of the last reset. */
   readonly since: Date;
 }
 
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
       counted.totalMs += durationMs;
       if (result.isError === true) counted.failures++;
       tools.set(tool, counted);
-      // Counting can take longer than the call itself, and must not delay the result.
+      // Counting characters can take longer than the call itself, so it must not delay the result.
       if (uncounted.length === 0) setImmediate(countChars);
       uncounted.push({ counted, result });
     },
@@ -79,7 +79,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The characters of its texts, and of its data as JSON. */
+/** Returns the number of characters of a result's texts, and of its data as JSON. */
 function charsOf({ content = [], structuredContent }: ToolCallResult): number {
   const texts = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
   return texts + (structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length);

@@ -1,48 +1,53 @@
 import { groupMembers } from '@mortise/process';
 
-/** What a call that is in progress does: it waits for a lock, it works, or what it started is being ended. */
+/** The state of a call: waiting for a lock, running, ending its processes, or ended by cancellation or timeout. */
 export type OperationState = 'waiting' | 'running' | 'stopping' | 'cancelled' | 'timed out';
 
-/** A call of this server that is in progress, or that was ended from outside not long ago. */
+/** A call of this server that is in progress, or that was recently cancelled or timed out. */
 export interface OperationInfo {
   readonly tool: string;
   readonly action?: string;
-  /** Absolute: the project, the solution, or the folder. */
+  /** The absolute path of the project, solution or folder. */
   readonly target: string;
   readonly state: OperationState;
-  /** ISO 8601, as are all times. */
+  /** The time of the start in ISO 8601, like all times here. */
   readonly startedAt: string;
-  /** When an operation was cancelled or timed out. */
+  /** The end of an operation that was cancelled or timed out. */
   readonly endedAt?: string;
-  /** What runs of it now, or is left of it; undefined where groups of processes cannot be looked into. */
+  /** The running processes of the call; undefined on platforms where the members of process groups cannot be listed. */
   readonly processes?: readonly { readonly pid: number; readonly name: string }[];
 }
 
-/** Follows one call. */
+/** Records the state of one call. */
 export interface Operation {
-  /** Not known before the arguments are checked. */
+  /** The absolute path of the target; undefined until the arguments have been checked. */
   target: string | undefined;
+  /** True while the call waits for a lock. */
   isWaiting: boolean;
-  /** A command of it runs now. */
+  /** Records that the call has started the process group `pid`. */
   started(pid: number): void;
-  /** Its commands are being ended. */
+  /** Records that the commands of the call are being ended. */
   aborting(why: 'cancelled' | 'timed out'): void;
-  /** The call is over. */
+  /** Records the end of the call. */
   end(): void;
 }
 
 /** The calls of this server. */
 export interface Operations {
   begin(call: { tool: string; action: string | undefined; signal: AbortSignal }): Operation;
-  /** In the order of their beginning; without `except`. */
+  /**
+   * Returns the aborted calls in order of their end, then the calls in progress in order of their start, without
+   * `except`.
+   */
   list(except?: Operation): OperationInfo[];
 }
 
-/** How long ended operations are kept, in milliseconds, and how many of them. */
+/** The time for which aborted operations are kept. */
 const RETENTION_MS = 600_000;
+/** The maximum number of aborted operations that are kept. */
 const MAX_CLOSED = 20;
 
-/** One call. If it was cancelled, its client gets no response, so its outcome is kept here. */
+/** A call. It is kept after it has been aborted, because the client of a cancelled call gets no response. */
 class OpenOperation implements Operation {
   target: string | undefined;
   isWaiting = false;
@@ -89,14 +94,16 @@ class OpenOperation implements Operation {
     };
   }
 
-  /** A group that nothing is left of is not looked for again: its number may be another's by then. */
+  /**
+   * Lists the processes. After the call has ended, an empty process group is forgotten, because its id may be reused.
+   */
   #processes(): OperationInfo['processes'] {
-    const found = [...this.#pids].map((pid) => {
+    const groups = [...this.#pids].map((pid) => {
       const members = groupMembers(pid);
       if (this.endedAt && members?.length === 0) this.#pids.delete(pid);
       return members;
     });
-    return found.includes(undefined) ? undefined : found.flatMap((item) => item ?? []);
+    return groups.includes(undefined) ? undefined : groups.flatMap((members) => members ?? []);
   }
 
   #state(): OperationState {

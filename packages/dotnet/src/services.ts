@@ -23,20 +23,20 @@ import { createSessions } from './sessions/create-sessions.js';
 import type { SessionTable } from './sessions/session.js';
 import type { DotnetSettings } from './settings.js';
 
-/** A call that can run commands. */
+/** The part of a call that is needed to run commands. */
 interface CallingDotnet {
-  /** Absolute. */
+  /** The absolute folder of the call. */
   readonly cwd: string;
   dotnet: (args: readonly string[], options: Pick<CommandRequest, 'cwd' | 'command' | 'env'>) => Promise<CommandRun>;
 }
 
-/** What actions work with; made once, when the plugin loads. */
+/** The services of the actions. They are created once, when the plugin loads. */
 export interface Services {
   readonly settings: DotnetSettings;
   readonly server: ServerInfo;
-  /** The names of the tools that are registered. */
+  /** The names of the registered tools. */
   readonly toolNames: readonly string[];
-  /** Whether tools, resources and prompts are listed: not where no dotnet was found when the plugin was loaded. */
+  /** True if tools, resources and prompts are listed; false if no dotnet was found when the plugin was loaded. */
   readonly isListed: boolean;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -45,22 +45,21 @@ export interface Services {
   readonly sessions: SessionTable;
   readonly operations: Operations;
   readonly sdk: SdkInfo;
-  /** Reads projects by MSBuild's evaluation, within a call. */
+  /** Reads projects by MSBuild evaluation. The commands run for the given call. */
   projects(call: CallingDotnet): ProjectSource;
   solutions(call: CallingDotnet): SolutionSource;
   readonly workspaces: WorkspaceReader;
   /** Caches other than those of SDK queries. */
   readonly caches: Readonly<Record<string, Pick<CachedQuery<unknown>, 'metrics'>>>;
-  /** Whether a dotnet can be found. */
   hasDotnet(): boolean;
-  /** Ends everything that runs. */
+  /** Ends the sessions and all other processes, and releases the locks. */
   close(): Promise<void>;
 }
 
-/** Between asking a program to end and ending it when the server closes, in milliseconds. */
+/** The time between SIGTERM and SIGKILL for programs that still run when the server closes. */
 const CLOSE_GRACE_MS = 1000;
 
-/** Whether the tools are listed is known only after their services have been created. */
+/** Creates the services without `isListed`, which depends on the search for dotnet by one of them. */
 export function createServices(
   api: Pick<RegisterApi, 'logger' | 'processes' | 'server'>,
   settings: DotnetSettings,
@@ -79,11 +78,11 @@ export function createServices(
   const sessions = createSessions({ processes, ...settings.sessions });
   const workspaces = createWorkspaceReader();
   const readAssets = createAssetsReader();
-  const looking = lookingEnvironment(environment);
+  const evaluationEnvironment = lookingEnvironment(environment);
   const within =
     (call: CallingDotnet): DotnetCall =>
     (args, options) =>
-      call.dotnet(args, { ...options, env: looking });
+      call.dotnet(args, { ...options, env: evaluationEnvironment });
   const evaluations = createEvaluationCache({
     environment: () => environment,
     query: PROJECT_QUERY,

@@ -1,22 +1,23 @@
 /** The settings of the .NET tools (`Dotnet`, `Sessions`, `Concurrency`, `Output`). */
 export interface DotnetSettings {
   readonly enabled: 'auto' | boolean;
-  /** Names of the tools to offer; empty: all of them. */
+  /** The names of the registered tools; empty for all tools. */
   readonly tools: readonly string[];
-  /** The folders that paths may be in, absolute; empty: any. */
+  /** The absolute folders to which the paths of calls are restricted; empty for no restriction. */
   readonly roots: readonly string[];
-  /** The folders that a repository may take its SDK from when an action only looks, absolute. */
+  /** The absolute folders from which a repository may choose an SDK even for read-only actions. */
   readonly trustedFolders: readonly string[];
-  /** The dotnet program; empty: it is looked for. */
+  /** The path of the dotnet program or of its folder; empty to search for it. */
   readonly path: string;
-  /** How long one command may take, in milliseconds. */
+  /** The time limit of a call without `timeoutSeconds`, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a call without `waitSeconds` waits for a lock, in milliseconds; 0 refuses immediately. */
+  /** The maximum wait for a lock of a call without `waitSeconds`, in milliseconds; 0 refuses immediately. */
   readonly lockWaitMs: number;
-  /** Bytes of output kept of one command. */
+  /** The maximum output that is kept of one command, in bytes. */
   readonly maxOutputBytes: number;
-  /** Variables of the server's environment that no command gets, as `variableKey` writes them. */
+  /** The variables of the server's environment that commands do not get, as `variableKey` writes them. */
   readonly withheld: ReadonlySet<string>;
+  /** See `SessionsOptions`. */
   readonly sessions: {
     readonly keepMs: number;
     readonly maxLines: number;
@@ -25,8 +26,8 @@ export interface DotnetSettings {
 }
 
 /**
- * Reads the plugin's configuration. The server gives every setting, with its default where it is not set.
- * @throws Error for a number that is missing
+ * Reads the settings of the plugin. The server passes every setting, with the default of a setting that is not set.
+ * @throws Error if a setting with a number is missing
  */
 export function readSettings(getConfig: (key: string) => string | null): DotnetSettings {
   const number = (key: string) => {

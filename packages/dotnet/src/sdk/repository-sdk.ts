@@ -7,28 +7,28 @@ import { findSdkPaths } from '../project-files/global-json.js';
 const HOST = '$host$';
 
 /**
- * Refuses to start `dotnet` in a folder whose global.json selects an SDK by `sdk.paths`, because the repository would then
- * choose the program that runs (docs/spec/dotnet-evaluation.md#repository-sdk).
- * @param trustedFolders `Dotnet.TrustedFolders`: an SDK in one of them is used
+ * Refuses to start `dotnet` in a folder whose global.json selects an SDK by `sdk.paths`, because the repository would
+ * then choose the program that runs (docs/spec/dotnet-evaluation.md#repository-sdk).
+ * @param trustedFolders the folders in `Dotnet.TrustedFolders`, whose SDKs are allowed
  * @throws FileError that names the global.json and the folder
  */
 export function assertNoRepositorySdk(folder: string, trustedFolders: readonly string[]): void {
-  // The program looks from the folder that a link leads to.
+  // `dotnet` resolves the links in the folder before it searches for global.json.
   const { path, folders } = findSdkPaths(realPath(folder) ?? folder) ?? { path: '', folders: [] };
-  const trusted = trustedFolders.flatMap((one) => realPath(one) ?? []);
+  const realTrustedFolders = trustedFolders.flatMap((trusted) => realPath(trusted) ?? []);
   for (const declared of folders) {
     if (declared === HOST) continue;
-    const found = realPath(resolve(path, '..', declared));
-    if (found === undefined || trusted.some((one) => isInside(one, found))) continue;
+    const sdkFolder = realPath(resolve(path, '..', declared));
+    if (sdkFolder === undefined || realTrustedFolders.some((trusted) => isInside(trusted, sdkFolder))) continue;
     throw new FileError(
       'invalid value',
-      `${path} selects the .NET SDK in ${found} (sdk.paths), and an action that only reads runs no program of a repository`,
+      `${path} selects the .NET SDK in ${sdkFolder} (sdk.paths), and an action that only reads runs no program of a repository`,
       `Look at that folder. If you trust it, add it to the setting Dotnet.TrustedFolders; else remove it from sdk.paths. Actions such as Build use it without this setting.`,
     );
   }
 }
 
-/** With links resolved; undefined if there is nothing. */
+/** Resolves the links in a path; undefined if it does not exist. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -9,7 +9,7 @@ import { installedPackVersion, readTemplateCache, type Template, templateFiles }
 
 export interface Sdk {
   readonly version: string;
-  /** The folder that the SDKs are in. */
+  /** The folder that contains the versions. */
   readonly path: string;
 }
 
@@ -17,47 +17,55 @@ export interface Runtime extends Sdk {
   readonly name: string;
 }
 
-/** SDK information that seldom changes; cached until it does (docs/spec/dotnet-evaluation.md#sdk-cache). */
+/**
+ * Information about the SDK, cached until files of the installation change (docs/spec/dotnet-evaluation.md#sdk-cache).
+ */
 export interface SdkInfo {
   /**
-   * `dotnet --version` in a folder, where global.json decides. It may have failed.
-   * @param runsCode for actions that run the repository's code anyway, and so its SDK
-   * @throws FileError for an SDK of the repository
+   * Runs `dotnet --version` in a folder, whose global.json selects the SDK. The command may fail.
+   * @param runsCode true for actions that may run code of the repository, and so its SDK
+   * @throws FileError if the repository selects its own SDK, and `runsCode` is false
    */
   version(cwd: string, runsCode?: boolean): Promise<CommandRun>;
   sdks(): Promise<{ run: CommandRun; sdks: Sdk[] }>;
   runtimes(): Promise<{ run: CommandRun; runtimes: Runtime[] }>;
-  /** All templates; undefined where the catalogue cannot be read. */
+  /** Returns all templates; undefined if the CLI's catalogue cannot be read. */
   templates(cwd: string, options?: TemplatesOptions): Promise<readonly Template[] | undefined>;
-  /** The version of an installed template pack; undefined if it is not installed. */
+  /** Returns the version of a template pack; undefined if it is not installed. */
   templatePackVersion(id: string): Promise<string | undefined>;
-  /** How the SDKs, runtimes and template packs are on disk: differs after one was installed or removed. */
+  /** Returns a text that changes when an SDK, a runtime or a template pack is installed or removed. */
   state(): Promise<string>;
   reset(): void;
   readonly caches: Readonly<Record<'templates' | 'sdks' | 'runtimes' | 'versions', CachedQuery<unknown>>>;
 }
 
 export interface TemplatesOptions {
-  /** Whether the CLI writes its catalogue again. */
+  /** Makes the CLI write its catalogue again. */
   isFresh?: boolean | undefined;
-  /** For actions that run the repository's code anyway, and so its SDK. */
+  /** True for actions that may run code of the repository, and so its SDK. */
   runsCode?: boolean | undefined;
-  /** Runs `dotnet new list`, which writes the catalogue: for a call that ends it with itself. */
+  /**
+   * Runs `dotnet new list`, which writes the catalogue. A call gives its own function, so that the command ends with
+   * it.
+   */
   list?(): Promise<unknown>;
 }
 
 export interface SdkInfoOptions {
   dotnet: RunDotnet;
   program: DotnetProgram;
-  /** The folder in which the CLI keeps its templates: `DOTNET_CLI_HOME`, or else the user's home. */
+  /** The folder with the CLI's `.templateengine`: `DOTNET_CLI_HOME`, or by default the user's home. */
   home: string;
-  /** `Dotnet.TrustedFolders` */
+  /** The folders in `Dotnet.TrustedFolders`. */
   trustedFolders: readonly string[];
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** Without the option it evaluates the project in its folder (SDK 10), to leave out templates that do not fit into it. */
+/**
+ * Without the option the CLI evaluates the project in its folder, to leave out templates that do not fit into it (SDK
+ * 10).
+ */
 export const LIST_TEMPLATES: readonly string[] = ['new', 'list', '--ignore-constraints'];
 
 export function createSdkInfo({ dotnet, program, home, trustedFolders }: SdkInfoOptions): SdkInfo {
@@ -68,11 +76,12 @@ export function createSdkInfo({ dotnet, program, home, trustedFolders }: SdkInfo
     templates: createCachedQuery<readonly Template[] | undefined>(),
   };
 
-  /** Not the caller's signal: others may wait for the same answer. */
+  /** Runs a command that no call can cancel, because several calls can wait for its result. */
   function ask(args: readonly string[], cwd: string): Promise<CommandRun> {
     return dotnet({ args, cwd, signal: new AbortController().signal, timeoutMs: TIMEOUT_MS });
   }
 
+  /** Returns a text that changes when an SDK or a runtime is installed or removed. */
   function installation(): string {
     const path = program.find();
     if (path === undefined) return 'none';
@@ -125,7 +134,7 @@ export function createSdkInfo({ dotnet, program, home, trustedFolders }: SdkInfo
   };
 }
 
-/** `10.0.100 [/usr/share/dotnet/sdk]` */
+/** Parses lines such as `10.0.100 [/usr/share/dotnet/sdk]`. */
 function parseSdks(stdout: string): Sdk[] {
   return [...stdout.matchAll(/^(\d\S*) \[(.+)\]\s*$/gm)].map(([, version, path]) => ({
     version: version!,
@@ -133,7 +142,7 @@ function parseSdks(stdout: string): Sdk[] {
   }));
 }
 
-/** `Microsoft.NETCore.App 10.0.0 [/usr/share/dotnet/shared/Microsoft.NETCore.App]` */
+/** Parses lines such as `Microsoft.NETCore.App 10.0.0 [/usr/share/dotnet/shared/Microsoft.NETCore.App]`. */
 function parseRuntimes(stdout: string): Runtime[] {
   return [...stdout.matchAll(/^(\S+) (\d\S*) \[(.+)\]\s*$/gm)].map(([, name, version, path]) => ({
     name: name!,

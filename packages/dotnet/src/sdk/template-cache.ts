@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularText } from '@mortise/plugin/runtime';
 import { stateHashOf } from './cached-query.js';
 
-/** One template of the catalogue, with all its languages. */
+/** A template of the catalogue, with all its languages. */
 export interface Template {
   readonly name: string;
   readonly shortNames: readonly string[];
@@ -23,14 +23,15 @@ export interface TemplateParameter {
 }
 
 export interface TemplateFiles {
-  /** The CLI's own catalogue. */
+  /** The path of the CLI's catalogue. */
   readonly cache: string;
+  /** Returns texts that change when the catalogue or the list of packs changes. */
   stateHashes(): string[];
-  /** Whether the CLI has written its catalogue since packs were installed or removed. */
+  /** True if the CLI has written its catalogue since a pack was last installed or removed. */
   isCurrent(): boolean;
 }
 
-/** The files in which SDK `version` keeps its catalogue: `~/.templateengine` (SDK 10). */
+/** Returns the files in `~/.templateengine` in which a version of the SDK keeps its catalogue (SDK 10). */
 export function templateFiles(home: string, version: string): TemplateFiles {
   const cache = join(home, '.templateengine', 'dotnetcli', version, 'templatecache.json');
   const packs = packsFile(home);
@@ -48,13 +49,13 @@ interface InstalledPacks {
   Packages?: { Details?: { PackageId?: string; Version?: string } | null }[];
 }
 
-/** The version of a template pack that is installed, from the list that the CLI keeps; undefined if it is not installed. */
+/** Reads the version of a template pack from the CLI's list of packs; undefined if it is not installed. */
 export async function installedPackVersion(home: string, id: string): Promise<string | undefined> {
   try {
     const text = readRegularText(packsFile(home));
     const { Packages = [] } = JSON.parse(text.replace(/^\uFEFF/, '')) as InstalledPacks;
-    const isIt = (packageId = '') => packageId.toLowerCase() === id.toLowerCase();
-    return Packages.find(({ Details }) => isIt(Details?.PackageId))?.Details?.Version;
+    const hasId = (packageId = '') => packageId.toLowerCase() === id.toLowerCase();
+    return Packages.find(({ Details }) => hasId(Details?.PackageId))?.Details?.Version;
   } catch {
     return undefined;
   }
@@ -84,21 +85,22 @@ interface CachedParameter {
   Type?: string;
 }
 
-/** Tags that the engine keeps among the parameters. */
+/** The tags that the catalogue lists among the parameters. */
 const TAGS = new Set(['name', 'language', 'type']);
 
-/** The CLI's catalogue; undefined where it cannot be read. */
+/** Reads the CLI's catalogue; undefined if it cannot be read. */
 export async function readTemplateCache(file: string): Promise<readonly Template[] | undefined> {
   try {
     const text = readRegularText(file);
     const { TemplateInfo } = JSON.parse(text.replace(/^\uFEFF/, '')) as { TemplateInfo: CachedTemplate[] };
-    return grouped(TemplateInfo);
+    return groupTemplates(TemplateInfo);
   } catch {
     return undefined;
   }
 }
 
-function grouped(cached: readonly CachedTemplate[]): Template[] {
+/** Joins the entries of one template, which has one for each language. */
+function groupTemplates(cached: readonly CachedTemplate[]): Template[] {
   const groups = new Map<string, CachedTemplate[]>();
   for (const item of cached) {
     const key = item.GroupIdentity || item.Identity || (item.Name ?? '');

@@ -5,10 +5,10 @@ import { findProject, isProjectPath } from '../../project-files/find-project.js'
 import { namesIn } from '../../project-files/readable-files.js';
 import { isSolutionPath, readSolution } from '../../project-files/solution-file.js';
 
-/** The solution that a path names, or that is the only thing in a folder. */
+/** Returns the solution that a path names, or that {@link findSolution} finds in a folder. */
 export const solutionAt = (path: string): string | undefined => (isSolutionPath(path) ? path : findSolution(path));
 
-/** The projects that the call is about, absolute. */
+/** Returns the absolute paths of the call's project, or of the projects of its solution. @throws FileError */
 export function projectsOf(call: Pick<ActionContext, 'args' | 'resolve'>): string[] {
   const path = call.resolve(call.args.project ?? '.');
   const solution = solutionAt(path);
@@ -17,7 +17,10 @@ export function projectsOf(call: Pick<ActionContext, 'args' | 'resolve'>): strin
   return file === undefined ? [] : [file];
 }
 
-/** The projects, or the one C# file, that a command of the call may edit; none if the solution cannot be read. */
+/**
+ * Returns the files that a command of the call may edit: its projects or its C# file. Empty if its solution cannot be
+ * read.
+ */
 export function editedProjects(call: Pick<ActionContext, 'args' | 'resolve'>): string[] {
   const { project } = call.args;
   if (project !== undefined && /\.cs$/i.test(project)) return [call.resolve(project)];
@@ -29,7 +32,7 @@ export function editedProjects(call: Pick<ActionContext, 'args' | 'resolve'>): s
   }
 }
 
-/** The only solution of a folder that has no project; a filter is none. */
+/** Finds the only solution in a folder without projects. Solution filters (.slnf) do not count. */
 export function findSolution(folder: string): string | undefined {
   const names = namesIn(folder);
   const solutions = names.filter((name) => isSolutionPath(name) && !/\.slnf$/i.test(name));

@@ -6,8 +6,10 @@ import { NUGET_UNCODED } from '../../diagnostics/parse/multi-line-messages.js';
 import type { CommandRun } from '../../process/command-run.js';
 
 /**
- * No package source responded: one error, even if the command exited with 0 (docs/spec/dotnet-runtime.md#exit-codes).
- * @param problems the CLI's message for each source; it can begin with the name of the source or of the requested package
+ * Creates the error for a command that got no response from any package source. The command may have exited with 0
+ * (docs/spec/dotnet-runtime.md#exit-codes).
+ * @param problems the CLI's message for each source. It can begin with the name of the source or of the requested
+ * package
  */
 export function sourcesFailed(
   run: CommandRun,
@@ -17,12 +19,12 @@ export function sourcesFailed(
   const { command, output } = run;
   const exitCode = failedExitCode(run);
   const codes = problems.map((problem) => codeOfMessage(problem) ?? codeOfMessage(problem.replace(/^[^\n]+?: /, '')));
-  const code = codes.find((one) => one !== undefined) ?? NUGET_UNCODED;
+  const code = codes.find((candidate) => candidate !== undefined) ?? NUGET_UNCODED;
   const entry = diagnosticError(
     { code, message, severity: 'error', projects: [], frameworks: [], raw: problems.join('\n') },
     { code, message },
   );
-  // What cannot be reached needs no restore.
+  // A restore would not help if the sources cannot be reached.
   const isAboutRestore = entry.rootCauseKind === 'RestoreFailure';
   return new ActionError(message, {
     errors: [{ ...entry, ...(isAboutRestore && UNREACHABLE), data: { command, exitCode } }],

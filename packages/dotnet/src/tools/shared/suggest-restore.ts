@@ -1,13 +1,13 @@
 import type { RecommendedAction } from '@mortise/plugin';
 import type { Arguments } from '../../actions/parameters.js';
 
-/** What is known only after a restore: the call that makes it, as data and as a line of text. */
+/** The call that restores a project, as a recommended action and as a line of text. */
 export interface RestoreSuggestion {
   readonly action: RecommendedAction;
   readonly text: string;
 }
 
-/** @param project as the call named it; absent for its folder */
+/** Suggests to restore a project. @param project the path that the call gave; undefined for the folder of the call */
 export function suggestRestore({ workingDirectory }: Arguments, project: string | undefined): RestoreSuggestion {
   const args = {
     action: 'Restore',
@@ -25,13 +25,13 @@ export function suggestRestore({ workingDirectory }: Arguments, project: string 
   };
 }
 
-/** `Next: dotnet_project {…}`, or the step that no tool can do. */
+/** Returns the line `Next: dotnet_project {…}`, or `Next: ` with the description of a step that no tool can do. */
 export function nextLine(action: RecommendedAction): string {
   if (action.actionKind !== 'CallTool') return `Next: ${action.description}`;
   return `Next: ${action.toolName} ${JSON.stringify(action.arguments)}`;
 }
 
-/** An answer about a project, with the suggestion if it is not restored: nothing was run to find out more. An error comes first. */
+/** Adds the suggestion to the data of a project that is not restored, unless the data already recommends an action. */
 export function withRestoreSuggestion<
   T extends { readonly restored: boolean; readonly recommendedAction?: RecommendedAction },
 >(data: T, args: Arguments, project: string): T & { recommendedAction?: RecommendedAction } {

@@ -1,14 +1,14 @@
 /**
- * The rows of a table that the CLI prints: a line of headings, a line of dashes, then cells that begin where their
- * dashes do. Cells by heading; empty if there is no such table.
+ * Parses a table that the CLI prints: a line of headings, a line of dashes, then rows whose cells begin at the same
+ * positions. Returns the cells of each row by their headings; empty if the text has no such table.
  */
 export function parseTable(text: string): Record<string, string>[] {
   const lines = text.split(/\r?\n/);
-  const at = lines.findIndex((line) => /^-{2,}[-\s]*$/.test(line));
-  if (at < 1) return [];
-  const columns = columnsOf(lines[at]!, lines[at - 1]!);
-  const end = lines.findIndex((line, index) => index > at && line.trim() === '');
-  return lines.slice(at + 1, end < 0 ? undefined : end).map((line) => cells(line, columns));
+  const dashesAt = lines.findIndex((line) => /^-{2,}[-\s]*$/.test(line));
+  if (dashesAt < 1) return [];
+  const columns = columnsOf(lines[dashesAt]!, lines[dashesAt - 1]!);
+  const end = lines.findIndex((line, index) => index > dashesAt && line.trim() === '');
+  return lines.slice(dashesAt + 1, end < 0 ? undefined : end).map((line) => cells(line, columns));
 }
 
 interface Column {
@@ -17,7 +17,10 @@ interface Column {
   readonly end: number | undefined;
 }
 
-/** `list` prints one continuous line of dashes, `new list` one for each column; headings are separated by two spaces. */
+/**
+ * Finds the columns. `new list` prints separate dashes for each column. `list` prints one continuous line of dashes, so
+ * the columns follow from the headings, which are separated by at least two spaces.
+ */
 function columnsOf(dashes: string, headings: string): Column[] {
   const starts = dashes.trim().includes(' ')
     ? [...dashes.matchAll(/-+/g)].map(({ index }) => index)

@@ -1,10 +1,10 @@
-/** An option of a template, as `dotnet new <template> --help` describes it. */
+/** An option of a template on the page of `dotnet new <template> --help`. */
 export interface TemplateOption {
-  /** `--auth`. */
+  /** For example `--auth`. */
   readonly name: string;
-  /** `-au`. */
+  /** For example `-au`. */
   readonly alias?: string;
-  /** `choice`, `bool`, `string`, `int` …, if the page contains it. */
+  /** `choice`, `bool`, `string`, `int` …; undefined if the page does not name it. */
   readonly type?: string;
   readonly values?: readonly string[];
   readonly default?: string;
@@ -12,8 +12,9 @@ export interface TemplateOption {
 }
 
 /**
- * The template's own options on its help page: those of `dotnet new` itself are parameters of New. The page has two
- * columns, which both wrap; the right one has the description, then `Type:`, the values of a choice, and `Default:`.
+ * Parses the template's own options on its help page. The options of `dotnet new` itself are parameters of New. The
+ * page has two columns, which both wrap. The right one has the description, `Type:`, the values of a choice, and
+ * `Default:`.
  */
 export function parseTemplateOptions(page: string): TemplateOption[] {
   const lines = page.split(/\r?\n/);
@@ -37,7 +38,9 @@ export function parseTemplateOptions(page: string): TemplateOption[] {
   return entries.map(({ left, right }) => toOption(left, right));
 }
 
-/** The start of the right column, from lines with an empty left column. */
+/**
+ * Finds the start of the right column: the least indentation of its lines, or position of its text beside an option.
+ */
 function columnOf(section: readonly string[]): number {
   const indents = section.map((line) => line.length - line.trimStart().length).filter((indent) => indent > 4);
   const firstTexts = section.flatMap((line) => {
@@ -58,27 +61,30 @@ function toOption(left: string, right: readonly string[]): TemplateOption {
   const values = right
     .slice(typeAt < 0 ? right.length : typeAt + 1, defaultAt < 0 ? undefined : defaultAt)
     .flatMap((line) => /^ {2}(\S+)/.exec(line)?.[1] ?? []);
-  const defaultText = defaultAt < 0 ? '' : joined(right.slice(defaultAt)).replace(/^Default:\s*/, '');
+  const defaultText = defaultAt < 0 ? '' : joinLines(right.slice(defaultAt)).replace(/^Default:\s*/, '');
   return {
     name,
     ...(alias !== undefined && { alias }),
     ...(type !== undefined && { type }),
     ...(values.length > 0 && { values }),
     ...(defaultText !== '' && { default: defaultText.replace(/ /g, /^https?:/.test(defaultText) ? '' : ' ') }),
-    description: joined(right.slice(0, Math.min(...ends))),
+    description: joinLines(right.slice(0, Math.min(...ends))),
   };
 }
 
-const joined = (lines: readonly string[]) =>
+const joinLines = (lines: readonly string[]) =>
   lines
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' ');
 
-/** How much of each description is tried, in characters, until all lines fit. */
+/** The lengths of descriptions that are tried, in this order, until the lines of all options fit. */
 const DESCRIPTION_CHARS = [1000, 160, 100, 70, 50, 35, 20, 0];
 
-/** One line for each option, in at most `maxChars` characters where their names and defaults leave room. */
+/**
+ * Returns a line for each option. Descriptions are shortened or omitted if the lines would exceed `maxChars`
+ * characters.
+ */
 export function templateOptionLines(options: readonly TemplateOption[], maxChars: number): string[] {
   for (const chars of DESCRIPTION_CHARS) {
     const lines = options.map((option) => optionLine(option, chars));
@@ -87,7 +93,7 @@ export function templateOptionLines(options: readonly TemplateOption[], maxChars
   return options.map((option) => optionLine(option, 0));
 }
 
-/** `--auth, -au <None|SingleOrg> = None: The type of authentication`. */
+/** Returns for example `--auth, -au <None|SingleOrg> = None: The type of authentication`. */
 function optionLine(
   { name, alias, type, values, default: defaultText, description }: TemplateOption,
   chars: number,
@@ -98,7 +104,7 @@ function optionLine(
   return `${[name, alias].filter(Boolean).join(', ')}${kind}${preset}${about && `: ${about}`}`;
 }
 
-/** Whole words of a text, with a sign where some are omitted. */
+/** Shortens a text to whole words, with an ellipsis at the end. */
 function shortened(text: string, chars: number): string {
   if (text.length <= chars || chars === 0) return chars === 0 ? '' : text;
   const end = text.lastIndexOf(' ', chars);

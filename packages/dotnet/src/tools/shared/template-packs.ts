@@ -5,7 +5,7 @@ import { commandFailed } from '../../actions/command-failed.js';
 import { InvalidParameterError } from '../../actions/invalid-parameter.js';
 import type { CommandRun } from '../../process/command-run.js';
 
-/** A template pack as a package with an optional version, or a path. */
+/** A template pack: a path, or the id of a package with an optional version. */
 export type TemplatePackage = { path: string } | { id: string; version?: string };
 
 const NAME = 'templatePackage';
@@ -15,8 +15,8 @@ function refuse(message: string, reason: 'invalid value' | 'invalid characters' 
 }
 
 /**
- * Reads `id`, `id@version`, `id::version` or a path (docs/spec/dotnet-tools.md#template-package).
- * @throws InvalidParameterError
+ * Parses `id`, `id@version`, `id::version` or a path (docs/spec/dotnet-tools.md#template-package).
+ * @throws InvalidParameterError if it is none of them, or if a version is given twice
  */
 export function parseTemplatePackage(spec: string, templateVersion?: string): TemplatePackage {
   if (isPath(spec)) {
@@ -35,7 +35,7 @@ export function parseTemplatePackage(spec: string, templateVersion?: string): Te
   return { id, version: templateVersion };
 }
 
-/** What looks like a path is one. */
+/** True for a text that looks like a path, whether or not it exists. */
 export function isPath(spec: string): boolean {
   return /[/\\]/.test(spec) || spec.startsWith('.') || /\.nupkg$/i.test(spec);
 }
@@ -49,15 +49,19 @@ function splitVersion(spec: string): [id: string, version?: string] {
   return [id, version];
 }
 
-/** `dotnet new`: the pack could not be installed, because it is installed already or for another reason; not found. */
+/** The exit code of `dotnet new` if a pack cannot be installed, for example because it is installed already. */
 const NOT_INSTALLED = 106;
+/** The exit code of `dotnet new` if a pack was not found. */
 const NOT_FOUND = 103;
 
-/** Installed already is what was wanted. */
+/** A pack that is already installed counts as a success. */
 const isInstalled = ({ exitCode, output }: CommandRun): boolean =>
   exitCode === NOT_INSTALLED && /\bis already installed\b/.test(output);
 
-/** Runs `new install`. If the version does not exist, the CLI removes the installed one, which is then reinstalled. */
+/**
+ * Runs `dotnet new install`. If the requested version does not exist, the CLI has removed the installed one, which is
+ * then reinstalled.
+ */
 export async function installTemplatePack(call: ActionContext): Promise<ActionResult> {
   const { templatePackage, templateVersion, nugetSource, interactive, force } = call.args;
   const pack = parseTemplatePackage(templatePackage!, templateVersion);
@@ -65,7 +69,7 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
     throw new InvalidParameterError(NAME, 'not found', `Parameter '${NAME}' not found: ${pack.path}`, {
       hint: `Resolved path: ${call.resolve(pack.path)}.`,
     });
-  const before = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
+  const formerVersion = 'id' in pack ? await call.services.sdk.templatePackVersion(pack.id) : undefined;
   const argument = 'path' in pack ? pack.path : `${pack.id}${pack.version === undefined ? '' : `@${pack.version}`}`;
   const run = await runCli(
     {
@@ -80,28 +84,29 @@ export async function installTemplatePack(call: ActionContext): Promise<ActionRe
   );
   call.services.sdk.reset();
   if (run.exitCode === NOT_FOUND) {
-    const note = 'id' in pack && before !== undefined ? await restoreVersion(call, pack.id, before) : undefined;
+    const note =
+      'id' in pack && formerVersion !== undefined ? await reinstall(call, pack.id, formerVersion) : undefined;
     throw commandFailed(run, {
       label: 'Template pack install',
       partialResult: { templatePackage: argument, ...(note && { note }) },
       advice: { hint: note ?? 'Check the id, the version and the package sources.' },
     });
   }
-  const isThere = isInstalled(run);
+  const wasInstalled = isInstalled(run);
   return changed(
-    isThere ? `${argument} is installed already` : `${argument} installed`,
-    { ...(isThere && { changed: false }), templatePackage: argument },
+    wasInstalled ? `${argument} is installed already` : `${argument} installed`,
+    { ...(wasInstalled && { changed: false }), templatePackage: argument },
     {
       exitCode: run.exitCode,
       command: run.command,
-      ...(isThere && { metadata: { alreadyInstalled: 'true' } }),
+      ...(wasInstalled && { metadata: { alreadyInstalled: 'true' } }),
     },
   );
 }
 
-async function restoreVersion(call: ActionContext, id: string, version: string): Promise<string> {
-  const again = await call.dotnet(['new', 'install', `${id}@${version}`]);
-  return again.exitCode === 0
+async function reinstall(call: ActionContext, id: string, version: string): Promise<string> {
+  const run = await call.dotnet(['new', 'install', `${id}@${version}`]);
+  return run.exitCode === 0
     ? `The CLI had removed ${id} ${version}; it was reinstalled`
     : `The CLI has removed ${id} ${version}, and it could not be reinstalled`;
 }

@@ -22,7 +22,10 @@ interface TemplateListResult extends ActionResult {
   readonly data: { readonly templates: readonly ListedTemplate[] };
 }
 
-/** The catalogue. What a call has to wait for until it can be read ends with the call, which then fails as that command. */
+/**
+ * Reads the catalogue. The command that writes it ends with the call.
+ * @throws ActionError if the call is cancelled or its time is over during the command
+ */
 function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly Template[] | undefined> {
   return call.services.sdk.templates(call.cwd, {
     isFresh,
@@ -34,7 +37,7 @@ function templatesFor(call: ActionContext, isFresh?: boolean): Promise<readonly 
   });
 }
 
-/** Results for whole catalogues, which are requested most often. */
+/** The results for whole catalogues, which are requested most often. */
 const wholeAnswers = new WeakMap<readonly Template[], ActionResult>();
 
 export async function listTemplates(call: ActionContext): Promise<ActionResult> {
@@ -42,18 +45,18 @@ export async function listTemplates(call: ActionContext): Promise<ActionResult> 
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, filter);
   if (filter === undefined && maxResults === undefined) return wholeAnswer(catalog);
-  const found = catalog.filter((template) => filter === undefined || isLike(template, filter));
-  return answer(found.slice(0, maxResults), found.length);
+  const matches = catalog.filter((template) => filter === undefined || isLike(template, filter));
+  return answer(matches.slice(0, maxResults), matches.length);
 }
 
 export async function searchTemplates(call: ActionContext): Promise<ActionResult> {
   const { searchTerm, forceReload } = call.args;
   const catalog = await templatesFor(call, forceReload);
   if (!catalog) return listedByCli(call, searchTerm);
-  const found = catalog.filter(
+  const matches = catalog.filter(
     (template) => isLike(template, searchTerm!) || contains(template.description, searchTerm!),
   );
-  return answer(found, found.length);
+  return answer(matches, matches.length);
 }
 
 export async function templateInfo(call: ActionContext): Promise<ActionResult> {
@@ -83,7 +86,10 @@ export async function templateInfo(call: ActionContext): Promise<ActionResult> {
   return { data: { template }, text: lines.filter(Boolean).join('\n') };
 }
 
-/** `dotnet new <unknown> --help` ends with 0 and prints no help page (docs/spec/dotnet-runtime.md#exit-codes). */
+/**
+ * True if the output is a help page. The exit code does not tell, because it is 0 even for an unknown template
+ * (docs/spec/dotnet-runtime.md#exit-codes).
+ */
 export function isTemplateHelp({ output }: Pick<CommandRun, 'output'>): boolean {
   return /^Usage:/m.test(output);
 }
@@ -94,13 +100,15 @@ function findTemplate(catalog: readonly Template[], shortName: string): Template
   return catalog.find(({ shortNames }) => shortNames.some((item) => item.toLowerCase() === lowerCaseName));
 }
 
-/** @throws ActionError where the catalogue is known and has no such template */
+/** @throws ActionError if the catalogue can be read and does not have the template */
 export async function assertTemplate(call: ActionContext, shortName: string): Promise<void> {
   const catalog = await templatesFor(call);
   if (catalog && !findTemplate(catalog, shortName)) throw templateNotFound(shortName, catalog);
 }
 
-/** With the templates of a similar name; the next action is the same call with the most similar one. */
+/**
+ * Creates the error for an unknown template. It recommends the same call with the template of the most similar name.
+ */
 export function templateNotFound(
   shortName: string,
   catalog: readonly Template[],
@@ -111,8 +119,8 @@ export function templateNotFound(
     catalog.flatMap(({ shortNames }) => shortNames),
     MAX_SUGGESTIONS,
   );
-  const partly = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
-  const suggestions = [...new Set([...similar, ...partly])].slice(0, MAX_SUGGESTIONS);
+  const containing = catalog.filter((template) => isLike(template, shortName)).flatMap(({ shortNames }) => shortNames);
+  const suggestions = [...new Set([...similar, ...containing])].slice(0, MAX_SUGGESTIONS);
   const [nearest] = suggestions;
   return new ActionError(`Template '${shortName}' was not found`, {
     errors: [
@@ -158,8 +166,8 @@ function wholeAnswer(catalog: readonly Template[]): ActionResult {
   return whole;
 }
 
-function answer(found: readonly Template[], total: number): TemplateListResult {
-  const templates = found.map(({ name, shortNames, languages, type, description }) => ({
+function answer(catalog: readonly Template[], total: number): TemplateListResult {
+  const templates = catalog.map(({ name, shortNames, languages, type, description }) => ({
     name,
     shortNames,
     languages,
@@ -178,7 +186,7 @@ function listAnswer(templates: readonly ListedTemplate[], total: number): Templa
   return { data: { templates }, text: [...lines, count].join('\n') };
 }
 
-/** Used if the catalogue cannot be read: the CLI's own list. */
+/** Lists the templates with the CLI, if the catalogue cannot be read. */
 async function listedByCli(call: ActionContext, term: string | undefined): Promise<ActionResult> {
   const cli = { label: 'Templates', commandArgs: () => LIST_TEMPLATES };
   const run = await runCli({ ...cli, isSuccess: ({ exitCode }) => exitCode === 0 || exitCode === NOT_FOUND }, call);
@@ -193,5 +201,5 @@ async function listedByCli(call: ActionContext, term: string | undefined): Promi
   return { ...listAnswer(templates, templates.length), command: run.command };
 }
 
-/** `dotnet new`: nothing matches (SDK 10). */
+/** The exit code of `dotnet new` if nothing matches (SDK 10). */
 const NOT_FOUND = 103;
