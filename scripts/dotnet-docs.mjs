@@ -55,7 +55,8 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 ## Parameters and projects
 
 - A parameter that the action does not accept is an error, which names the actions that accept it.
-- Relative paths start at \`workingDirectory\`.
+- Relative paths start at \`workingDirectory\`, or without it at the folder in which the client started the server.
+  Desktop clients often start it in \`/\` or in your home folder, so give \`workingDirectory\` there.
 - If an action needs a project or solution and the call names none, it uses the only one in \`workingDirectory\`.
 - \`environment\` gives variables to the program, its tests or \`dotnet ef\`.
   Secret values among them are shown as \`[REDACTED]\` wherever the program prints them.
@@ -63,6 +64,8 @@ ${table(['Tool', 'Title', 'For', 'Actions'], toolRows)}
 ## Locks and questions
 
 - An action that holds a lock waits while another one writes to the same project, solution or folder.
+  A solution and the projects that it lists count as the same; so do a folder and what is directly in it.
+  Projects that a build reaches only by a reference are not locked: build the solution if others change them.
   It waits for \`waitSeconds\`, or else for five seconds (\`Concurrency.WaitMs\`), and never longer than \`timeoutSeconds\`.
   With 0 it does not wait.
 - An action that has waited too long is refused with CONCURRENCY_CONFLICT.

@@ -208,7 +208,7 @@ export const solutionTool: DotnetTool = {
   annotations: DESTRUCTIVE,
   actions,
   common: ['workingDirectory', 'timeoutSeconds'],
-  describes: { format: 'sln (default) or slnx', name: 'Name of the solution' },
+  describes: { format: "sln or slnx (default: the SDK's, slnx from .NET 10)", name: 'Name of the solution' },
   output: {
     summary: 'string',
     changed: 'boolean',
