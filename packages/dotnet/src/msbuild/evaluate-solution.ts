@@ -10,7 +10,7 @@ import {
 import { type LoadError, type ReadProject, readProjects } from './project-reader.js';
 import { responseProperties } from './response-files.js';
 
-/** Why a project of a solution could not be evaluated. */
+/** The reason why a project of a solution could not be evaluated. */
 export interface ProjectFailure {
   readonly project: string;
   /** MSBuild's code, if any. */
@@ -21,14 +21,15 @@ export interface ProjectFailure {
 export interface SolutionEvaluation {
   readonly evaluations: readonly ProjectEvaluation[];
   readonly failures: readonly ProjectFailure[];
-  /** MSBuild refuses to load the solution for this reason; the projects were evaluated all the same. */
+  /** The reason why MSBuild does not load the solution. The projects were evaluated nevertheless. */
   readonly loadError?: Omit<ProjectFailure, 'project'>;
 }
 
 /**
- * Evaluates all projects of a solution in one MSBuild process. A broken project is one of the failures and spoils nothing.
- * @throws EvaluationError where MSBuild itself could not run
- * @throws FileError where a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
+ * Evaluates all projects of a solution in one MSBuild process. A broken project is one of the failures and does not
+ * affect the others.
+ * @throws EvaluationError if MSBuild itself could not run
+ * @throws FileError if a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateSolution(
   dotnet: DotnetCall,
@@ -42,18 +43,18 @@ export async function evaluateSolution(
     .map((project) => ({ project, message: 'The project file does not exist.' }));
   const requested = present.map((path) => ({ path, globalProperties: responseProperties(path) }));
   const request = { projects: requested, query, omitsUnusedVersions: true, solution };
-  const { run, projects: read, solutionError } = await readProjects(dotnet, request, dirname(solution));
-  if (!read) throw new EvaluationError(solution, run);
+  const { run, projects: readings, solutionError } = await readProjects(dotnet, request, dirname(solution));
+  if (!readings) throw new EvaluationError(solution, run);
   return {
-    evaluations: read.filter(({ error }) => !error).map(evaluationOf),
-    failures: [...deleted, ...read.flatMap(failureOf)],
+    evaluations: readings.filter(({ error }) => !error).map(evaluationOf),
+    failures: [...deleted, ...readings.flatMap(failureOf)],
     ...(solutionError && { loadError: loadErrorOf(solutionError) }),
   };
 }
 
 /**
- * Why MSBuild cannot load a solution; undefined if it can.
- * @throws EvaluationError where MSBuild itself could not run
+ * Returns the reason why MSBuild cannot load a solution; undefined if it can.
+ * @throws EvaluationError if MSBuild itself could not run
  */
 export async function findLoadError(
   dotnet: DotnetCall,
@@ -63,7 +64,7 @@ export async function findLoadError(
   return loadError;
 }
 
-/** MSBuild prints the whole exception that its reader of solutions threw: `The … loaded. Some.Exception: Project name …`. */
+/** Removes the name of the exception from MSBuild's message `The … loaded. Some.Exception: Project name …`. */
 function loadErrorOf({ code, message, line }: LoadError): Omit<ProjectFailure, 'project'> {
   const [sentence = ''] = message.trim().split(/\r?\n/);
   const cause = sentence.replace(/[\w.]+Exception: /, '');

@@ -7,7 +7,7 @@ import { responseProperties } from './response-files.js';
 
 export type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties, Item };
 
-/** All that the queries ask, each name once. */
+/** Combines queries. Names that differ only in case are one. */
 export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
   return {
     properties: uniqueNames(queries.flatMap(({ properties }) => properties)),
@@ -15,24 +15,24 @@ export function unionOf(queries: readonly EvaluationQuery[]): EvaluationQuery {
   };
 }
 
-/** A project as MSBuild evaluates it. */
+/** MSBuild's evaluation of a project. */
 export interface ProjectEvaluation {
-  /** Absolute. */
+  /** The absolute path of the project file. */
   readonly project: string;
   /** The evaluation without a framework; for a multi-targeted project it has properties and no items. */
   readonly outer: Evaluation;
-  /** One for each target framework; the outer one alone where the project is not multi-targeted. */
+  /** One evaluation for each target framework; only the outer one if the project is not multi-targeted. */
   readonly inner: readonly Evaluation[];
-  /** The project and all files that its evaluations import, if it was read alone. */
+  /** The project and all files that its evaluations import. Absent if the project was read as part of a solution. */
   readonly files?: readonly string[];
 }
 
-/** MSBuild could not evaluate the project: its SDK, an import or the file itself is broken, or the run was ended. */
+/** MSBuild could not evaluate a project: the SDK, an import or the file is broken, or the run was ended. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
   constructor(
     readonly project: string,
-    /** Its diagnostics are on stderr. */
+    /** The run of MSBuild, with its diagnostics in `stderr`. */
     readonly run: CommandRun,
   ) {
     super(`The project ${project} cannot be evaluated`);
@@ -40,10 +40,11 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Evaluates a project: no target, logger or task runs. A multi-targeted project is evaluated without a framework and then
- * for each of its frameworks.
- * @throws EvaluationError
- * @throws FileError where a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
+ * Evaluates a project without running targets, loggers or tasks. A multi-targeted project is evaluated without a
+ * framework and then for each of its frameworks.
+ * @param globals the global properties by name; values are not escaped
+ * @throws EvaluationError if MSBuild cannot evaluate the project
+ * @throws FileError if a file is refused (docs/spec/dotnet-evaluation.md#reading-projects)
  */
 export async function evaluateProject(
   dotnet: DotnetCall,
@@ -54,18 +55,18 @@ export async function evaluateProject(
   const requested = { path: project, globalProperties: globalsOf(project, globals) };
   const request = { projects: [requested], query, returnsFiles: true };
   const { run, projects } = await readProjects(dotnet, request, dirname(project));
-  const [read] = projects ?? [];
-  if (!read) throw new EvaluationError(project, run);
-  if (read.error) throw new EvaluationError(project, failedRun(run, read.error));
-  return evaluationOf(read);
+  const [reading] = projects ?? [];
+  if (!reading) throw new EvaluationError(project, run);
+  if (reading.error) throw new EvaluationError(project, failedRun(run, reading.error));
+  return evaluationOf(reading);
 }
 
-/** Those of the call override those of response files. */
+/** Returns the global properties of the call and of response files. Those of the call take precedence. */
 function globalsOf(project: string, globals: GlobalProperties): GlobalProperties {
-  const isOverridden = (name: string) => Object.keys(globals).some((own) => isSameName(own, name));
+  const isOverridden = (name: string) => Object.keys(globals).some((globalName) => isSameName(globalName, name));
   const fromFiles = Object.entries(responseProperties(project)).filter(([name]) => !isOverridden(name));
-  const own = Object.entries(globals).map(([name, value]) => [name, escapeMSBuild(value)] as const);
-  return Object.fromEntries([...fromFiles, ...own]);
+  const fromCall = Object.entries(globals).map(([name, value]) => [name, escapeMSBuild(value)] as const);
+  return Object.fromEntries([...fromFiles, ...fromCall]);
 }
 
 export function evaluationOf({ path, evaluations, files }: ReadProject): ProjectEvaluation {
@@ -73,7 +74,7 @@ export function evaluationOf({ path, evaluations, files }: ReadProject): Project
   return { project: path, outer: outer!, inner: inner.length === 0 ? [outer!] : inner, ...(files && { files }) };
 }
 
-/** The run as if MSBuild had been asked for this project alone, and had printed its error. */
+/** Adds an error to a run in the form in which MSBuild prints it. */
 function failedRun(run: CommandRun, error: NonNullable<ReadProject['error']>): CommandRun {
   const { code, message, file, line, column } = error;
   const place = [line, column].filter((number) => number > 0).join(',');
@@ -82,17 +83,17 @@ function failedRun(run: CommandRun, error: NonNullable<ReadProject['error']>): C
   return { ...run, output: `${run.output}${stderr}`, stderr: `${run.stderr}${stderr}` };
 }
 
-/** The value of a requested property; empty if it is not set. */
+/** Returns the value of a requested property; empty if it is not set. */
 export function propertyOf({ properties }: Evaluation, name: string): string {
-  return Object.entries(properties).find(([one]) => isSameName(one, name))?.[1] ?? '';
+  return Object.entries(properties).find(([key]) => isSameName(key, name))?.[1] ?? '';
 }
 
-/** The items of a type that was asked for. */
+/** Returns the items of a requested type. */
 export function itemsOf({ items }: Evaluation, type: string): readonly Item[] {
-  return Object.entries(items).find(([one]) => isSameName(one, type))?.[1] ?? [];
+  return Object.entries(items).find(([key]) => isSameName(key, type))?.[1] ?? [];
 }
 
-/** The metadata with that name; empty if it is not set. */
+/** Returns the value of an item's metadata; empty if it is not set. */
 export function metadataOf({ metadata }: Item, name: string): string {
-  return Object.entries(metadata).find(([one]) => isSameName(one, name))?.[1] ?? '';
+  return Object.entries(metadata).find(([key]) => isSameName(key, name))?.[1] ?? '';
 }

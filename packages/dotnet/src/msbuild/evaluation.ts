@@ -1,12 +1,12 @@
 import type { CommandRequest, CommandRun } from '../process/command-run.js';
 
-/** Runs one `dotnet` command for a call, in a folder. */
+/** Runs a `dotnet` command in a folder on behalf of a call. */
 export type DotnetCall = (
   args: readonly string[],
   options: Pick<CommandRequest, 'cwd' | 'command'>,
 ) => Promise<CommandRun>;
 
-/** What of a project is asked for; names without case, as MSBuild has them. */
+/** The properties and item types to read. The case of names does not matter, as in MSBuild. */
 export interface EvaluationQuery {
   readonly properties: readonly string[];
   readonly itemTypes: readonly string[];
@@ -14,21 +14,21 @@ export interface EvaluationQuery {
 
 export interface Item {
   readonly include: string;
-  /** Absolute. */
+  /** The absolute path to which `include` resolves. */
   readonly fullPath: string;
-  /** Without that which every item has of itself. */
+  /** The metadata, without the well-known ones that every item has. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What MSBuild makes of a project for one framework. */
+/** MSBuild's evaluation of a project for one framework. */
 export interface Evaluation {
   /** Empty for the outer evaluation of a multi-targeted project. */
   readonly framework: string;
-  /** By the requested names; properties that are not set are empty. */
+  /** The values by the requested names; empty for properties that are not set. */
   readonly properties: Readonly<Record<string, string>>;
-  /** By the requested types. */
+  /** The items by the requested types. */
   readonly items: Readonly<Record<string, readonly Item[]>>;
 }
 
-/** Properties on MSBuild's command line, by name; they override the project's own values. */
+/** Properties by name, as on MSBuild's command line. They override the values in the project. */
 export type GlobalProperties = Readonly<Record<string, string>>;

@@ -8,15 +8,17 @@ import { FileError } from '../project-files/file-error.js';
 import { escapeMSBuild, isMSBuildName, uniqueNames } from '../project-files/msbuild-syntax.js';
 import type { DotnetCall, Evaluation, EvaluationQuery, GlobalProperties } from './evaluation.js';
 
-/** This file has its own folder in the sources, and none in the one module that the package is bundled to. */
+/** True if this code runs from the bundle, which is one module outside of the folder `msbuild`. */
 const isBundled = basename(dirname(fileURLToPath(import.meta.url))) !== 'msbuild';
 
-/** The MSBuild file that reads projects. The package has it, and `npm run build` makes it where there is a .NET SDK. */
+/**
+ * The MSBuild file that reads projects. The package has it; in the sources `npm run build` makes it with a .NET SDK.
+ */
 const PROJECT_READER = fileURLToPath(
   new URL(`${isBundled ? '..' : '../..'}/project-reader/read.targets`, import.meta.url),
 );
 
-/** A project to read, and its global properties, whose values are escaped as MSBuild has them. */
+/** A project to read. The values of its global properties are escaped as in MSBuild. */
 export interface RequestedProject {
   readonly path: string;
   readonly globalProperties: GlobalProperties;
@@ -25,15 +27,15 @@ export interface RequestedProject {
 export interface ReadRequest {
   readonly projects: readonly RequestedProject[];
   readonly query: EvaluationQuery;
-  /** Whether the results name the files that were imported. */
+  /** True if the results must name the imported files. */
   readonly returnsFiles?: boolean;
-  /** Whether a PackageVersion is only an item if the project references the package. */
+  /** True if a PackageVersion must be left out unless the project references the package. */
   readonly omitsUnusedVersions?: boolean;
-  /** A solution to load too, as MSBuild does before it builds; absolute. */
+  /** The absolute path of a solution to load as well, as MSBuild does before a build. */
   readonly solution?: string;
 }
 
-/** What MSBuild cannot load, and why. */
+/** The reason why MSBuild cannot load a file, and the place. */
 export interface LoadError {
   readonly code: string | null;
   readonly message: string;
@@ -42,10 +44,10 @@ export interface LoadError {
   readonly column: number;
 }
 
-/** A project as the reader answers it (dotnet/Mortise.ProjectReader/ReadRequest.cs). */
+/** A project in the answer of the reader (dotnet/Mortise.ProjectReader/ReadRequest.cs). */
 export interface ReadProject {
   readonly path: string;
-  /** The outer one first. */
+  /** The outer evaluation, then the inner ones. */
   readonly evaluations: readonly Evaluation[];
   readonly files: readonly string[] | null;
   readonly error: LoadError | null;
@@ -61,15 +63,18 @@ export interface ReadRun {
   readonly run: CommandRun;
   /** Undefined if MSBuild itself could not run. */
   readonly projects: readonly ReadProject[] | undefined;
-  /** Why MSBuild cannot load the requested solution. */
+  /** The reason why MSBuild cannot load the requested solution, if it cannot. */
   readonly solutionError?: LoadError | null;
 }
 
 /**
- * Evaluates projects in one MSBuild process, by a task of ours: no target, logger or task of the projects runs, and no
- * file is evaluated that could write (docs/spec/dotnet-evaluation.md#reading-projects). A broken project is a result with
- * an error. The results are in the order of the request; the run is that of MSBuild.
- * @throws FileError where a file is refused, or the reader cannot run
+ * Evaluates projects in one MSBuild process with Mortise's own task. No target, logger or task of the projects runs,
+ * and files that could write are refused (docs/spec/dotnet-evaluation.md#reading-projects). A broken project is a
+ * result with an error.
+ * @param cwd the folder in which MSBuild runs, which decides the SDK
+ * @param reader the MSBuild file with the task
+ * @returns the run of MSBuild, and the projects in the order of the request
+ * @throws FileError if a file is refused, or the reader cannot run
  */
 export async function readProjects(
   dotnet: DotnetCall,
@@ -111,18 +116,18 @@ function messageOf({ projects, query: { properties, itemTypes }, ...options }: R
   };
 }
 
-/** For a single project: what a person can type to see the same errors. */
+/** For a single project, returns a command that a person can type to see the same errors. */
 function commandFor({ projects: [project, ...others] }: ReadRequest): Pick<CommandRequest, 'command'> {
   if (!project || others.length > 0) return {};
   return { command: displayCommand('dotnet', ['msbuild', project.path, '-getProperty:TargetFramework']) };
 }
 
-/** MSBuild found no file to run: where there was no SDK, `npm run build` has made none. */
+/** True if the reader does not exist, because `npm run build` ran without a .NET SDK. */
 function isNotThere({ output }: CommandRun): boolean {
   return /\berror MSB1009\b/.test(output);
 }
 
-/** The runtime of the SDK is older than the task's, or its MSBuild lacks what the task uses. */
+/** True if MSBuild cannot load the task: its runtime is too old, or it lacks an API that the task uses. */
 function isNotLoaded({ output }: CommandRun): boolean {
   return /\berror MSB40(?:18|62)\b/.test(output);
 }

@@ -4,9 +4,9 @@ import { findUpward } from '../project-files/find-project.js';
 import type { GlobalProperties } from './evaluation.js';
 
 /**
- * The properties of the response files that MSBuild reads by itself for a project: the nearest Directory.Build.rsp, then
- * MSBuild.rsp in its folder. We read projects without these files (`-noAutoResponse`), for they can also name targets
- * and loggers; only their properties count for an evaluation.
+ * Returns the properties in the response files that MSBuild reads by itself for a project: the nearest
+ * Directory.Build.rsp and the MSBuild.rsp in the project's folder. Mortise reads projects without these files
+ * (`-noAutoResponse`), because they can also name targets and loggers; for an evaluation only their properties count.
  */
 export function responseProperties(project: string, env: NodeJS.ProcessEnv = process.env): GlobalProperties {
   const folder = dirname(project);
@@ -17,7 +17,9 @@ export function responseProperties(project: string, env: NodeJS.ProcessEnv = pro
   return Object.fromEntries(byName.values());
 }
 
-/** The words of a file and of those that it names (`@other.rsp`), as MSBuild splits them: white space outside quotes. */
+/**
+ * Returns the switches in a file and in the files that it names (`@other.rsp`), split at white space outside quotes.
+ */
 function switchesOf(file: string, folder: string, env: NodeJS.ProcessEnv, seen: Set<string>): string[] {
   const text = seen.has(file) ? undefined : textOf(file);
   seen.add(file);
@@ -39,7 +41,9 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Replaces `%NAME%` from the environment, and the folder of the file; variables that are not set are left unchanged. */
+/**
+ * Replaces `%NAME%` by environment variables, if they are set, and `%MSBuildThisFileDirectory%` by the file's folder.
+ */
 function expand(line: string, file: string, env: NodeJS.ProcessEnv): string {
   return line.replace(/%([^%\s]+)%/g, (text, name: string) =>
     name === 'MSBuildThisFileDirectory' ? `${dirname(file)}/` : (ownMember(env, name) ?? text),
@@ -48,12 +52,12 @@ function expand(line: string, file: string, env: NodeJS.ProcessEnv): string {
 
 const PROPERTY = /^"?(?:--?|\/)p(?:roperty)?:(.*)$/is;
 
-/** The properties of a switch `-p:A=1;B=2`; none of another switch. */
+/** Returns the properties of a switch such as `-p:A=1;B=2`; none for other switches. */
 function propertiesIn(word: string): [name: string, value: string][] {
   const [, list] = PROPERTY.exec(word) ?? [];
   if (list === undefined) return [];
-  return splitUnquoted(list, /[;,]/).flatMap((one) => {
-    const [, name, value] = /^\s*([^=]+?)\s*=(.*)$/s.exec(unquote(one)) ?? [];
+  return splitUnquoted(list, /[;,]/).flatMap((assignment) => {
+    const [, name, value] = /^\s*([^=]+?)\s*=(.*)$/s.exec(unquote(assignment)) ?? [];
     return name === undefined || value === undefined ? [] : [[name, value]];
   });
 }

@@ -7,7 +7,7 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { requestedVersion } from './package-references.js';
 import { normalizeRange } from './version-range.js';
 
-/** What is read of `obj/project.assets.json`, the file in which a restore keeps what it resolved (versions 3, 4). */
+/** The parts of `obj/project.assets.json` (versions 3 and 4) that are used. A restore writes its results there. */
 export interface Assets {
   readonly targets: Readonly<Record<string, Readonly<Record<string, { readonly type?: string }>>>>;
   readonly project: {
@@ -25,7 +25,9 @@ export interface Assets {
 interface Dependency {
   readonly version?: string;
   readonly target?: string;
-  /** The SDK added it, perhaps in a target (trimming, ahead-of-time compilation), where no evaluation sees it. */
+  /**
+   * True if the SDK added it, perhaps in a target (trimming, ahead-of-time compilation) that evaluations do not see.
+   */
   readonly autoReferenced?: boolean;
 }
 
@@ -34,10 +36,10 @@ interface AssetsFramework {
   readonly dependencies?: Readonly<Record<string, Dependency>>;
 }
 
-/** Reads an assets file; `undefined` if there is none or it cannot be read. */
+/** Reads an assets file; returns undefined if it does not exist or is invalid. */
 export type ReadAssets = (path: string) => Promise<Assets | undefined>;
 
-/** A {@link ReadAssets} that parses a file again only after it was written. */
+/** Creates a reader that parses a file again only if it has changed. */
 export function createAssetsReader(): ReadAssets {
   const cache = new Map<string, { stateHash: string; assets: Assets | undefined }>();
   return async (path) => {
@@ -75,14 +77,14 @@ export const readAssets: ReadAssets = async (path) => {
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ENXIO']);
 
-/** The path of the assets file that the project's restore writes; empty for a project that NuGet does not restore. */
+/** Returns the path of a project's assets file; empty for a project that NuGet does not restore. */
 export function assetsPath({ outer, inner }: ProjectEvaluation): string {
   return propertyOf(outer, 'ProjectAssetsFile') || propertyOf(inner[0]!, 'ProjectAssetsFile');
 }
 
 /**
- * Whether the assets are those of what the project asks for now: its frameworks, packages with their versions, and
- * project references. What a referenced project asks for is not compared.
+ * True if the assets match the frameworks, the package versions and the project references of the project as it is now.
+ * The packages of referenced projects are not compared.
  */
 export function isRestored(evaluation: ProjectEvaluation, assets: Assets | undefined): assets is Assets {
   if (!assets || assets.logs?.some(({ level }) => level === 'Error')) return false;
@@ -111,16 +113,20 @@ function isFrameworkRestored(evaluation: Evaluation, assets: Assets, project: st
   return areRestored(restored, requested, project) && isSameSet(references, projects);
 }
 
-/** If a package is referenced twice, NuGet uses one version; targets can add packages that an evaluation does not show. */
+/**
+ * True if the restored packages match the requested ones. If a package is referenced twice, NuGet uses one version.
+ * Targets can add packages that an evaluation does not show.
+ * @param requested ids in lower case with normalized ranges, such as `dapper [2.1.66, )`
+ */
 function areRestored(
   restored: readonly (readonly [name: string, dependency: Dependency])[],
   requested: readonly string[],
   project: string,
 ): boolean {
-  const names = new Set(requested.map((one) => one.slice(0, one.indexOf(' '))));
-  const found = new Map(restored.map(([name, dependency]) => [name.toLowerCase(), dependency]));
-  if ([...names].some((name) => !found.has(name))) return false;
-  const others = [...found].filter(
+  const names = new Set(requested.map((reference) => reference.slice(0, reference.indexOf(' '))));
+  const restoredByName = new Map(restored.map(([name, dependency]) => [name.toLowerCase(), dependency]));
+  if ([...names].some((name) => !restoredByName.has(name))) return false;
+  const others = [...restoredByName].filter(
     ([name, { version = '' }]) => !requested.includes(`${name} ${normalizeRange(version)}`),
   );
   if (others.some(([name]) => names.has(name))) return false;
@@ -132,7 +138,7 @@ function areRestored(
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   const [first, second] = [new Set(a), new Set(b)];
-  return first.size === second.size && [...first].every((one) => second.has(one));
+  return first.size === second.size && [...first].every((item) => second.has(item));
 }
 
 function frameworkKey(assets: Assets, framework: string): string | undefined {
@@ -141,13 +147,13 @@ function frameworkKey(assets: Assets, framework: string): string | undefined {
   )?.[0];
 }
 
-/** A package that a restore chose for one framework. */
+/** A package in the version that a restore chose for a framework. */
 export interface ResolvedPackage {
   readonly name: string;
   readonly version: string;
 }
 
-/** All packages that were resolved for a framework, transitive ones too. */
+/** Returns the packages that were resolved for a framework, including transitive ones. */
 export function resolvedPackages(assets: Assets, framework: string): ResolvedPackage[] {
   const key = frameworkKey(assets, framework);
   const [, target = {}] =
@@ -162,7 +168,7 @@ export function resolvedPackages(assets: Assets, framework: string): ResolvedPac
     });
 }
 
-/** Version 3 of the file names a target `.NETCoreApp,Version=v8.0` where the project says `net8.0`. */
+/** Converts the name of a target in version 3 of the file, such as `.NETCoreApp,Version=v8.0`, to `net8.0`. */
 function shortFramework(name: string): string {
   const [, identifier, version = ''] = /^\.(NETCoreApp|NETStandard|NETFramework),Version=v([\d.]+)$/.exec(name) ?? [];
   if (identifier === 'NETStandard') return `netstandard${version}`;

@@ -7,32 +7,35 @@ import { centralVersionsFile, referencedPackages, referencedVersion, versionDecl
 
 /** The version of a package in a Directory.Packages.props. */
 export interface CentralVersion {
-  /** Absolute. */
+  /** The absolute path of the Directory.Packages.props. */
   readonly file: string;
   readonly version: string;
-  /** Of the element that declares it. */
+  /** The line of the element that declares it, from 1. */
   readonly line: number;
-  /** The projects that take it, absolute: who changes it changes them all. */
+  /** The absolute paths of the projects that use it. A change affects all of them. */
   readonly projects: readonly string[];
 }
 
-/** Undefined if the project has no central versions, or its own version of the package. */
+/**
+ * Finds the central version of a package for a project.
+ * @returns undefined if there is none, or if the project has its own version of the package
+ */
 export function centralVersionOf(project: string, packageId: string): CentralVersion | undefined {
   const file = centralVersionsFile(dirname(project));
   const declaration = file && versionDeclarations(file, packageId)[0];
   if (!declaration || referencedVersion(project, packageId) !== undefined) return undefined;
   const { version, line } = declaration;
-  return { file, version, line, projects: projectsBelow(file).filter((one) => hasVersion(one, packageId)) };
+  return { file, version, line, projects: projectsBelow(file).filter((user) => usesCentralVersion(user, packageId)) };
 }
 
-const hasVersion = (project: string, packageId: string) =>
+const usesCentralVersion = (project: string, packageId: string) =>
   referencedPackages(project).some((id) => isSameName(id, packageId)) &&
   referencedVersion(project, packageId) === undefined;
 
 const MAX_FOLDERS = 20_000;
 const SKIPPED = new Set(['bin', 'obj', 'node_modules']);
 
-/** The projects that a central file holds for: no nearer one does. */
+/** Returns the projects for which no other central file is nearer. */
 function projectsBelow(file: string): string[] {
   const skips = (path: string) => SKIPPED.has(basename(path)) || basename(path).startsWith('.');
   const folders = folderTree(dirname(file), MAX_FOLDERS, skips) ?? [];

@@ -8,27 +8,28 @@ import {
 } from '../msbuild/evaluate.js';
 import { projectName } from '../project-files/find-project.js';
 
-/** A PackageReference as MSBuild evaluates it. */
+/** An evaluated PackageReference. */
 export interface PackageReference {
   readonly name: string;
-  /** The effective version or range, also from Directory.Packages.props; absent if there is none. */
+  /** The effective version or range, which can come from Directory.Packages.props; absent if there is none. */
   readonly version?: string;
   readonly privateAssets?: string;
   readonly includeAssets?: string;
-  /** The SDK added it. */
+  /** True if the SDK added the reference. */
   readonly isImplicit?: true;
-  /** Present if it is not referenced, or not in the same way, for every framework of the project. */
+  /** The frameworks with this reference; absent if all frameworks of the project have it in the same way. */
   readonly frameworks?: readonly string[];
 }
 
 export interface ProjectReference {
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path of the referenced project. */
   readonly path: string;
+  /** See {@link PackageReference.frameworks}. */
   readonly frameworks?: readonly string[];
 }
 
-/** What {@link packageReferencesOf} and {@link projectReferencesOf} ask of an evaluation. */
+/** The query for {@link packageReferencesOf} and {@link projectReferencesOf}. */
 export const REFERENCE_QUERY = {
   properties: ['ManagePackageVersionsCentrally'],
   itemTypes: ['PackageReference', 'PackageVersion', 'ProjectReference'],
@@ -49,19 +50,21 @@ export function projectReferencesOf(evaluation: ProjectEvaluation): ProjectRefer
   );
 }
 
-/** Whether versions are managed centrally, in Directory.Packages.props. */
+/** True if package versions are managed centrally, in Directory.Packages.props. */
 export function isCentrallyManaged({ inner }: ProjectEvaluation): boolean {
-  return inner.some((one) => propertyOf(one, 'ManagePackageVersionsCentrally').toLowerCase() === 'true');
+  return inner.some((evaluation) => propertyOf(evaluation, 'ManagePackageVersionsCentrally').toLowerCase() === 'true');
 }
 
-/** The version that NuGet is asked for: the item's own, its override, or the central one. */
+/**
+ * Returns the requested version of a package: the override, the version of the item, or the central one; else empty.
+ */
 export function requestedVersion(evaluation: Evaluation, item: Item): string {
   const isCentral = propertyOf(evaluation, 'ManagePackageVersionsCentrally').toLowerCase() === 'true';
-  const own = metadataOf(item, 'Version');
-  if (!isCentral) return own;
+  const itemVersion = metadataOf(item, 'Version');
+  if (!isCentral) return itemVersion;
   const name = item.include.toLowerCase();
   const central = itemsOf(evaluation, 'PackageVersion').findLast(({ include }) => include.toLowerCase() === name);
-  return metadataOf(item, 'VersionOverride') || own || (central ? metadataOf(central, 'Version') : '');
+  return metadataOf(item, 'VersionOverride') || itemVersion || (central ? metadataOf(central, 'Version') : '');
 }
 
 function packageReference(evaluation: Evaluation, item: Item): PackageReference {
@@ -77,7 +80,7 @@ function packageReference(evaluation: Evaluation, item: Item): PackageReference 
   };
 }
 
-/** The entries of all frameworks, each once, with its frameworks where they are not all. */
+/** Merges the entries of all frameworks. An entry that not all of them have gets the list of its frameworks. */
 export function mergeFrameworks<T extends object>(
   { inner }: ProjectEvaluation,
   entriesOf: (evaluation: Evaluation) => readonly T[],

@@ -7,38 +7,42 @@ import { attributeOf, groupsOf, isConditional, parseProject } from '../project-f
 import type { XmlElement } from '../xml/xml.js';
 import { normalizeRange } from './version-range.js';
 
-/** The Directory.Packages.props that applies to a folder, if any. */
+/** Returns the path of the Directory.Packages.props that applies to a folder, if there is one. */
 export function centralVersionsFile(folder: string): string | undefined {
   return findUpward(folder, 'Directory.Packages.props');
 }
 
 const SHARED = ['Directory.Packages.props', 'Directory.Build.props', 'Directory.Build.targets'];
 
-/** MSBuild imports these files into each project of their folder and below it, whether they exist or not; absolute. */
+/** Returns the absolute paths of the Directory files that can apply to a project. They need not exist. */
 export function sharedFiles(project: string): string[] {
   return foldersUpward(dirname(project)).flatMap((folder) => SHARED.map((name) => join(folder, name)));
 }
 
-/** One place where a package gets a version: with conditions, a package can have several. */
+/** A place that gives a package a version. With conditions, a package can have several. */
 export interface VersionDeclaration {
   readonly packageId: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
+  /** The line of the element, from 1. */
   readonly line: number;
   /** `PackageReference`, `PackageVersion` or `GlobalPackageReference`. */
   readonly element: string;
-  /** As written. */
+  /** The version as it is written. */
   readonly version: string;
-  /** The element or its group has a condition, or is in a `Choose`. */
+  /** True if the element or its group has a condition, or is in a `Choose`. */
   readonly isConditional: boolean;
 }
 
-/** What a file itself declares of a package, in its order; nothing is evaluated, and nothing is in no MSBuild file. */
+/** Returns the declarations of a package in a file, see {@link declarationsIn}. */
 export function versionDeclarations(file: string, packageId: string): VersionDeclaration[] {
-  return declarationsIn(file).filter((one) => isSameName(one.packageId, packageId));
+  return declarationsIn(file).filter((declaration) => isSameName(declaration.packageId, packageId));
 }
 
-/** What a file itself declares of all packages, in its order. */
+/**
+ * Returns the declarations of package versions in a file, in their order and without an evaluation; none if the file is
+ * missing or not an MSBuild file.
+ */
 export function declarationsIn(file: string): VersionDeclaration[] {
   const { text, groups } = itemGroups(file);
   return groups.flatMap((group) =>
@@ -48,7 +52,7 @@ export function declarationsIn(file: string): VersionDeclaration[] {
       const child = item.elements.find(({ name }) => VERSION.test(name))?.text;
       const version = item.attributes.find(({ name }) => VERSION.test(name))?.value ?? child;
       if (version === undefined) return [];
-      const isChosen = group.parent?.name !== 'Project';
+      const isInChoose = group.parent?.name !== 'Project';
       return [
         {
           packageId: id.trim(),
@@ -56,14 +60,14 @@ export function declarationsIn(file: string): VersionDeclaration[] {
           line: text.slice(0, item.start).split('\n').length,
           element: item.name,
           version: version.trim(),
-          isConditional: isChosen || isConditional(item) || isConditional(group),
+          isConditional: isInChoose || isConditional(item) || isConditional(group),
         },
       ];
     }),
   );
 }
 
-/** The first version that a file itself gives a package, as written. */
+/** Returns the first version of a package in a file, as it is written; undefined if the file has none. */
 export function referencedVersion(file: string, packageId: string): string | undefined {
   return versionDeclarations(file, packageId)[0]?.version;
 }
@@ -86,7 +90,7 @@ function itemGroups(file: string): { readonly text: string; readonly groups: rea
   }
 }
 
-/** The ids that a project file itself references; none for a file that is not an MSBuild file. */
+/** Returns the ids of the packages that a file itself references; none if it is missing or not an MSBuild file. */
 export function referencedPackages(file: string): string[] {
   const items = itemGroups(file).groups.flatMap((group) => group.elements);
   const references = items.filter(({ name }) => /^PackageReference$/i.test(name));
@@ -98,23 +102,24 @@ export class VersionPlaces {
   readonly #declarations = new Map<string, readonly VersionDeclaration[]>();
 
   /**
-   * The declaration, in the project or in a Directory file above it, that has this version or names it by a property.
-   * Undefined where none has, because another file, a target or the SDK declares the package then.
+   * Finds the declaration of a version in the project or a Directory file above it. One with a property matches any
+   * version if none has the version itself.
+   * @returns undefined if another file, a target or the SDK declares the package
    */
   placeOf(project: string, packageId: string, version: string): VersionDeclaration | undefined {
     const declarations = [project, ...sharedFiles(project)]
       .flatMap((file) => this.#declarationsIn(file))
-      .filter((one) => isSameName(one.packageId, packageId));
+      .filter((declaration) => isSameName(declaration.packageId, packageId));
     const range = normalizeRange(version);
     return (
-      declarations.find((one) => normalizeRange(one.version) === range) ??
-      declarations.find((one) => one.version.includes('$('))
+      declarations.find((declaration) => normalizeRange(declaration.version) === range) ??
+      declarations.find((declaration) => declaration.version.includes('$('))
     );
   }
 
   #declarationsIn(file: string): readonly VersionDeclaration[] {
-    const found = this.#declarations.get(file) ?? declarationsIn(file);
-    this.#declarations.set(file, found);
-    return found;
+    const declarations = this.#declarations.get(file) ?? declarationsIn(file);
+    this.#declarations.set(file, declarations);
+    return declarations;
   }
 }

@@ -3,7 +3,7 @@ import { isSameName } from '../project-files/msbuild-syntax.js';
 import { type Assets, resolvedPackages } from './assets.js';
 import { requestedVersion } from './package-references.js';
 
-/** A package of a project, for one of its frameworks (docs/spec/dotnet-results.md#package-list-extras). */
+/** A package of a project for one framework (docs/spec/dotnet-results.md#package-list-extras). */
 export interface ListedPackage {
   readonly name: string;
   readonly requestedVersion?: string;
@@ -12,18 +12,20 @@ export interface ListedPackage {
   readonly framework?: string;
   readonly transitive?: true;
   readonly deprecation?: {
-    /** `Legacy`, `CriticalBugs`, `Other`. */
+    /** `Legacy`, `CriticalBugs` or `Other`. */
     readonly reasons: readonly string[];
     readonly alternative?: { readonly name: string; readonly versionRange?: string };
   };
   readonly vulnerabilities?: readonly { readonly severity: string; readonly advisoryUrl: string }[];
-  /** The files and lines that declare the requested version: `Directory.Packages.props:7`. */
+  /** The files and lines that declare the requested version, such as `Directory.Packages.props:7`. */
   readonly declaredAt?: readonly string[];
-  /** Absolute; only in the answer of the CLI, which may be about a solution. */
+  /** The absolute path of the project. Only answers of the CLI have it, because they can be about a solution. */
   readonly project?: string;
 }
 
-/** The packages of a restored project, by framework and then by name: the same as `dotnet list package`, but from files. */
+/**
+ * Lists the packages of a restored project as `dotnet list package` does, but from files. Sorted by framework and name.
+ */
 export function packagesOf(evaluation: ProjectEvaluation, assets: Assets): ListedPackage[] {
   return evaluation.inner.flatMap((inner) => frameworkPackages(inner, assets));
 }
@@ -32,12 +34,12 @@ function frameworkPackages(evaluation: Evaluation, assets: Assets): ListedPackag
   const { framework } = evaluation;
   const resolved = resolvedPackages(assets, framework);
   const direct = itemsOf(evaluation, 'PackageReference').map((item): ListedPackage => {
-    const found = resolved.find(({ name }) => isSameName(name, item.include));
+    const resolvedPackage = resolved.find(({ name }) => isSameName(name, item.include));
     const requested = requestedVersion(evaluation, item);
     return {
-      name: found?.name ?? item.include,
+      name: resolvedPackage?.name ?? item.include,
       ...(requested && { requestedVersion: requested }),
-      ...(found && { resolvedVersion: found.version }),
+      ...(resolvedPackage && { resolvedVersion: resolvedPackage.version }),
       framework,
     };
   });
@@ -55,19 +57,19 @@ function byName(a: ListedPackage, b: ListedPackage): number {
 /** The output of `dotnet list package --format json`. */
 export interface PackageList {
   readonly packages: readonly ListedPackage[];
-  /** Errors and warnings, as sentences of NuGet. */
+  /** The errors and warnings of NuGet. */
   readonly problems: readonly string[];
-  /** An assets file is missing or too old: after a restore the same command answers. */
+  /** True if an assets file is missing or too old, so that the command answers only after a restore. */
   readonly needsRestore: boolean;
-  /** The sources that were asked, where any was. */
+  /** The sources that NuGet has asked; empty if none. */
   readonly sources: readonly string[];
-  /** The projects that the answer is about, absolute. */
+  /** The absolute paths of the projects that the answer is about. */
   readonly projects: readonly string[];
 }
 
 interface PackageOutput {
   readonly id: string;
-  /** `"true"` for what the SDK references, whose version is printed as a range (SDK 10). */
+  /** `"true"` for packages that the SDK references, whose version is printed as a range (SDK 10). */
   readonly autoReferenced?: string;
   readonly requestedVersion?: string;
   readonly resolvedVersion?: string;
@@ -90,7 +92,7 @@ interface PackageListOutput {
   }[];
 }
 
-/** Reads the JSON of `dotnet list package` (SDK 8 to 10); `undefined` where it printed something else. */
+/** Parses the JSON of `dotnet list package` (SDK 8 to 10); returns undefined if the output is not JSON. */
 export function parsePackageList(stdout: string): PackageList | undefined {
   const list = parseJson<PackageListOutput>(stdout);
   if (!list) return undefined;
@@ -98,8 +100,8 @@ export function parsePackageList(stdout: string): PackageList | undefined {
   return {
     packages: (list.projects ?? []).flatMap(({ path, frameworks = [] }) =>
       frameworks.flatMap(({ framework, topLevelPackages = [], transitivePackages = [] }) => [
-        ...topLevelPackages.map((one) => listedPackage(one, framework, path, false)),
-        ...transitivePackages.map((one) => listedPackage(one, framework, path, true)),
+        ...topLevelPackages.map((output) => listedPackage(output, framework, path, false)),
+        ...transitivePackages.map((output) => listedPackage(output, framework, path, true)),
       ]),
     ),
     problems,
@@ -109,11 +111,16 @@ export function parsePackageList(stdout: string): PackageList | undefined {
   };
 }
 
-function listedPackage(one: PackageOutput, framework: string, project: string, isTransitive: boolean): ListedPackage {
-  const { resolvedVersion, latestVersion, deprecationReasons, alternativePackage } = one;
-  const requestedVersion = asRequested(one);
+function listedPackage(
+  output: PackageOutput,
+  framework: string,
+  project: string,
+  isTransitive: boolean,
+): ListedPackage {
+  const { resolvedVersion, latestVersion, deprecationReasons, alternativePackage } = output;
+  const requestedVersion = asRequested(output);
   return {
-    name: one.id,
+    name: output.id,
     ...(requestedVersion && { requestedVersion }),
     ...(resolvedVersion && { resolvedVersion }),
     ...(latestVersion && { latestVersion }),
@@ -130,14 +137,19 @@ function listedPackage(one: PackageOutput, framework: string, project: string, i
         }),
       },
     }),
-    ...(one.vulnerabilities && {
-      vulnerabilities: one.vulnerabilities.map(({ severity, advisoryurl }) => ({ severity, advisoryUrl: advisoryurl })),
+    ...(output.vulnerabilities && {
+      vulnerabilities: output.vulnerabilities.map(({ severity, advisoryurl }) => ({
+        severity,
+        advisoryUrl: advisoryurl,
+      })),
     }),
     project,
   };
 }
 
-/** As the project evaluates to it: `2.0.3` where `[2.0.3, )` is printed. */
+/**
+ * Returns the version in the form of an evaluation: `2.0.3` for `[2.0.3, )`, which is printed for implicit packages.
+ */
 function asRequested({ requestedVersion, autoReferenced }: PackageOutput): string | undefined {
   return autoReferenced === 'true' ? requestedVersion?.replace(/^\[([^,]+), \)$/, '$1') : requestedVersion;
 }
@@ -164,24 +176,24 @@ export interface PackageSearch {
   readonly packages: FoundPackage[];
   /** The errors of sources that could not be searched. */
   readonly problems: string[];
-  /** At least one source was searched. */
+  /** True if at least one source was searched. */
   readonly hasAnswer: boolean;
-  /** Whether the output is JSON, as requested. */
+  /** True if the output is JSON, as it should be. */
   readonly isJson: boolean;
 }
 
 /**
- * Reads the JSON of `dotnet package search`: the packages found, without duplicates from several sources, and the error of each source
- * that could not be searched.
+ * Parses the JSON of `dotnet package search`: the packages, without duplicates from several sources, and the error of
+ * each source that could not be searched. Output that is not JSON becomes a problem.
  */
 export function parsePackageSearch(stdout: string): PackageSearch {
   const search = parseJson<SearchOutput>(stdout);
   if (!search) return { packages: [], problems: [stdout.trim()].filter(Boolean), hasAnswer: false, isJson: false };
   const results = search.searchResult ?? [];
   const packages = new Map<string, FoundPackage>();
-  for (const one of results.flatMap((result) => result.packages ?? [])) {
-    const { id, owners, totalDownloads, description } = one;
-    const version = one.latestVersion ?? one.version;
+  for (const found of results.flatMap((result) => result.packages ?? [])) {
+    const { id, owners, totalDownloads, description } = found;
+    const version = found.latestVersion ?? found.version;
     const key = `${id} ${version}`.toLowerCase();
     if (packages.has(key)) continue;
     packages.set(key, {

@@ -1,8 +1,8 @@
-/** A way from a project to a package that it depends on. */
+/** A path from a project to a package on which it depends. */
 export interface DependencyPath {
   readonly project: string;
   readonly frameworks: readonly string[];
-  /** From the direct dependency to the package that was asked for. */
+  /** The packages from the direct dependency to the requested package. */
   readonly packages: readonly { readonly name: string; readonly version: string }[];
 }
 
@@ -16,8 +16,8 @@ const CONTINUATION = /^[\s│]*(\S.*)$/;
 const COLOUR = /\u001b\[[\d;]*m/g;
 
 /**
- * Reads the text of `dotnet nuget why` (SDK 10.0.4xx; it has no JSON, and wraps at 80 columns). No paths: nothing
- * depends on the package. A problem alone: no project could be asked.
+ * Parses the text of `dotnet nuget why` (SDK 10.0.4xx), which has no JSON and wraps lines at 80 columns.
+ * @returns paths, which are empty if nothing depends on the package; only a problem if no project could be analysed
  */
 export function parseNuGetWhy(output: string): { problem: string } | { paths: DependencyPath[]; problems?: string[] } {
   const blocks = output.replace(COLOUR, '').split(/^(?=Project ')/m);
@@ -44,7 +44,7 @@ function pathsOfProject(block: string): DependencyPath[] {
   );
 }
 
-/** A line begins a node, or continues with the last one, whose text was wrapped. */
+/** Adds a line, which begins a node or continues the wrapped text of the last one. */
 function addLine(nodes: Node[], line: string): void {
   const [, bars, text] = BRANCH.exec(line) ?? [];
   if (bars !== undefined && text !== undefined) nodes.push({ depth: bars.length, text: text.trim() });
@@ -60,7 +60,8 @@ function leafPaths(nodes: readonly Node[]): DependencyPath['packages'][] {
     while (open.length > 0 && open.at(-1)!.depth >= node.depth) open.pop();
     open.push({ ...node, name, version });
     const next = nodes[index + 1];
-    if (!next || next.depth <= node.depth) paths.push(open.map((one) => ({ name: one.name, version: one.version })));
+    if (!next || next.depth <= node.depth)
+      paths.push(open.map((ancestor) => ({ name: ancestor.name, version: ancestor.version })));
   });
   return paths;
 }

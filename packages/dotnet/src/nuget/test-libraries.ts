@@ -1,7 +1,7 @@
-/** The test framework whose tests a project runs. */
+/** A test framework. */
 export type TestLibrary = 'mstest' | 'nunit' | 'tunit' | 'xunit' | 'xunit.v3';
 
-/** The package of each framework that runs tests: every way to reference the framework resolves to it, or is it. */
+/** The packages and SDKs by which projects reference each framework, directly or not. */
 const ENGINES: readonly (readonly [name: RegExp, library: TestLibrary])[] = [
   [/^tunit(?:\.engine)?$/i, 'tunit'],
   [/^xunit\.v3(?:\.core)?(?:\.mtp-\w+)?$/i, 'xunit.v3'],
@@ -11,12 +11,12 @@ const ENGINES: readonly (readonly [name: RegExp, library: TestLibrary])[] = [
 ];
 const TEST_SDK = /^microsoft\.net\.test\.sdk$/i;
 
-/** The test framework among the names of packages. */
+/** Returns the test framework to which one of the packages belongs; undefined if none does. */
 export function testLibraryOf(packages: readonly string[]): TestLibrary | undefined {
   return ENGINES.find(([name]) => packages.some((item) => name.test(item)))?.[1];
 }
 
-/** Whether a project that references these packages is for tests. */
+/** True if a project that references these packages is a test project. */
 export function isForTests(packages: readonly string[]): boolean {
   return packages.some((item) => TEST_SDK.test(item)) || testLibraryOf(packages) !== undefined;
 }

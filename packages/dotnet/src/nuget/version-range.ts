@@ -1,6 +1,6 @@
 /**
- * A NuGet version or range in the form that NuGet writes it: `13.0` and `[13.0.0,)` are both `[13.0.0, )`. A text that
- * is not a range is given back as it is; the empty one is `(, )`.
+ * Converts a NuGet version or range to the form in which NuGet writes it: `13.0` and `[13.0.0,)` become `[13.0.0, )`,
+ * and the empty text becomes `(, )`. Parts that are not versions are only trimmed and in lower case.
  */
 export function normalizeRange(text: string): string {
   const range = text.trim().toLowerCase();
@@ -12,7 +12,7 @@ export function normalizeRange(text: string): string {
   return `${open}${normalizeVersion(low)}, ${normalizeVersion(upper)}${close}`;
 }
 
-/** At least three numbers, the fourth only if it is not 0; without build metadata. */
+/** Normalizes a version to three numbers, or four if the fourth is not 0, without build metadata. */
 function normalizeVersion(text: string): string {
   const match = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(-[^+]*)?(?:\+.*)?$/.exec(text.trim());
   if (!match) return text.trim();
@@ -24,8 +24,9 @@ function normalizeVersion(text: string): string {
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9a-z.-]+))?(?:\+.*)?$/i;
 
 /**
- * Compares two versions as NuGet does (SemVer 2.0 with a fourth number): below 0 if the first is lower.
- * @returns undefined if one of them is not a single version; `[1.0.0]` is one
+ * Compares two versions as NuGet does (SemVer 2.0 with a fourth number).
+ * @returns below 0 if the first is lower; undefined if one of them is not a single version, such as `1.0.0` or
+ * `[1.0.0]`
  */
 export function compareVersions(first: string, second: string): number | undefined {
   const [a, b] = [first, second].map((text) =>
@@ -44,7 +45,7 @@ export function compareVersions(first: string, second: string): number | undefin
   return compareLabels(a[5], b[5]);
 }
 
-/** A version without a label is higher than one with it. */
+/** Compares prerelease labels. A version without a label is higher than one with a label. */
 function compareLabels(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   const [first, second] = [a.toLowerCase().split('.'), b.toLowerCase().split('.')];
@@ -55,7 +56,7 @@ function compareLabels(a: string | undefined, b: string | undefined): number {
   return first.length - second.length;
 }
 
-/** Numbers are lower than words. */
+/** Compares parts of labels. Numbers are lower than words. */
 function compareParts(a: string, b: string): number {
   const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber && isOther) return Number(a) - Number(b);

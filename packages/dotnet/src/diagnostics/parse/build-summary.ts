@@ -6,7 +6,9 @@ type Severity = Diagnostic['severity'];
 const COUNT = /^(\d{1,9}) (Warning|Error)\(s\)$/;
 const TEST_RUN_FAILED = ' : error run failed: ';
 
-/** The lines from `Build FAILED.` to the counts. They repeat all diagnostics, so they show whether parsing was right. */
+/**
+ * The lines from `Build FAILED.` to the counts. They repeat all diagnostics, so they show whether parsing was correct.
+ */
 export class BuildSummary {
   /** The messages that can have several lines. */
   readonly #messages: Message[] = [];

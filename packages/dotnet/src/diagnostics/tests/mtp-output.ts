@@ -142,7 +142,7 @@ function assemblyEnds(lines: readonly string[]): AssemblyEnd[] {
 const EXIT = /^Exit code: (\d+)$/;
 const PRINTED_HEADING = /^(?:Standard output|Standard error|Error output): /gm;
 const NO_TESTS_EXIT = 8;
-/** Exit codes of runs that finished: all passed, some failed, or none ran (https://aka.ms/testingplatform/exitcodes). */
+/** Exit codes of complete runs: all passed, some failed, or none ran (https://aka.ms/testingplatform/exitcodes). */
 const FINISHED: ReadonlySet<number> = new Set([0, 2, NO_TESTS_EXIT]);
 
 /** A failure of a test in one try of its assembly. */

@@ -42,7 +42,9 @@ export function readPlatformLog(text: string): PlatformLog | undefined {
 
 const NAMED_STATES: ReadonlySet<string> = new Set(['Skipped', 'Failed', 'Error', 'Timeout', 'Cancelled']);
 
-/** Returns the name with the class in which the test ran. A stack would name the declaring class, perhaps a base class. */
+/**
+ * Returns the name with the class in which the test ran. A stack would name the declaring class, maybe a base class.
+ */
 function fullNameOf(name: string, properties: string): string | undefined {
   const [, namespace, type, method] = METHOD.exec(properties) ?? [];
   if (method !== undefined) return [namespace, type, method].filter(Boolean).join('.');
