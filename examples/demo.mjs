@@ -5,10 +5,10 @@ import { styleText } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** Against what hangs; a machine that does nothing else needs three seconds. */
+/** The demo fails after this time. It takes about three seconds on an idle machine. */
 const DEADLINE_MS = 60_000;
 
-/** What is shown, the tool, its arguments, and the code of the error that must come. */
+/** The title of each call, the tool, its arguments, and the code of the expected error. */
 const CALLS = [
   ['A class tool', 'hello', { name: 'Ada' }],
   ['A class tool that reads its configuration', 'welcome', { name: 'Ada' }],
@@ -34,8 +34,8 @@ async function listTools(client) {
   for (const tool of tools) console.log(`  ${paint('cyan', tool.name.padEnd(width))}  ${tool.description}`);
 }
 
-async function callTool(client, [what, name, args, expectedCode]) {
-  console.log(`\n${paint('bold', what)}`);
+async function callTool(client, [title, name, args, expectedCode]) {
+  console.log(`\n${paint('bold', title)}`);
   row('call', `${paint('cyan', name)} ${JSON.stringify(args)}`);
   const onprogress = ({ progress, message }) =>
     row('progress', `${String(Math.round(progress)).padStart(3)} % ${message}`);
@@ -61,7 +61,7 @@ async function demo(transport) {
   }
 }
 
-async function deadline() {
+async function failAfterDeadline() {
   await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS).unref());
   throw new Error(`the demo was not done after ${DEADLINE_MS / 1000} seconds`);
 }
@@ -73,7 +73,7 @@ if (!existsSync(path('../packages/server/dist/cli.js'))) {
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [path('../packages/server/bin/mortise.mjs'), 'serve', '--config', path('appsettings.json')],
-  // The list of tools waits for every plugin, also on a slow machine.
+  // On a slow machine too, the list of tools waits until every plugin has loaded.
   env: { ...process.env, Plugins__StartWaitMs: '60000' },
   stderr: 'pipe',
 });
@@ -82,7 +82,7 @@ transport.stderr.on('data', (chunk) => {
   log += chunk;
 });
 try {
-  await Promise.race([demo(transport), deadline()]);
+  await Promise.race([demo(transport), failAfterDeadline()]);
 } catch (error) {
   await transport.close();
   console.error(`The demo failed: ${error.message}`);

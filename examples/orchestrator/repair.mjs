@@ -2,30 +2,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRetryable, nextCall, parseResult } from '@mortise/plugin/contract';
 
-/** More steps than any repair needs; it ends what goes round in circles. */
+/** No repair needs more steps. The limit ends a repair that goes round in circles. */
 const MAX_STEPS = 20;
 
 const actionOf = ({ name, arguments: args }) => `${name} ${args.action}`;
 
 /**
- * Makes a call until it succeeds, and before that whatever its errors recommend.
- * @param client of MCP, connected to Mortise
- * @param goal the call that shall succeed: `{ name, arguments }`
- * @param {(call, result) => void} onStep hears of each call with its parsed result
+ * Repeats a call until it succeeds, and makes the calls that its errors recommend in between.
+ * @param client an MCP client that is connected to Mortise
+ * @param goal the call that must succeed: `{ name, arguments }`
+ * @param {(call, result) => void} onStep receives each call and its parsed result
  * @returns the parsed result of the goal
  * @throws Error with code and hint, if a person has to act
  */
 export async function repair(client, goal, onStep = () => {}) {
-  // The goal, then what has to be done before it. The last one is next.
-  const open = [goal];
-  const made = new Set();
+  // The goal, followed by the calls that must succeed before it. The last call is made next.
+  const openCalls = [goal];
+  const triedAdvice = new Set();
   for (let step = 0; step < MAX_STEPS; step++) {
-    const call = open.at(-1);
+    const call = openCalls.at(-1);
     const result = parseResult(await client.callTool(call));
     onStep(call, result);
     if (result.ok) {
-      open.pop();
-      if (open.length === 0) return result;
+      openCalls.pop();
+      if (openCalls.length === 0) return result;
       continue;
     }
     const wait = isRetryable(result);
@@ -35,13 +35,14 @@ export async function repair(client, goal, onStep = () => {}) {
     }
     const next = nextCall(result);
     const [{ code, hint }] = result.errors;
-    // The same advice for the same error a second time does not help.
+    // It does not help to follow the same advice for the same error a second time.
     const advice = JSON.stringify([call, code, next]);
-    if (next === undefined || made.has(advice)) throw new Error(`${actionOf(call)} failed with ${code}. ${hint ?? ''}`);
-    made.add(advice);
-    // Either the same call, corrected, or one that has to come first.
-    if (actionOf(next) === actionOf(call)) open[open.length - 1] = next;
-    else open.push(next);
+    if (next === undefined || triedAdvice.has(advice))
+      throw new Error(`${actionOf(call)} failed with ${code}. ${hint ?? ''}`);
+    triedAdvice.add(advice);
+    // The advice is either the same call with other arguments, or a call that must succeed first.
+    if (actionOf(next) === actionOf(call)) openCalls[openCalls.length - 1] = next;
+    else openCalls.push(next);
   }
   throw new Error(`${actionOf(goal)} did not succeed in ${MAX_STEPS} steps.`);
 }

@@ -13,7 +13,7 @@ const inputSchema = {
 };
 
 /**
- * The smallest class tool: its constructor takes nothing.
+ * The smallest class tool. It needs no constructor.
  * @implements {ITool}
  */
 export class Hello {
@@ -30,7 +30,7 @@ export class Hello {
 }
 
 /**
- * Takes the plugin's context, and reads `Plugins.Config.greeting` of appsettings.json.
+ * A class tool whose constructor takes the plugin's context and reads `Plugins.Config.greeting` from appsettings.json.
  * @implements {ITool}
  */
 export class Welcome {

@@ -1,6 +1,6 @@
 import { definePlugin, fail, ok } from '@mortise/plugin';
 
-/** What one of each unit is in metres or kilograms. */
+/** The size of each unit in metres or kilograms. */
 const UNITS = {
   mm: { kind: 'length', factor: 0.001 },
   m: { kind: 'length', factor: 1 },

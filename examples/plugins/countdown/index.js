@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definePlugin, ok } from '@mortise/plugin';
 
-/** A call that takes its time: it says how far it is, and stops when it is cancelled. */
+/** A tool with long calls: it reports its progress, and stops when the call is cancelled. */
 export default definePlugin({
   register(api) {
     api.defineTool({
@@ -24,7 +24,7 @@ export default definePlugin({
       async run({ from, stepMs = 250 }, { progress, signal }) {
         for (let left = from; left > 0; left--) {
           progress.report(((from - left) / from) * 100, `${left} to go`);
-          // Rejects when the call is cancelled or its time is over, and so ends the call.
+          // Rejects if the call is cancelled or exceeds its timeout, which ends the call.
           await sleep(stepMs, undefined, { signal });
         }
         progress.report(100, 'Lift-off');

@@ -2,25 +2,31 @@ import { spawn } from 'node:child_process';
 import { HAS_PROC, processIds, procStat, readProc } from './proc.js';
 import { descendantsOf } from './tree.js';
 
-/** Platform module: process groups. Windows' branches are written by the documentation of `taskkill`; they and macOS' are untried. */
+/**
+ * Platform module: process groups. The branches for Windows follow the documentation of `taskkill`. Neither they nor those
+ * for macOS have been tested.
+ */
 const IS_WINDOWS = process.platform === 'win32';
 
-/** Whether a new process leads its own group, for the option `detached` of `spawn`; Windows opens a console for that. */
+/**
+ * The value for the option `detached` of `spawn`: true if a new process should lead its own group. On Windows `detached`
+ * would open a console window.
+ */
 export const CAN_LEAD_GROUP = !IS_WINDOWS;
 
-/** False for a process that has ended already, and for one of another user. */
+/** Signals a process. @returns false if the process has already ended or belongs to another user */
 export function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    // ESRCH: it has ended. EPERM: macOS reports this for a group of zombies.
+    // ESRCH: the process has ended. EPERM: another user's process, or a group of zombies on macOS.
     return false;
   }
 }
 
 /**
- * Signals the process group that `pid` leads. Windows knows no signals for console programs of another console: there the
- * process and its descendants are killed.
+ * Signals the process group that `pid` leads. Windows cannot signal programs of another console, so there the process and
+ * its descendants are killed.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!IS_WINDOWS) {
@@ -38,14 +44,14 @@ export function killTree(pid: number): void {
   for (const descendant of descendants) kill(descendant);
 }
 
-/** Whether anything of the group that `pid` leads is left. Windows has no groups: false. */
+/** True if a process of the group that `pid` leads is still running. Always false on Windows, which has no groups. */
 export function isGroupAlive(pid: number): boolean {
   if (IS_WINDOWS || !kill(-pid, 0)) return false;
-  // A zombie has ended, although it stays in the table of processes until init collects it.
+  // A zombie has ended, but it stays in the process table until its parent collects it.
   return !HAS_PROC || membersOf(pid).length > 0;
 }
 
-/** What is left of the group that `pid` leads; undefined where that cannot be seen (all but Linux). */
+/** Returns the processes of the group that `pid` leads that are still running; undefined on all systems but Linux. */
 export function groupMembers(pid: number): { pid: number; name: string }[] | undefined {
   if (!HAS_PROC) return undefined;
   return membersOf(pid).map((member) => ({ pid: member, name: readProc(member, 'comm').trim() }));

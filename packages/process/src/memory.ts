@@ -6,30 +6,33 @@ import { childrenOf, HAS_PROC, processIds, procStat } from './proc.js';
 import { PROCESS_TAG_VARIABLE } from './tags.js';
 
 /**
- * Platform module: resident memory of processes. macOS' branch is written by the documentation of `ps`, Windows' by that of
- * `tasklist`; both are untried.
+ * Platform module: resident memory of processes. The branches for macOS and Windows follow the documentation of `ps` and
+ * `tasklist`, and have not been tested.
  */
 
-/** A process; `bytes` are resident. */
+/** A process. */
 interface Row {
   pid: number;
   parent: number;
   group: number;
+  /** Resident memory. */
   bytes: number;
 }
 
-/** How processes are read. */
+/** The ways to list processes on one operating system. */
 interface Platform {
-  /** At least these processes, and also their descendants if that is cheap. */
+  /** Lists at least the leaders of the groups, and also their descendants if that is cheap. */
   sample(groups: readonly number[]): Promise<Row[]>;
-  /** Every process of the machine; processes that left their group are listed under their leader, if that can be determined. */
+  /** Lists every process of the machine. A process that left its group gets its leader as parent, if the leader is known. */
   all(groups: readonly number[]): Promise<Row[]>;
 }
 
 /**
- * Resident bytes of these processes with their groups and all that descends from them, by the leader's pid.
- * @param measurement `sample` is cheap, and misses what lost its parent or was started by a thread; `all` reads every process of
- *   the machine
+ * Measures the resident memory of process groups, including the descendants of their processes.
+ * @param groups pids of the groups' leaders
+ * @param measurement `sample` is cheap, but misses a process whose parent has ended or that a worker thread has started;
+ *   `all` reads every process of the machine
+ * @returns bytes by the leader's pid
  */
 export async function measureMemory(
   groups: readonly number[],
@@ -48,20 +51,20 @@ function sumByLeader(groups: readonly number[], rows: readonly Row[]): Map<numbe
   return sums;
 }
 
-/** To which leader a process belongs, by its group or by its parents. */
+/** Returns a function that finds the leader of a process, by its group or its ancestors. */
 function groupOf(groups: readonly number[], rows: readonly Row[]): (row: Row) => number | undefined {
   const isLeader = new Set(groups);
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const leaderOf = ({ pid, group, parent }: Row, depth = 0): number | undefined => {
     if (isLeader.has(pid)) return pid;
     if (isLeader.has(group)) return group;
-    const next = byPid.get(parent);
-    return next && depth < rows.length ? leaderOf(next, depth + 1) : undefined;
+    const parentRow = byPid.get(parent);
+    return parentRow && depth < rows.length ? leaderOf(parentRow, depth + 1) : undefined;
   };
   return leaderOf;
 }
 
-/** How long reading all processes can block the event loop at a time, in milliseconds. */
+/** The longest time for which reading all processes may block the event loop, in milliseconds. */
 const SLICE_MS = 1;
 
 const byProc: Platform = {
@@ -71,11 +74,11 @@ const byProc: Platform = {
     const tags = await readTags(rows);
     const leaderOf = groupOf(groups, rows);
     const owners = ownersByTag(groups, tags);
-    return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopted(row, owners, tags) : row]);
+    return mapSequentially(rows, (row) => [leaderOf(row) === undefined ? adopt(row, owners, tags) : row]);
   },
 };
 
-/** Lets others have a turn now and then. */
+/** Maps one item after the other, and yields to the event loop every `SLICE_MS`. */
 async function mapSequentially<T, R>(
   items: readonly T[],
   map: (item: T) => readonly R[] | Promise<readonly R[]>,
@@ -92,50 +95,52 @@ async function mapSequentially<T, R>(
   return mapped;
 }
 
-/** The leaders by their own process tags: the last tag, if a leader runs a server with its own plugins. */
+/** Returns the leaders by their process tags. If a leader has several tags, the last one is its own. */
 function ownersByTag(groups: readonly number[], tags: Tags): Map<string, number> {
   return new Map(
     groups.flatMap((pid) => {
-      const last = tags.get(pid)?.at(-1);
-      return last === undefined ? [] : [[last, pid] as const];
+      const ownTag = tags.get(pid)?.at(-1);
+      return ownTag === undefined ? [] : [[ownTag, pid] as const];
     }),
   );
 }
 
-function adopted(row: Row, owners: ReadonlyMap<string, number>, tags: Tags): Row {
-  const owner = tags.get(row.pid)?.find((tag) => owners.has(tag));
-  return owner === undefined ? row : { ...row, parent: owners.get(owner)! };
+/** Makes the leader whose tag a process has the parent of the process. */
+function adopt(row: Row, owners: ReadonlyMap<string, number>, tags: Tags): Row {
+  const leaderTag = tags.get(row.pid)?.find((tag) => owners.has(tag));
+  return leaderTag === undefined ? row : { ...row, parent: owners.get(leaderTag)! };
 }
 
-/** The process tags of each process. */
+/** The process tags of each process, by its pid. */
 type Tags = ReadonlyMap<number, readonly string[]>;
 
-/** By the process and when it began. */
+/** The tags that the last measurement has read, by {@link keyOf}. */
 const knownTags = new Map<string, readonly string[]>();
 
 /**
- * Each process is asked once, because its environment stays what it was when it began. In the thread pool: the read waits while
- * the process changes its memory, and a process of low priority takes its time for that.
+ * Reads the tags of each process once, because /proc keeps showing its initial environment. The files are read in the
+ * thread pool, because a read waits while the process changes its memory, which takes long if its priority is low.
  */
 async function readTags(rows: readonly ProcRow[]): Promise<Tags> {
   const found = await mapSequentially(rows, (row) => {
     const tags = knownTags.get(keyOf(row));
-    return tags ? [[row, tags] as const] : tagsOf(row.pid).then((read) => [[row, read] as const]);
+    return tags ? [[row, tags] as const] : tagsOf(row.pid).then((newTags) => [[row, newTags] as const]);
   });
   knownTags.clear();
   for (const [row, tags] of found) knownTags.set(keyOf(row), tags);
   return new Map(found.map(([{ pid }, tags]) => [pid, tags]));
 }
 
+/** Identifies a process also if its pid is used again. */
 const keyOf = ({ pid, startTicks }: ProcRow): string => `${pid} ${startTicks}`;
 
 async function tagsOf(pid: number): Promise<string[]> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-  const assigned = environment.split('\0').find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
-  return assigned?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
+  const assignment = environment.split('\0').find((item) => item.startsWith(`${PROCESS_TAG_VARIABLE}=`));
+  return assignment?.slice(PROCESS_TAG_VARIABLE.length + 1).split(' ') ?? [];
 }
 
-/** Only what the main thread has started: to read the children of all threads takes five times as long. */
+/** Returns only the children of main threads, because reading the children of all threads takes five times as long. */
 function withDescendants(pid: number): ProcRow[] {
   return [...procRow(pid), ...childrenOf(pid, [pid]).flatMap(withDescendants)];
 }
@@ -143,7 +148,7 @@ function withDescendants(pid: number): ProcRow[] {
 /** `startTicks` are since the machine started. */
 type ProcRow = Row & { startTicks: number };
 
-/** Empty if it has ended. */
+/** Returns the process in a list, which is empty if the process has ended. */
 function procRow(pid: number): ProcRow[] {
   const stat = procStat(pid);
   if (!stat) return [];
@@ -153,7 +158,7 @@ function procRow(pid: number): ProcRow[] {
 
 let cachedPageBytes: number | undefined;
 
-/** Node does not provide the page size, but it reports in bytes what /proc reports in pages. */
+/** Derives the page size, which Node does not provide, from its own memory in bytes (Node) and in pages (/proc). */
 function pageBytes(): number {
   cachedPageBytes ??= 2 ** Math.round(Math.log2(process.memoryUsage.rss() / procStat(process.pid)!.residentPages));
   return cachedPageBytes;
@@ -170,7 +175,7 @@ async function byPs(): Promise<Row[]> {
     });
 }
 
-/** It knows no parents: each process counts for itself. */
+/** Lists the processes without parents and groups, which `tasklist` does not show: only the leaders are counted. */
 async function byTasklist(): Promise<Row[]> {
   const { stdout } = await promisify(execFile)('tasklist', ['/FO', 'CSV', '/NH'], { windowsHide: true });
   return stdout.split('\n').map((line) => {
@@ -179,5 +184,5 @@ async function byTasklist(): Promise<Row[]> {
   });
 }
 
-const everywhereElse = process.platform === 'win32' ? byTasklist : byPs;
-const platform: Platform = HAS_PROC ? byProc : { sample: everywhereElse, all: everywhereElse };
+const listAll = process.platform === 'win32' ? byTasklist : byPs;
+const platform: Platform = HAS_PROC ? byProc : { sample: listAll, all: listAll };

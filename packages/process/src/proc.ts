@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Platform module: what Linux tells of processes in /proc, by proc(5). Files are read synchronously, because the thread pool
+ * Platform module: reads Linux' /proc, which proc(5) describes. Files are read synchronously, because the thread pool
  * makes each read ten times slower.
  */
 
-/** Whether there is a /proc. Nothing else of this module works without it, except {@link childrenOf}. */
+/** True if the system has a /proc. Without it, call nothing of this module but {@link childrenOf}. */
 export const HAS_PROC = process.platform === 'linux';
 
-/** All processes of the machine. */
+/** Returns the pids of all processes of the machine. */
 export function processIds(): number[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 }
 
-/** A file of /proc/<pid>; empty if the process has ended or belongs to another user. */
+/** Reads a file of /proc/<pid>. The text is empty if the process has ended or belongs to another user. */
 export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -23,7 +23,7 @@ export function readProc(pid: number, file: string): string {
 }
 
 export interface ProcStat {
-  /** It has ended, and waits to be collected by its parent. */
+  /** True if the process has ended, but its parent has not collected it yet. */
   readonly isZombie: boolean;
   readonly parent: number;
   readonly group: number;
@@ -34,11 +34,11 @@ export interface ProcStat {
   readonly residentPages: number;
 }
 
-/** Undefined for a process that is gone. */
+/** Reads the state of a process from /proc/<pid>/stat; undefined if there is no such process. */
 export function procStat(pid: number): ProcStat | undefined {
   const line = readProc(pid, 'stat');
   if (line === '') return undefined;
-  // The name of the command is in parentheses, and can contain any character. The fields behind it begin with the state.
+  // The command's name is in parentheses and can contain any character. The state is the first field after it.
   const [state = '', ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const numbers = fields.map(Number);
   return {
@@ -60,14 +60,14 @@ export function threadsOf(pid: number): number[] {
 }
 
 /**
- * The children of a process; [] without a /proc.
- * @param threads those whose children are read: each has the ones that it started
+ * Returns the pids of a process's children; [] without a /proc.
+ * @param threads threads of the process; only the children that these have started are returned
  */
 export function childrenOf(pid: number, threads = threadsOf(pid)): number[] {
   return threads.flatMap((thread) => readProc(pid, `task/${thread}/children`).split(' ').filter(Boolean).map(Number));
 }
 
-/** The file of the program that the process runs; empty if that cannot be read. */
+/** Returns the path of the process's executable; empty if it cannot be read. */
 export function programOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/exe`);

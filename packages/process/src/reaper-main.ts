@@ -5,22 +5,25 @@ import { HAS_PROC } from './proc.js';
 import { killTagged } from './tags.js';
 import { descendantsOf } from './tree.js';
 
-/** Delay before processes that left ended groups are searched for, in milliseconds; one search serves all groups that end in this time. */
+/**
+ * Delay before processes that have left an ended group are searched for, in milliseconds. One search serves all groups
+ * that end during the delay.
+ */
 const SWEEP_MS = 200;
 
 /** The tag of each group's processes, by the leader's pid. */
 const groups = new Map<number, string>();
-/** The tags of groups that have ended while some of their processes continue. */
-const released = new Set<string>();
-/** The tags of groups that have ended. */
-let exits: string[] = [];
+/** The tags of groups that have ended, but whose other processes may run until the server ends. */
+const releasedTags = new Set<string>();
+/** The tags of groups that have ended since the last search. */
+let endedTags: string[] = [];
 
 function sweep(): void {
-  void killStrays(exits);
-  exits = [];
+  void killStrays(endedTags);
+  endedTags = [];
 }
 
-/** Kills what left its group and still has one of these tags. */
+/** Kills the processes that have left their group but still have one of these tags. */
 async function killStrays(tags: readonly string[]): Promise<void> {
   if (HAS_PROC) await killTagged(...tags);
 }
@@ -29,11 +32,12 @@ async function endAll(): Promise<void> {
   const descendants = [...groups.keys()].flatMap(descendantsOf);
   for (const pid of groups.keys()) signalGroup(pid, 'SIGKILL');
   for (const pid of descendants) kill(pid);
-  await killStrays([...exits, ...released, ...groups.values()]);
+  await killStrays([...endedTags, ...releasedTags, ...groups.values()]);
   process.exit(0);
 }
 
-// Only the closed pipe ends it: a terminal's Ctrl+C reaches whole groups, and the server may still be busy ending.
+// The reaper ends only when its pipe closes. Ctrl+C in a terminal signals a whole group, and the server may still be
+// shutting down then.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 keepInspectorClosed();
 
@@ -45,12 +49,12 @@ lines.on('line', (line) => {
   if (command === '+') groups.set(pid, tag!);
   else if (command === '~') {
     groups.delete(pid);
-    released.add(tag!);
+    releasedTags.add(tag!);
   } else {
     groups.delete(pid);
-    released.delete(tag!);
-    if (exits.length === 0) setTimeout(sweep, SWEEP_MS);
-    exits.push(tag!);
+    releasedTags.delete(tag!);
+    if (endedTags.length === 0) setTimeout(sweep, SWEEP_MS);
+    endedTags.push(tag!);
   }
 });
 lines.on('close', () => void endAll());

@@ -2,62 +2,63 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { signalGroup } from './groups.js';
 
-/** Before a reaper that has ended is replaced, in milliseconds. */
+/** Delay before a reaper process that has ended is replaced, in milliseconds. */
 const RESTART_MS = 500;
 
 /** A process group that must not outlive the server. */
 export interface Group {
   /** The pid of the group's leader. */
   readonly pid: number;
-  /** In the environment of all its processes. */
+  /** A text in the environment of all processes of the group. */
   readonly tag: string;
 }
 
 /**
- * A small process that outlives the server by a moment: it holds the list of process groups and ends them when its pipe
- * from the server closes, however the server ended. A plugin in an endless loop does not notice a closed pipe.
+ * A small process that outlives the server for a moment. It has the list of process groups and kills them when its pipe
+ * from the server closes, even if the server has crashed. A plugin in an endless loop would not notice a closed pipe.
  */
 export interface Reaper {
-  /** The group ends with the server, or immediately if the server is already ending. */
+  /** Kills the group when the server ends, or immediately if the reaper is closed. */
   add(group: Group): void;
-  /** The group has ended; what left it before is ended too. */
+  /** Call it when the group has ended. Kills the processes that have left the group. */
   remove(group: Group): void;
-  /** The group has ended; what left it continues until the server ends. */
+  /** Call it when the group has ended. Lets the processes that have left the group run until the server ends. */
   release(group: Group): void;
-  /** How many groups there are. */
+  /** The number of groups. */
   readonly size: number;
+  /** Ends the reaper process, which then kills all groups. */
   close(): void;
 }
 
 /**
- * Its process is started at the first group.
- * @param mainFile the module that the process runs: `reaper-main.ts`, built
+ * Creates a reaper. Its process is started when the first group is added.
+ * @param mainFile path of the built `reaper-main.ts`, which the process runs
  */
 export function createReaper(mainFile: string): Reaper {
   const groups = new Map<number, Group>();
   let child: ChildProcess | undefined;
-  let restart: NodeJS.Timeout | undefined;
+  let restartTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   function start(): void {
-    restart = undefined;
-    const started = spawn(process.execPath, [mainFile], {
+    restartTimer = undefined;
+    const reaperProcess = spawn(process.execPath, [mainFile], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       windowsHide: true,
     });
-    child = started;
-    started.unref();
-    (started.stdin as Socket | undefined)?.unref();
-    started.stdin?.on('error', () => {});
-    started.once('error', startAgain);
-    started.once('exit', startAgain);
+    child = reaperProcess;
+    reaperProcess.unref();
+    (reaperProcess.stdin as Socket | undefined)?.unref();
+    reaperProcess.stdin?.on('error', () => {});
+    reaperProcess.once('error', scheduleRestart);
+    reaperProcess.once('exit', scheduleRestart);
     for (const group of groups.values()) send('+', group);
   }
 
-  function startAgain(): void {
+  function scheduleRestart(): void {
     child = undefined;
-    if (!isClosed) restart ??= setTimeout(start, RESTART_MS).unref();
+    if (!isClosed) restartTimer ??= setTimeout(start, RESTART_MS).unref();
   }
 
   function send(command: '+' | '-' | '~', { pid, tag }: Group): void {
@@ -69,7 +70,7 @@ export function createReaper(mainFile: string): Reaper {
       if (isClosed) return signalGroup(group.pid, 'SIGKILL');
       groups.set(group.pid, group);
       if (child) send('+', group);
-      else if (!restart) start();
+      else if (!restartTimer) start();
     },
     remove(group) {
       groups.delete(group.pid);
@@ -84,7 +85,7 @@ export function createReaper(mainFile: string): Reaper {
     },
     close() {
       isClosed = true;
-      clearTimeout(restart);
+      clearTimeout(restartTimer);
       child?.stdin?.end();
     },
   };

@@ -3,19 +3,19 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { HAS_PROC, procStat } from './proc.js';
 
 /**
- * Platform module: when a process started, which tells it from a later one with the same id. macOS' branch is written by the
- * documentation of `ps`, Windows' by that of PowerShell's Get-Process; both are untried.
+ * Platform module: the start time of a process, which distinguishes it from a later process with the same pid. The
+ * branches for macOS and Windows follow the documentation of `ps` and PowerShell's Get-Process. They have not been tested.
  */
 
-/** Whether {@link processStartTime} is a matter of microseconds. */
+/** True if {@link processStartTime} takes microseconds. Otherwise it starts a program. */
 export const HAS_START_TIMES = HAS_PROC;
 
-/** Times of one process, read in two ways, differ by less than this many milliseconds. */
+/** The start time of the same process can differ by less than this between two ways to read it, in milliseconds. */
 const START_TOLERANCE_MS = 5000;
 
 /**
- * When a process started, for {@link isSameStartTime}; undefined when there is none with this pid, or it has ended and waits to
- * be collected. On Linux it names the boot too.
+ * Returns the start time of a process, for {@link isSameStartTime}; undefined if the process has ended or never existed.
+ * On Linux the text also contains the boot, because times count from it.
  */
 export function processStartTime(pid: number): string | undefined {
   if (HAS_PROC) {
@@ -26,17 +26,17 @@ export function processStartTime(pid: number): string | undefined {
   return askForStartTime(pid);
 }
 
-/** Whether two answers of {@link processStartTime} can be of one process. */
+/** True if two answers of {@link processStartTime} can belong to the same process. */
 export function isSameStartTime(one: string, other: string): boolean {
   return HAS_PROC ? one === other : Math.abs(Number(one) - Number(other)) < START_TOLERANCE_MS;
 }
 
-let boot: string | undefined;
+let cachedBootId: string | undefined;
 
 /** Includes the PID namespace, because a pid of another container is meaningless here. */
 function bootId(): string {
-  boot ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
-  return boot;
+  cachedBootId ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
+  return cachedBootId;
 }
 
 function askForStartTime(pid: number): string | undefined {

@@ -6,18 +6,18 @@ import { kill } from './groups.js';
 import { HAS_PROC, processIds, readProc } from './proc.js';
 
 /**
- * Platform module: processes that are found by a text in their environment. macOS' branch is written by the documentation of
- * `ps`, Windows' by that of PowerShell's Win32_Process; both are untried.
+ * Platform module: finds processes by a text in their environment. The branches for macOS and Windows follow the
+ * documentation of `ps` and PowerShell's Win32_Process, and have not been tested.
  */
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * The environment variable by which descendants of a plugin are found after they have left its process group. It contains
+ * The environment variable that identifies descendants of a plugin after they have left its process group. It contains
  * one tag, or several if a plugin runs a server with its own plugins.
  */
 export const PROCESS_TAG_VARIABLE = 'MORTISE_PLUGIN_PROCESS';
 
-/** A new tag, and the environment that gives it to a process and to all that it starts. */
+/** Creates a tag, and the environment that passes it on to a process and all its descendants. */
 export function createProcessTag(): { readonly tag: string; readonly environment: Readonly<Record<string, string>> } {
   const tag = randomBytes(12).toString('hex');
   return {
@@ -26,16 +26,16 @@ export function createProcessTag(): { readonly tag: string; readonly environment
   };
 }
 
-/** Whether {@link killTagged} finds processes that have the text in nothing but their environment. */
+/** True if {@link killTagged} can search environments. Otherwise it searches command lines. */
 export const HAS_ENVIRONMENTS = !IS_WINDOWS;
 
-/** Processes started in the meantime are found by the next search; a killed process does not disappear immediately. */
+/** Each search can find processes that were started during the one before, and killed ones that have not ended yet. */
 const MAX_SEARCHES = 100;
 const PAUSE_MS = 20;
 
 /**
- * Kills every process with one of these texts in its environment, whatever group it is in; resolves when they are gone. On
- * Windows, where environments cannot be read, the command line is searched instead.
+ * Kills every process with one of these texts in its environment, in whatever group it is, and waits until all have ended.
+ * On Windows, where environments cannot be read, the command line is searched instead.
  */
 export async function killTagged(...tags: string[]): Promise<void> {
   if (tags.length === 0) return;
@@ -55,7 +55,7 @@ function findInProc(tags: readonly string[]): number[] {
   });
 }
 
-/** `-E` adds the environment to the command. */
+/** Searches the output of `ps -E`, which shows the environment after the command. */
 async function findWithPs(tags: readonly string[]): Promise<number[]> {
   const args = ['-Eww', '-A', '-o', 'pid=,command='];
   const { stdout } = await promisify(execFile)('ps', args, { maxBuffer: 64 * 1024 * 1024 });
@@ -63,7 +63,7 @@ async function findWithPs(tags: readonly string[]): Promise<number[]> {
   return found.map((line) => Number.parseInt(line, 10));
 }
 
-/** PowerShell has the tags in its own command line. */
+/** Kills all matching processes but PowerShell, whose own command line contains the tags. */
 async function killByCommandLine(tags: readonly string[]): Promise<void> {
   const filter = tags.map((tag) => `CommandLine LIKE '%${tag}%'`).join(' OR ');
   const script = `Get-CimInstance Win32_Process -Filter "${filter}" | Where-Object ProcessId -ne $PID | ForEach-Object { Stop-Process -Id $_.ProcessId -Force }`;

@@ -2,28 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { childrenOf, HAS_PROC, procStat } from './proc.js';
 
 /**
- * Platform module: who started whom. macOS' branch is written by the documentation of `ps`, Windows' by that of PowerShell's
- * Win32_Process; both are untried.
+ * Platform module: ancestors and descendants of processes. The branches for macOS and Windows follow the documentation of
+ * `ps` and PowerShell's Win32_Process, and have not been tested.
  */
 
 /**
- * All processes that a process has started, and that these have started, as long as all of them live; [] on macOS and Windows.
- * It finds what left the process group and gave up its environment. Windows' own way of ending a process finds them by itself.
+ * Returns the pids of the running children of a process, of their children, and so on; [] on macOS and Windows. It also
+ * finds processes that have left the group and removed the tag from their environment. Windows does not need it, because
+ * `taskkill /T` ends the descendants too.
  */
 export function descendantsOf(pid: number): number[] {
   const children = childrenOf(pid);
   return [...children, ...children.flatMap(descendantsOf)];
 }
 
-/** Deeper than programs start programs. */
+/** No chain of parents is longer in practice. The limit ends a cycle, which reused pids can make. */
 const MAX_DEPTH = 16;
 
-/** Whether a process is `ancestor`, or was started by it or by what it started. */
+/** True if a process is `ancestor` or one of its descendants. */
 export function isWithin(pid: number, ancestor: number): boolean {
-  let at: number | undefined = pid;
-  for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
-    if (at === ancestor) return true;
-    at = parentOf(at);
+  let current: number | undefined = pid;
+  for (let depth = 0; current !== undefined && depth < MAX_DEPTH; depth++) {
+    if (current === ancestor) return true;
+    current = parentOf(current);
   }
   return false;
 }
