@@ -19,13 +19,13 @@ interface AuditOptions extends SettingsOptions {
   readonly json?: true;
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SHOWN = 20;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MAX_ROWS = 20;
 
-/** `2h`, or a date or time. @returns ISO 8601, UTC */
+/** Parses a duration before now such as `2h`, or a date or time. @returns the time in ISO 8601, UTC */
 function sinceTime(text: string): string {
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const time = unit === undefined ? Date.parse(text) : Date.now() - Number(amount) * UNITS[unit]!;
+  const time = unit === undefined ? Date.parse(text) : Date.now() - Number(amount) * UNIT_MS[unit]!;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time such as 30m, 2h, 7d or 2026-01-31T08:00Z.');
   return new Date(time).toISOString();
 }
@@ -85,7 +85,7 @@ function reportText({
     codes.length === 0
       ? ''
       : `Errors and refusals\n${codes.map(({ code, count: times }) => `  ${String(times).padStart(6)}  ${code}`).join('\n')}`,
-    failed.length === 0 ? '' : `The last of them\n${failed.slice(-SHOWN).map(lineText).join('\n')}`,
+    failed.length === 0 ? '' : `The last of them\n${failed.slice(-MAX_ROWS).map(lineText).join('\n')}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -98,17 +98,17 @@ const lineText = ({ time, principal = '', target = '', outcome, callId = '' }: A
 
 function table(title: string, rows: readonly AuditRow[]): string {
   if (rows.length === 0) return '';
-  const width = Math.max(title.length, ...rows.slice(0, SHOWN).map(({ name }) => name.length)) + 2;
+  const width = Math.max(title.length, ...rows.slice(0, MAX_ROWS).map(({ name }) => name.length)) + 2;
   const head = `${title.padEnd(width)}${'calls'.padStart(8)}${'errors'.padStart(8)}${'median ms'.padStart(11)}${'longest ms'.padStart(12)}`;
-  const ms = (value: number | null) => (value === null ? '' : value.toFixed(1));
-  const body = rows.slice(0, SHOWN).map(({ name, calls, errors, medianMs, longestMs }) => {
+  const formatMs = (value: number | null) => (value === null ? '' : value.toFixed(1));
+  const body = rows.slice(0, MAX_ROWS).map(({ name, calls, errors, medianMs, longestMs }) => {
     const numbers = [
       String(calls).padStart(8),
       String(errors).padStart(8),
-      ms(medianMs).padStart(11),
-      ms(longestMs).padStart(12),
+      formatMs(medianMs).padStart(11),
+      formatMs(longestMs).padStart(12),
     ];
     return `${name.padEnd(width)}${numbers.join('')}`;
   });
-  return [head, ...body, ...(rows.length > SHOWN ? [`and ${rows.length - SHOWN} more`] : [])].join('\n');
+  return [head, ...body, ...(rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more`] : [])].join('\n');
 }

@@ -72,19 +72,20 @@ async function callOnce(name: string, options: CallOptions, terminal: Terminal):
   try {
     await awaitPlugins(host, terminal, () => findTool(host, name) !== undefined);
     const readText = createTextReader(terminal.stdin);
-    const listed = findTool(host, name);
-    if (listed) for (const issue of issuesOfTool(host, listed.name)) terminal.err(issueText(issue, terminal.style));
+    const listedTool = findTool(host, name);
+    if (listedTool)
+      for (const issue of issuesOfTool(host, listedTool.name)) terminal.err(issueText(issue, terminal.style));
     const raw = { pairs: options.arg ?? [], ...(options.json !== undefined && { json: options.json }) };
     const args = await argumentsFor(host, name, raw, { terminal, readText });
-    const caller = { terminal, isLogged: options.logLevel !== undefined, answers };
-    const answer = await callFromTerminal(caller, (from) => host.callTool(name, args, from));
+    const callerOptions = { terminal, isLogged: options.logLevel !== undefined, answers };
+    const answer = await callFromTerminal(callerOptions, (caller) => host.callTool(name, args, caller));
     return await showAnswer(answer, { name, isStructured: options.structured ?? false, outFolder }, open, terminal);
   } finally {
     await host.close();
   }
 }
 
-/** What the author of the tool should know: the problems of its plugin. */
+/** Returns the problems of the tool's plugin, for the author of the tool. */
 function issuesOfTool(host: ServerApi, wireName: string): Issue[] {
   const plugin = host.plugins().find(({ tools }) => tools.includes(wireName));
   return (plugin?.problems ?? []).map((problem) => pluginIssue(problem, plugin!.name));

@@ -59,9 +59,9 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
       resolve();
     });
   });
-  const all = loadSettings(loadOptionsFor(options));
-  for (const warning of all.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
-  const { candidate, loaded } = await narrowed(argument, all);
+  const allSettings = loadSettings(loadOptionsFor(options));
+  for (const warning of allSettings.warnings) terminal.err(issueText(settingsWarning(warning), terminal.style));
+  const { candidate, loaded } = await narrowToPlugin(argument, allSettings);
   const open = await openDevelopedHost(terminal, loaded, candidate.name, options);
   const { host, log } = open;
   const raw = { pairs: options.arg ?? [], ...(options.json !== undefined && { json: options.json }) };
@@ -70,8 +70,8 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
     options.call === undefined ? undefined : createRepeatedCall(options.call, { open, terminal, raw, answers });
   const show = async (heading: string, canCall = true) => {
     if (isStopped) return;
-    const pinned = await acceptChanges(candidate.name, open);
-    terminal.out([heading, statusText(candidate, open, terminal), ...pinned].filter(Boolean).join('\n'));
+    const acceptedLines = await acceptChanges(candidate.name, open);
+    terminal.out([heading, statusText(candidate, open, terminal), ...acceptedLines].filter(Boolean).join('\n'));
     const hasFailed = host.plugins().some(({ path, state }) => path === candidate.path && state === 'failed');
     if (canCall && !hasFailed) call?.start();
   };
@@ -96,8 +96,8 @@ async function develop(argument: string, options: DevOptions, terminal: Terminal
   }
 }
 
-/** The plugin, and settings in which the plugins folder is its own. @throws CliError when there is no such plugin */
-async function narrowed(
+/** Finds the plugin and restricts the settings to its plugins folder. @throws CliError if there is no such plugin */
+async function narrowToPlugin(
   argument: string,
   loaded: LoadedSettings,
 ): Promise<{ candidate: Candidate; loaded: LoadedSettings }> {
@@ -121,7 +121,7 @@ function statusText(candidate: Candidate, { host }: OpenServer, terminal: Termin
   return pluginText(plugin, host.mcpLists().tools, terminal);
 }
 
-/** Pins what the plugin offers now, where that differs from its pins; the lines that say so. */
+/** Pins the plugin's current definitions if they differ from its pins. Returns the lines that report this. */
 async function acceptChanges(name: string, { host }: OpenServer): Promise<string[]> {
   const isChanged = host
     .plugins()

@@ -77,9 +77,9 @@ async function checkInstallation(options: SettingsOptions, terminal: Terminal): 
 function reportText(checks: readonly Check[], { style }: Terminal): string {
   const errors = checks.filter(({ status }) => status === 'error').length;
   const warnings = checks.filter(({ status }) => status === 'warning').length;
-  const found = [errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : ''].filter(
+  const counts = [errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : ''].filter(
     Boolean,
   );
-  const verdict = found.length === 0 ? 'Everything is in order.' : `${found.join(', ')}.`;
+  const verdict = counts.length === 0 ? 'Everything is in order.' : `${counts.join(', ')}.`;
   return [...checks.map((check) => checkText(check, style)), '', verdict].join('\n');
 }

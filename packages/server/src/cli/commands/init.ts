@@ -20,8 +20,8 @@ interface InitOptions extends SettingsOptions {
   readonly json?: true;
 }
 
-interface Made {
-  /** Absolute. */
+interface ConfigFile {
+  /** Absolute path. */
   readonly config: string;
   readonly wasMade: boolean;
 }
@@ -49,31 +49,32 @@ export function initCommand({ terminal, end }: Cli): Command {
 
 function init({ client, json, config, plugins }: InitOptions, terminal: Terminal): void {
   const name = client === undefined ? undefined : clientNamed(client);
-  const made = makeConfig(config ?? configHere(terminal));
-  const launch = launchOf(made.config, plugins && resolve(plugins));
-  if (launch.isTemporary) terminal.err(TEMPORARY);
-  if (json) terminal.out(JSON.stringify(asJson(name ? [name] : CLIENT_NAMES, made, launch), null, 2));
-  else if (name) printEntry(CLIENTS[name], made, launch, terminal);
-  else terminal.out([doneText(made), entriesText(launch, terminal), nextText(made)].join('\n\n'));
+  const configFile = makeConfig(config ?? configHere(terminal));
+  const launch = launchOf(configFile.config, plugins && resolve(plugins));
+  if (launch.isTemporary) terminal.err(TEMPORARY_COPY);
+  if (json) terminal.out(JSON.stringify(asJson(name ? [name] : CLIENT_NAMES, configFile, launch), null, 2));
+  else if (name) printEntry(CLIENTS[name], configFile, launch, terminal);
+  else terminal.out([doneText(configFile), entriesText(launch, terminal), nextText(configFile)].join('\n\n'));
 }
 
 const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[];
 
-const TEMPORARY =
+const TEMPORARY_COPY =
   'This copy was downloaded by npx and may be deleted: run npm install --global mortise, then init again.';
 
-const doneText = ({ config, wasMade }: Made) => `${wasMade ? 'Made' : 'Found'} ${config}`;
+const doneText = ({ config, wasMade }: ConfigFile) => `${wasMade ? 'Made' : 'Found'} ${config}`;
 
-const nextText = ({ config }: Made) => `Next: mortise new <name> --config ${shellQuote(config)} makes a plugin for it.`;
+const nextText = ({ config }: ConfigFile) =>
+  `Next: mortise new <name> --config ${shellQuote(config)} makes a plugin for it.`;
 
-/** The entry alone on stdout, so that it can be piped into a file. */
+/** Prints only the entry to stdout, so that it can be piped into a file. */
 function printEntry(
-  { title, configFile, entry }: ClientEntry,
-  made: Made,
+  { title, configFile: place, entry }: ClientEntry,
+  configFile: ConfigFile,
   launch: OwnLaunch,
   terminal: Terminal,
 ): void {
-  terminal.err(`${doneText(made)}\nFor ${title}: ${configFile}`);
+  terminal.err(`${doneText(configFile)}\nFor ${title}: ${place}`);
   terminal.out(entry(launch));
 }
 
@@ -85,14 +86,14 @@ function clientNamed(name: string): ClientName {
   throw new CliError('notFound', { message: `There is no client '${name}'.`, hint });
 }
 
-/** The configuration that mortise uses in this folder, if it is the folder's own. */
+/** Returns the configuration file of this folder if mortise uses it here. */
 function configHere(terminal: Terminal): string | undefined {
   const { cwd, userConfigDir } = readProcessEnvironment();
   return findInFolder(cwd, userConfigDir, terminal.err)?.file;
 }
 
-/** Never overwrites an existing file. */
-function makeConfig(path: string | undefined): Made {
+/** Creates the configuration and its plugins folder, or keeps an existing file. @param path default: the user's file */
+function makeConfig(path: string | undefined): ConfigFile {
   const { cwd, userConfigDir } = readProcessEnvironment();
   const config = path === undefined ? join(userConfigDir, CONFIG_FILE) : resolve(cwd, path);
   if (tryOs(() => statSync(config).isFile())) return { config, wasMade: false };
@@ -109,24 +110,24 @@ function makeConfig(path: string | undefined): Made {
   }
 }
 
-/** Clients that take the same entry share it. */
+/** Formats the entries of all clients. Clients with the same entry share it. */
 function entriesText(launch: OwnLaunch, { style }: Terminal): string {
-  const byEntry = new Map<string, ClientEntry[]>();
+  const clientsByEntry = new Map<string, ClientEntry[]>();
   for (const client of Object.values<ClientEntry>(CLIENTS)) {
     const entry = client.entry(launch);
-    byEntry.set(entry, [...(byEntry.get(entry) ?? []), client]);
+    clientsByEntry.set(entry, [...(clientsByEntry.get(entry) ?? []), client]);
   }
   const width = Math.max(...Object.values(CLIENTS).map(({ title }) => title.length));
   const head = ({ title, configFile }: ClientEntry) => `${style.bold(title.padEnd(width))}  ${configFile}`;
-  return [...byEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
+  return [...clientsByEntry].map(([entry, clients]) => `${clients.map(head).join('\n')}\n\n${entry}`).join('\n\n\n');
 }
 
-function asJson(names: readonly ClientName[], made: Made, launch: OwnLaunch) {
+function asJson(names: readonly ClientName[], configFile: ConfigFile, launch: OwnLaunch) {
   const clients = names.map((name) => {
-    const { title, configFile, format, entry }: ClientEntry = CLIENTS[name];
+    const { title, configFile: location, format, entry }: ClientEntry = CLIENTS[name];
     const text = entry(launch);
-    return [name, { title, location: configFile, format, entry: format === 'json' ? JSON.parse(text) : text }];
+    return [name, { title, location, format, entry: format === 'json' ? JSON.parse(text) : text }];
   });
   const { command, args } = launch;
-  return { ...made, launch: { command, args }, clients: Object.fromEntries(clients) };
+  return { ...configFile, launch: { command, args }, clients: Object.fromEntries(clients) };
 }

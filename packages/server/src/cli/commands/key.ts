@@ -9,7 +9,6 @@ import { CliError } from '../shared/cli-error.js';
 import { loadOptionsFor, repeated, type SettingsOptions } from '../shared/settings-options.js';
 import type { Terminal } from '../shared/terminal.js';
 
-/** Bits of a key. */
 const KEY_BITS = 256;
 
 interface KeyOptions extends SettingsOptions {
@@ -67,7 +66,7 @@ function newKey(name: string, options: KeyOptions, terminal: Terminal): void {
     ...(scope !== undefined && { Scopes: scope }),
     ...(expires !== undefined && { Expires: expires }),
   };
-  // What is wrong with the entry is found as it would be in the file.
+  // This checks the entry in the same way as an entry of the file.
   loadSettings(loadOptionsFor(options, { Auth: { Keys: [...settings.Auth.Keys, entry as AccessKey] } }));
   addEntry(file, entry);
   if (options.json) {
@@ -78,7 +77,7 @@ function newKey(name: string, options: KeyOptions, terminal: Terminal): void {
   terminal.out(key);
 }
 
-/** Adds the entry, and leaves the rest of the file as it is, comments included. */
+/** Adds the entry to the file. The rest of the file, including comments, stays unchanged. */
 function addEntry(file: string, entry: object): void {
   const text = readFileSync(file, 'utf8');
   const root = (parse(text, [], { allowTrailingComma: true }) ?? {}) as Record<string, unknown>;
@@ -100,7 +99,7 @@ function addEntry(file: string, entry: object): void {
   }
 }
 
-/** The key as the file writes it: case does not count. */
+/** Returns a key in the spelling of the file, in which case does not count. */
 function keyIn(object: Record<string, unknown>, name: string): string {
   return Object.keys(object).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
 }

@@ -43,7 +43,7 @@ export function listCommand({ terminal, end }: Cli): Command {
     const { host, loaded } = open;
     await awaitPlugins(host, terminal);
     const hiddenPlugins = host.plugins(LOCAL).length - host.plugins().length;
-    const all = {
+    const wholeCatalog = {
       configuration: loaded.file ?? null,
       directories: pluginFolders(loaded),
       packages: loaded.settings.Plugins.Packages,
@@ -52,20 +52,20 @@ export function listCommand({ terminal, end }: Cli): Command {
       problems: issuesOf(open),
     };
     await host.close();
-    const catalog = name === undefined ? all : partOfCatalog(all, name);
+    const catalog = name === undefined ? wholeCatalog : partOfCatalog(wholeCatalog, name);
     const costs = definitionCosts(catalog.tools);
-    const shown = options.tokens ? { definitions: costs, tokens: totalTokens(costs) } : catalog;
+    const document = options.tokens ? { definitions: costs, tokens: totalTokens(costs) } : catalog;
     const text = () =>
       options.tokens
         ? costText(costs, loaded.settings.Tools.DefinitionBudget)
         : catalogText(catalog, terminal, { isPart: name !== undefined, hiddenPlugins });
     if (options.schema) terminal.out(JSON.stringify(schemasOf(catalog), null, 2));
-    else terminal.out(options.json ? JSON.stringify(shown, null, 2) : text());
+    else terminal.out(options.json ? JSON.stringify(document, null, 2) : text());
     end('ok');
   });
 }
 
-/** By the names of the tools. */
+/** Returns the schemas of all tools, by the names of the tools. */
 function schemasOf({ tools }: Catalog): Record<string, Pick<ListedTool, 'inputSchema' | 'outputSchema'>> {
   return Object.fromEntries(
     tools.map(({ name, inputSchema, outputSchema }) => [name, { inputSchema, ...(outputSchema && { outputSchema }) }]),

@@ -22,18 +22,18 @@ interface PackOptions extends SettingsOptions {
   readonly json?: true;
 }
 
-/** What was checked and made. */
+/** The JSON document that the command prints. */
 interface Report {
   readonly name: string;
   readonly version: string | null;
-  /** Absolute; null when none was made. */
+  /** Absolute path; null if no tarball was made. */
   readonly tarball: string | null;
-  /** What is published, by paths from the folder. */
+  /** The published files, as paths relative to the folder. */
   readonly files: readonly string[];
   readonly problems: readonly Issue[];
-  /** Without them the plugin does not load here, so that its tools were not checked. */
+  /** Settings without which the plugin does not load here, so that its tools were not checked. */
   readonly neededSettings: readonly Issue[];
-  /** The package.json that was written. */
+  /** The path of the package.json, if the command wrote it. */
   readonly made?: string;
 }
 
@@ -80,28 +80,31 @@ function redacted(report: Report, { secrets }: LoadedSettings): Report {
   return createRedactor({ secrets }).value(report);
 }
 
-/** Makes it of exactly what was checked: without the scripts, which have run. @param destination undefined: makes none */
+/**
+ * Makes the tarball from exactly the files that were checked. It does not run npm's scripts, which have run before.
+ * @param destination the folder for the tarball; undefined: none is made
+ */
 async function makeTarball(folder: string, checked: CheckedPackage, destination: string | undefined): Promise<Report> {
   const { name, version = null, packed, problems, neededSettings } = checked;
   const files = packed?.files.map(({ path }) => path) ?? [];
   const report: Report = { name, version, tarball: null, files, problems, neededSettings };
   if (destination === undefined || !packed || hasErrors(report)) return report;
-  const made = await npmPack(folder, ['--ignore-scripts', '--pack-destination', destination]);
-  if ('failure' in made) return { ...report, problems: [...problems, npmFailed(folder, made.failure)] };
-  const tarball = join(destination, made.filename);
-  if (made.integrity === packed.integrity) return { ...report, tarball };
+  const repacked = await npmPack(folder, ['--ignore-scripts', '--pack-destination', destination]);
+  if ('failure' in repacked) return { ...report, problems: [...problems, npmFailed(folder, repacked.failure)] };
+  const tarball = join(destination, repacked.filename);
+  if (repacked.integrity === packed.integrity) return { ...report, tarball };
   rmSync(tarball, { force: true });
-  const changed = 'the files of the package changed while it was checked';
-  return { ...report, problems: [...problems, npmFailed(folder, changed)] };
+  const reason = 'the files of the package changed while it was checked';
+  return { ...report, problems: [...problems, npmFailed(folder, reason)] };
 }
 
 function reportText(report: Report, { style }: Terminal): string {
   const { name, version, tarball, files, problems, neededSettings, made } = report;
-  const what = [[name, version].filter(Boolean).join(' '), count(files.length, 'file')].join(', ');
+  const description = [[name, version].filter(Boolean).join(' '), count(files.length, 'file')].join(', ');
   const counts = problems.length === 0 ? '' : issueCounts(problems);
   const symbol = style.statusSymbol(hasErrors(report) ? 'error' : problems.length > 0 ? 'warning' : 'ok');
   const verdict = hasErrors(report) ? counts : ['Ready to publish', counts].filter(Boolean).join(', ');
-  const packed =
+  const tarballLines =
     tarball === null
       ? []
       : [
@@ -111,12 +114,12 @@ function reportText(report: Report, { style }: Terminal): string {
     ...(made === undefined ? [] : [`Wrote ${made}: check its name, version and files.`]),
     ...problems.map((problem) => issueText(problem, style)),
     ...(neededSettings.length > 0 ? [notChecked(neededSettings, style)] : []),
-    `${symbol} ${verdict}: ${what}.`,
-    ...packed,
+    `${symbol} ${verdict}: ${description}.`,
+    ...tarballLines,
   ].join('\n\n');
 }
 
-/** Settings belong to who uses the plugin, so that a package does not need them. */
+/** Names the missing settings. They are no error, because the user of a plugin writes its settings, not its author. */
 function notChecked(neededSettings: readonly Issue[], style: Style): string {
   const settings = neededSettings.map(({ subject, message }) => subject ?? message);
   const head = `The tools were not checked: the plugin does not load without ${settings.join(', ')}.`;

@@ -47,8 +47,8 @@ async function getPrompt(name: string, options: PromptOptions, terminal: Termina
     const answer = await callFromTerminal({ terminal, isLogged, answers }, (caller) =>
       host.getPrompt(name, args, caller),
     );
-    const known = host.mcpLists().prompts.map((prompt) => prompt.name);
-    const suggestions = known.includes(name) ? [] : suggestNames(name, known);
+    const names = host.mcpLists().prompts.map((prompt) => prompt.name);
+    const suggestions = names.includes(name) ? [] : suggestNames(name, names);
     const { messages, description } = resultOf<PromptResult>(answer, name, suggestions);
     terminal.out(
       options.json ? JSON.stringify({ description, messages }, null, 2) : messages.map(messageText).join('\n\n'),

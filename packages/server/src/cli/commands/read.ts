@@ -46,13 +46,13 @@ async function read(uri: string, options: ReadOptions, terminal: Terminal): Prom
     const answer = await callFromTerminal({ terminal, isLogged, answers: new Map() }, (caller) =>
       host.readResource(uri, caller),
     );
-    const known = host.mcpLists().resources.map((resource) => resource.uri);
+    const uris = host.mcpLists().resources.map((resource) => resource.uri);
     const { contents } = resultOf<{ contents: ResourceContents[] }>(
       answer,
       uri,
       suggestNames(
         uri,
-        known.filter((other) => other !== uri),
+        uris.filter((other) => other !== uri),
       ),
     );
     const fileOf = writeParts(contents, outFolder, terminal);

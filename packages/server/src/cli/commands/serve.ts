@@ -36,7 +36,7 @@ interface InspectedPlugin {
 
 const INSPECTOR_PORT = 9229;
 
-/** `name` or `name=port`; can be given several times; each plugin needs a different port. */
+/** Parses `name` or `name=port`. The option can be repeated; each plugin needs a different port. */
 function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []): InspectedPlugin[] {
   const [name = '', port = `${INSPECTOR_PORT + previous.length}`] = text.split('=', 2);
   const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535;
@@ -45,8 +45,8 @@ function inspectedPlugin(text: string, previous: readonly InspectedPlugin[] = []
   return [...previous, { name, port: Number(port) }];
 }
 
-/** A running server: it ends by itself (`closed`) or when it is closed. */
 interface Served {
+  /** Resolves when the client disconnects. Over HTTP it never resolves. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -87,8 +87,8 @@ export function serveCommand({ terminal, end }: Cli): Command {
 }
 
 /**
- * Serves until the client disconnects, or a signal.
- * @param onPage makes a key for the workbench page, and is called with its address
+ * Serves until the client disconnects or a signal arrives.
+ * @param onPage if given, the server creates a key for the workbench page and calls this with the page's address
  */
 export async function serve(
   options: ServeOptions,
@@ -106,7 +106,7 @@ export async function serve(
   const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const inspect = new Map((options.inspectPlugin ?? []).map(({ name, port }) => [name, port]));
   const { host, log, metrics } = await openServedHost(terminal, options, overridesOf(options), inspect);
-  // Before it serves: a process that reads the address may send a signal immediately.
+  // This comes before serving, because a process that reads the address can send a signal immediately.
   const reloads = watchReloadTriggers(host, log, {
     watch: options.watch ?? false,
     hasTerminal: hasControllingTerminal(),
@@ -115,8 +115,8 @@ export async function serve(
     for (const name of inspect.keys()) assertPlugin(name, host);
     const profiles = profilesOf(options, host.settings);
     host.on('settingsReloaded', (reloaded) => {
-      const known = profileNames(reloaded);
-      for (const name of profiles.filter((profile) => !known.includes(profile)))
+      const knownNames = profileNames(reloaded);
+      for (const name of profiles.filter((profile) => !knownNames.includes(profile)))
         log.error(`The profile '${name}' of --profile is no longer in Profiles: clients see nothing`);
     });
     const servedMetrics = metrics && (await startMetrics(metrics, host, log));
@@ -134,7 +134,7 @@ export async function serve(
   }
 }
 
-/** @throws SettingsError for a port that is taken */
+/** @throws SettingsError if the port is taken */
 async function startMetrics(metrics: Metrics, { settings }: ServerApi, log: Log): Promise<ServedMetrics> {
   const { serveMetrics } = await import('../../front/metrics/serve-metrics.js');
   const served = await serveMetrics(metrics, settings.Telemetry.MetricsPort);
@@ -142,7 +142,7 @@ async function startMetrics(metrics: Metrics, { settings }: ServerApi, log: Log)
   return served;
 }
 
-/** @throws CliError where no plugin has the name */
+/** @throws CliError if no plugin has the name */
 function assertPlugin(name: string, host: ServerApi): void {
   const names = host.plugins().map((plugin) => plugin.name);
   if (names.includes(name)) return;
@@ -171,25 +171,27 @@ async function overHttp(
   onPage?: (address: string) => void,
 ): Promise<Served> {
   const { assertSafeBinding, serveHttp } = await import('../../front/mcp/serve-http.js');
-  explained('usage', () => assertSafeBinding(host.settings));
+  errorsAsCliErrors('usage', () => assertSafeBinding(host.settings));
   const { PageKey } = await import('../../access/page-key.js');
   const pageKey = onPage && new PageKey(profiles);
-  const served = await explained('failed', () => serveHttp(host, { log, profiles, ...(pageKey && { pageKey }) }));
+  const served = await errorsAsCliErrors('failed', () =>
+    serveHttp(host, { log, profiles, ...(pageKey && { pageKey }) }),
+  );
   log.info(`Serving MCP over HTTP at ${served.url}`, { url: served.url });
   if (pageKey) onPage?.(`${new URL('/', served.url).href}#token=${pageKey.token}`);
   return { closed: new Promise(() => {}), close: () => served.close() };
 }
 
-/** Errors whose message contains the problem and then the hint: `Problem. Hint.` */
-function explained<T>(exitStatus: 'usage' | 'failed', work: () => T): T {
-  const explain = (error: unknown): never => {
+/** Converts errors of `work` to CliErrors. Their messages contain the problem and then the hint: `Problem. Hint.` */
+function errorsAsCliErrors<T>(exitStatus: 'usage' | 'failed', work: () => T): T {
+  const rethrow = (error: unknown): never => {
     const [message = '', hint] = (error as Error).message.split(/(?<=\.) (?=[A-Z])/, 2);
     throw new CliError(exitStatus, { message, ...(hint === undefined ? {} : { hint }) });
   };
   try {
     const result = work();
-    return result instanceof Promise ? (result.catch(explain) as T) : result;
+    return result instanceof Promise ? (result.catch(rethrow) as T) : result;
   } catch (error) {
-    return explain(error);
+    return rethrow(error);
   }
 }

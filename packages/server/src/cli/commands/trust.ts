@@ -60,23 +60,23 @@ function trustFolder(pathArgument: string | undefined, options: TrustOptions, te
       hint: 'Leave out the folder and --remove.',
     });
   }
-  const say = (result: object, text: string) => terminal.out(json ? JSON.stringify(result, null, 2) : text);
+  const print = (result: object, text: string) => terminal.out(json ? JSON.stringify(result, null, 2) : text);
   if (list) {
     const trusted = store.list();
-    say({ trusted }, trusted.join('\n') || 'No folder is trusted.');
+    print({ trusted }, trusted.join('\n') || 'No folder is trusted.');
   } else if (remove) {
-    // Its settings do not count any more afterwards.
+    // The audit is opened first, because afterwards the settings of the folder do not apply.
     const audit = folderAudit(folder, options, terminal);
     const removed = store.untrust(folder);
     if (removed) recordTrust(audit, folder, false);
     audit?.close();
-    say({ folder, removed }, removed ? `No longer trusted: ${folder}` : `It was not trusted: ${folder}`);
+    print({ folder, removed }, removed ? `No longer trusted: ${folder}` : `It was not trusted: ${folder}`);
   } else {
-    const real = store.trust(folder);
-    const audit = folderAudit(real, options, terminal);
-    recordTrust(audit, real, true);
+    const realFolder = store.trust(folder);
+    const audit = folderAudit(realFolder, options, terminal);
+    recordTrust(audit, realFolder, true);
     audit?.close();
-    say({ folder: real, trusted: true }, folderText(real, terminal));
+    print({ folder: realFolder, trusted: true }, folderText(realFolder, terminal));
   }
 }
 

@@ -16,9 +16,9 @@ import { startProblems } from '../shared/start-problems.js';
 import type { Terminal } from '../shared/terminal.js';
 import { undeclaredImports } from '../shared/undeclared-imports.js';
 
-/** What was checked, and the problems found. */
+/** The JSON document that the command prints: the configuration and plugins that it checked, and their problems. */
 interface Report {
-  /** The configuration file; null when there is none. */
+  /** The configuration file; null if there is none. */
   readonly configuration: string | null;
   readonly plugins: readonly Pick<
     PluginStatus,
@@ -70,8 +70,8 @@ async function checkAll(options: SettingsOptions, terminal: Terminal): Promise<R
   const portability = portabilityIssues(open.host.mcpLists().tools);
   await open.host.close();
   const imports = configuredPlugins(loaded).candidates.flatMap(undeclaredImports);
-  const found = [...errors, ...issuesOf(open), ...portability, ...imports];
-  return { configuration: loaded.file ?? null, plugins, problems: found };
+  const allProblems = [...errors, ...issuesOf(open), ...portability, ...imports];
+  return { configuration: loaded.file ?? null, plugins, problems: allProblems };
 }
 
 async function checkPath(argument: string, options: SettingsOptions, terminal: Terminal): Promise<Report> {
@@ -79,30 +79,34 @@ async function checkPath(argument: string, options: SettingsOptions, terminal: T
   const candidate = findPlugin(argument, cwd, () => loadSettings(loadOptionsFor(options)));
   if (!candidate) {
     const { problems, ...report } = await checkAll({ ...options, plugins: resolve(cwd, argument) }, terminal);
-    return { ...report, problems: problems.filter(({ code }) => !OF_ALL_PLUGINS.includes(code)) };
+    return { ...report, problems: problems.filter(({ code }) => !SETTINGS_CODES.includes(code)) };
   }
   const loaded = loadSettings(loadOptionsFor(options));
   const plugin = await checkPlugin(candidate, loaded, commandLog(terminal, options, loaded));
-  const ofLoading = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
-  const problems = [...ofLoading, ...plugin.portability, ...undeclaredImports(candidate)];
+  const loadIssues = plugin.problems.map((problem) => pluginIssue(problem, plugin.name));
+  const problems = [...loadIssues, ...plugin.portability, ...undeclaredImports(candidate)];
   return { configuration: loaded.file ?? null, plugins: [toSummary(plugin)], problems };
 }
 
-/** Warnings that a check of one folder does not show. */
-const OF_ALL_PLUGINS: readonly string[] = ['SETTINGS_WARNING', 'SETTING_SECTION_UNKNOWN'];
+/** Warnings about the settings, which are not shown if only one folder is checked. */
+const SETTINGS_CODES: readonly string[] = ['SETTINGS_WARNING', 'SETTING_SECTION_UNKNOWN'];
 
-/** Without its problems, which are in a list of their own. */
+/** Leaves out the plugin's problems, which are in a separate list. */
 function toSummary({ name, version, path, state, tools, resources, prompts }: PluginStatus): Report['plugins'][number] {
   return { name, ...(version !== undefined && { version }), path, state, tools, resources, prompts };
 }
 
 function reportText({ configuration, plugins, problems }: Report, { style }: Terminal): string {
   const tools = plugins.reduce((sum, plugin) => sum + plugin.tools.length, 0);
-  const looked = [configuration ?? 'no configuration file', count(plugins.length, 'plugin'), count(tools, 'tool')].join(
-    ', ',
-  );
+  const checkedParts = [
+    configuration ?? 'no configuration file',
+    count(plugins.length, 'plugin'),
+    count(tools, 'tool'),
+  ].join(', ');
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   const verdict = problems.length === 0 ? 'Valid' : issueCounts(problems);
   const symbol = style.statusSymbol(hasErrors ? 'error' : problems.length > 0 ? 'warning' : 'ok');
-  return [...problems.map((problem) => issueText(problem, style)), `${symbol} ${verdict}: ${looked}.`].join('\n\n');
+  return [...problems.map((problem) => issueText(problem, style)), `${symbol} ${verdict}: ${checkedParts}.`].join(
+    '\n\n',
+  );
 }

@@ -6,8 +6,8 @@ import { withTimeout } from '../../util/with-timeout.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Waits until the plugins have loaded, and says what it waits for when that takes longer than an eighth of `Plugins.StartWaitMs`.
- * @param isEnough whether what has loaded by then is enough
+ * Waits until the plugins have loaded. After {@link shortWaitMs} it prints the plugins that it waits for.
+ * @param isEnough called at that time; true ends the wait, because the plugins that have loaded are enough
  */
 export async function awaitPlugins(host: ServerApi, terminal: Terminal, isEnough = () => false): Promise<void> {
   await withTimeout(host.ready(), shortWaitMs(host.settings.Plugins));

@@ -7,10 +7,10 @@ import type { Status, Style } from './style.js';
 import type { Terminal } from './terminal.js';
 
 export interface Catalog extends Omit<McpLists, 'toolsOfAnyOutput'> {
-  /** The file that was read; null when none was. */
+  /** The configuration file that was read; null if none was. */
   readonly configuration: string | null;
   readonly directories: readonly string[];
-  /** Of `Plugins.Packages`. */
+  /** The names in `Plugins.Packages`. */
   readonly packages: readonly string[];
   readonly plugins: readonly PluginStatus[];
   readonly problems: readonly Issue[];
@@ -25,7 +25,7 @@ interface CatalogTextOptions {
   readonly hiddenPlugins?: number;
 }
 
-/** Plugins with their tools and problems, as people read them. */
+/** Formats plugins with their tools and problems for people. */
 export function catalogText(
   catalog: Catalog,
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
@@ -34,21 +34,23 @@ export function catalogText(
   const { plugins, problems } = catalog;
   const options = rowOptions(catalog.tools, columns, style);
   const blocks = plugins.map((plugin) => pluginRows(plugin, catalog.tools, options));
-  const general = problems.filter(({ plugin }) => plugin === undefined).map((problem) => issueText(problem, style));
-  return [...blocks, builtIn(catalog, options), general, isPart ? [] : summary(catalog, style, hiddenPlugins)]
+  const generalProblems = problems
+    .filter(({ plugin }) => plugin === undefined)
+    .map((problem) => issueText(problem, style));
+  return [...blocks, builtIn(catalog, options), generalProblems, isPart ? [] : summary(catalog, style, hiddenPlugins)]
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
     .join('\n\n');
 }
 
-/** One plugin with its tools and problems. @param tools of the whole server */
+/** Formats one plugin with its tools and problems. @param tools all tools of the server */
 export function pluginText(
   plugin: PluginStatus,
   tools: readonly ListedTool[],
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
 ): string {
-  const own = tools.filter(({ name }) => plugin.tools.includes(name));
-  return pluginRows(plugin, own, rowOptions(own, columns, style)).join('\n');
+  const ownTools = tools.filter(({ name }) => plugin.tools.includes(name));
+  return pluginRows(plugin, ownTools, rowOptions(ownTools, columns, style)).join('\n');
 }
 
 function rowOptions(tools: readonly ListedTool[], columns: number | undefined, style: Style): RowOptions {
@@ -59,19 +61,19 @@ function rowOptions(tools: readonly ListedTool[], columns: number | undefined, s
 function pluginRows(plugin: PluginStatus, tools: readonly ListedTool[], options: RowOptions): string[] {
   const { style } = options;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const own = plugin.problems.map((problem) => pluginIssue(problem));
+  const issues = plugin.problems.map((problem) => pluginIssue(problem));
   const rows = plugin.tools.map((name) => toolRow(name, byName.get(name), options));
-  return [pluginRow(plugin, own, style), ...rows, ...own.map((problem) => indent(issueText(problem, style), 4))];
+  return [pluginRow(plugin, issues, style), ...rows, ...issues.map((issue) => indent(issueText(issue, style), 4))];
 }
 
-/** The host's own tools: those that are not a plugin's. */
+/** Formats the server's own tools, which belong to no plugin. */
 function builtIn({ plugins, tools }: Catalog, options: RowOptions): string[] {
   const toolNames = new Set(plugins.flatMap((plugin) => plugin.tools));
-  const own = tools.filter(({ name }) => !toolNames.has(name));
-  if (own.length === 0) return [];
+  const builtInTools = tools.filter(({ name }) => !toolNames.has(name));
+  if (builtInTools.length === 0) return [];
   const { style } = options;
-  const head = `${style.statusSymbol('ok')} ${style.bold('built in')}  ${count(own.length, 'tool')}`;
-  return [head, ...own.map((tool) => toolRow(tool.name, tool, options))];
+  const head = `${style.statusSymbol('ok')} ${style.bold('built in')}  ${count(builtInTools.length, 'tool')}`;
+  return [head, ...builtInTools.map((tool) => toolRow(tool.name, tool, options))];
 }
 
 function pluginRow(
@@ -84,9 +86,9 @@ function pluginRow(
     resources.length > 0 ? count(resources.length, 'resource') : '',
     prompts.length > 0 ? count(prompts.length, 'prompt') : '',
   ].filter(Boolean);
-  const providedNames = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
-  const what = `${traitsOf({ kind }).label}${providedNames}`;
-  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${what}  ${style.dim(path)}`;
+  const countsOrState = providedCounts.length > 0 ? providedCounts.join(', ') : STATES[state];
+  const description = `${traitsOf({ kind }).label}${countsOrState}`;
+  return `${style.statusSymbol(statusOf(state, problems))} ${style.bold(name)}${version === undefined ? '' : ` ${version}`}  ${description}  ${style.dim(path)}`;
 }
 
 const STATES: Readonly<Record<PluginStatus['state'], string>> = {
@@ -109,8 +111,8 @@ interface RowOptions {
 }
 
 function toolRow(name: string, tool: ListedTool | undefined, { nameColumn, columns, style }: RowOptions): string {
-  const room = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
-  const description = firstLine(firstSentence(tool?.description ?? tool?.title ?? ''), room);
+  const maxChars = columns === undefined ? undefined : Math.max(20, columns - nameColumn - 7);
+  const description = firstLine(firstSentence(tool?.description ?? tool?.title ?? ''), maxChars);
   return `    ${description ? `${name.padEnd(nameColumn)}  ${style.dim(description)}` : name}`;
 }
 
@@ -120,12 +122,13 @@ function summary(
   hiddenPlugins: number,
 ): string[] {
   const counts = [count(plugins.length, 'plugin'), count(tools.length, 'tool'), issueCounts(problems)].filter(Boolean);
-  const from = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
+  const configurationText = configuration === null ? 'no configuration file' : `configuration ${configuration}`;
   const isEmpty = plugins.length === 0 && hiddenPlugins === 0;
-  const next = [
+  const hints = [
     ...(isEmpty && directories[0] !== undefined ? [firstPluginHint(directories[0])] : []),
     ...(hiddenPlugins > 0 ? [hiddenPluginsHint(hiddenPlugins)] : []),
   ].map((hint) => `${arrow} ${hint}`);
-  const named = packages.length > 0 ? `packages ${packages.join(', ')}; ` : '';
-  return [`${counts.join(', ')}.`, `Plugins folder ${directories.join(', ') || 'none'}; ${named}${from}.`, ...next];
+  const packagesText = packages.length > 0 ? `packages ${packages.join(', ')}; ` : '';
+  const sources = `Plugins folder ${directories.join(', ') || 'none'}; ${packagesText}${configurationText}.`;
+  return [`${counts.join(', ')}.`, sources, ...hints];
 }

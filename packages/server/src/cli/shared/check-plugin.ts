@@ -17,49 +17,49 @@ import { containPlugins } from './open-server.js';
 import { portabilityIssues } from './portability.js';
 
 /**
- * The plugin at a path, or the plugin with that name as `mortise list` shows it; undefined for a folder of plugins.
- * @param argument absolute, relative to `cwd`, or a name
- * @throws CliError when it is none of these
+ * Finds the plugin at a path, or the plugin with a name of `mortise list`.
+ * @param argument a path, absolute or relative to `cwd`, or a name
+ * @returns undefined for a folder of plugins
+ * @throws CliError if the argument is neither a plugin nor a folder
  */
 export function findPlugin(argument: string, cwd: string, loaded: () => LoadedSettings): Candidate | undefined {
   const path = resolve(cwd, argument);
-  const kind = statSync(path, { throwIfNoEntry: false });
-  if (!kind) {
-    const named = pluginNamed(argument, loaded());
-    if (named) return named;
-    const ignored = configuredPlugins(loaded()).problems.find(({ location }) => basename(location.file) === argument);
-    if (ignored)
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    const plugin = pluginNamed(argument, loaded());
+    if (plugin) return plugin;
+    const problem = configuredPlugins(loaded()).problems.find(({ location }) => basename(location.file) === argument);
+    if (problem)
       throw new CliError('notFound', {
-        message: `${ignored.message}.`,
-        where: ignored.location.file,
-        hint: ignored.hint,
+        message: `${problem.message}.`,
+        where: problem.location.file,
+        hint: problem.hint,
       });
     throw new CliError('notFound', {
       message: `There is no plugin ${argument}, and ${path} does not exist.`,
       hint: 'Give the name of a plugin as `mortise list` shows it, its file or folder, or a folder of plugins.',
     });
   }
-  const found = findPlugins(dirname(path)).candidates.find((candidate) => candidate.path === path);
-  if (found || kind.isDirectory()) return found;
+  const plugin = findPlugins(dirname(path)).candidates.find((candidate) => candidate.path === path);
+  if (plugin || stats.isDirectory()) return plugin;
   const hint =
     'A plugin is a .js, .mjs, .cjs, .ts, .mts or .cts file that is not a test and whose name does not begin with . or _, or a .dll that refers to McpServer.Plugin.Abstractions.';
   throw new CliError('notFound', { message: `${basename(path)} is not a plugin and is ignored.`, where: path, hint });
 }
 
-/** The plugin of the plugins folders and of `Plugins.Packages` that has this name, also where plugins are switched off. */
+/** Finds a plugin of the plugins folders and of `Plugins.Packages` by its name, also if plugins are switched off. */
 export function pluginNamed(name: string, loaded: LoadedSettings): Candidate | undefined {
   const settings = { ...loaded.settings, Plugins: { ...loaded.settings.Plugins, Enabled: true } };
   return configuredPlugins({ ...loaded, settings }).candidates.find((candidate) => candidate.name === name);
 }
 
-/** A plugin, and what of its tools some hosts refuse. */
 export interface CheckedPlugin extends PluginStatus {
+  /** Warnings about tools that some hosts refuse. */
   readonly portability: readonly Issue[];
 }
 
 /**
- * Loads one plugin as the server does, and runs no code of its neighbours.
- * @param candidate as discovery finds it
+ * Loads one plugin in the way of the server, without running code of other plugins.
  * @throws CliError for an assembly without a tool
  */
 export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, log: Log): Promise<CheckedPlugin> {
@@ -92,11 +92,11 @@ export async function checkPlugin(candidate: Candidate, loaded: LoadedSettings, 
   } = catalog.snapshot();
   await catalog.close();
   await runners.close();
-  const seen = tools.map(({ wireName, advertisedInputSchema }) => ({
+  const advertisedTools = tools.map(({ wireName, advertisedInputSchema }) => ({
     name: wireName,
     inputSchema: advertisedInputSchema,
   }));
-  if (status) return redactor.value({ ...status, portability: portabilityIssues(seen) });
+  if (status) return redactor.value({ ...status, portability: portabilityIssues(advertisedTools) });
   const { path } = candidate;
   throw new CliError('notFound', {
     message: `${basename(path)} is not a plugin: it has no public class that implements McpServer.Tools.ITool.`,

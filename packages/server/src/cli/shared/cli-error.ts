@@ -5,12 +5,12 @@ import type { ExitStatus } from './exit-codes.js';
 import { indent, locationText } from './format-text.js';
 import type { Style } from './style.js';
 
-/** What went wrong, where, and what to do: how every error of the command line is shown. */
+/** An error of the command line: what went wrong, where, and what to do. */
 export interface CliProblem {
   readonly message: string;
-  /** A file, with line and column where known. */
+  /** A file, with line and column if they are known. */
   readonly where?: string;
-  /** The next step. */
+  /** The next action, as an imperative. */
   readonly hint?: string;
 }
 
@@ -27,7 +27,7 @@ export class CliError extends Error {
   }
 }
 
-/** Converts any error to a command-line error; errors in our own code are `internal`. */
+/** Converts any error to a CliError. Unexpected errors have the exit status `internal`. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof SettingsError) return new CliError('usage', ...error.problems.map(toCliProblem));
@@ -42,20 +42,20 @@ function toCliProblem({ message, hint, file, line, column }: SettingsProblem): C
   return { message, hint, ...(file === undefined ? {} : { where: locationText({ file, line, column }) }) };
 }
 
-/** What commander complains about, in our own form. Undefined when it only showed what was asked for. */
+/** Converts an error of commander. Returns undefined if commander only printed the help or the version. */
 export function fromCommander(error: CommanderError, command: string): CliError | undefined {
   if (error.exitCode === 0) return undefined;
   if (error.code === 'commander.help') return new CliError('usage');
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n', 2);
   const help = `See ${command} --help`;
-  const suggestions = suggestion && /\(Did you mean (.+)\?\)/.exec(suggestion)?.[1];
+  const names = suggestion && /\(Did you mean (.+)\?\)/.exec(suggestion)?.[1];
   return new CliError('usage', {
     message: upperFirst(message),
-    hint: suggestions ? `Did you mean ${suggestions}? ${help}` : help,
+    hint: names ? `Did you mean ${names}? ${help}` : help,
   });
 }
 
-/** `mortise: <what happened>`, then where, then what to do. */
+/** Formats a problem on up to three lines: `mortise: <what happened>`, where, and what to do. */
 export function cliProblemText({ message, where, hint }: CliProblem, { arrow }: Style): string {
   const lines = [where, hint && `${arrow} ${hint}`].filter((line) => line !== undefined && line !== '');
   return [`mortise: ${message}`, ...lines.map((line) => indent(line!, 2))].join('\n');

@@ -3,24 +3,24 @@ import { fromCommander } from './cli-error.js';
 import type { ExitStatus } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
-/** What every command is given. */
+/** The services of every command. */
 export interface Cli {
   readonly terminal: Terminal;
-  /** How the command ended. */
+  /** Sets the exit status of the command. */
   end(exitStatus: ExitStatus): void;
 }
 
 export interface CommandOptions {
   readonly name: string;
-  /** The command that it belongs to, as `key` of `key new`. */
+  /** The command of a subcommand, for example `key` for `key new`. */
   readonly parent?: string;
-  /** For the command's own help; default: its summary (program.ts). */
+  /** The description in the command's own help. Default: its summary (program.ts). */
   readonly description?: string;
   /** Command lines without `mortise`, and what each does. */
-  readonly examples: readonly (readonly [commandLine: string, what: string])[];
+  readonly examples: readonly (readonly [commandLine: string, effect: string])[];
 }
 
-/** A command whose complaints and help look like those of all the others. */
+/** Creates a command whose errors and help have the form that all commands share. */
 export function createCommand({ name, parent, description = '', examples }: CommandOptions): Command {
   const command = new Command(name);
   const words = name === 'mortise' ? [name] : ['mortise', parent, name];
@@ -37,6 +37,6 @@ export function createCommand({ name, parent, description = '', examples }: Comm
 
 function examplesText(examples: CommandOptions['examples']): string {
   const width = Math.max(...examples.map(([commandLine]) => commandLine.length));
-  const lines = examples.map(([commandLine, what]) => `  mortise ${commandLine.padEnd(width)}  # ${what}`);
+  const lines = examples.map(([commandLine, effect]) => `  mortise ${commandLine.padEnd(width)}  # ${effect}`);
   return `\nExamples:\n${lines.join('\n')}`;
 }

@@ -1,48 +1,45 @@
 import { KEY_VARIABLE } from '../../core/page-names.js';
 
-/** How a client starts the server. */
+/** The command with which a client starts the server. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** An argument as the shell of this machine takes it literally. Default: as it is. */
+  /** Quotes an argument for the shell of this machine. Default: does not change it. */
   readonly quote?: (argument: string) => string;
 }
 
-/** How a client reaches the server over HTTP. */
+/** The address at which a client reaches the server over HTTP. */
 export interface Address {
   readonly url: string;
-  /** Whether an access key is needed. */
+  /** True if the server requires an access key. */
   readonly hasKey: boolean;
 }
 
-/** The entry of the server in one MCP client, as the client's own documentation has it. */
+/** The entry of the server in one MCP client, in the form of the client's own documentation. */
 export interface ClientEntry {
   readonly title: string;
-  /** Where the entry belongs. */
+  /** The place of the entry in words. */
   readonly configFile: string;
   readonly format: 'json' | 'toml' | 'shell';
-  /** The complete entry over stdio, including its surroundings in the file. */
+  /** Returns the complete entry for stdio, including the objects in the file that contain it. */
   entry(launch: Launch): string;
-  /** The same over HTTP. Absent where a client has such servers only in its own dialogue. */
+  /** Returns the complete entry for HTTP. Absent if the client's file cannot have such servers. */
   httpEntry?(address: Address): string;
 }
 
 const NAME = 'mortise';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-/** A basic string of TOML: JSON's escapes, and DEL too. */
+/** Returns a basic string of TOML, which has the escapes of JSON and also escapes DEL. */
 const tomlString = (text: string) => JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 const headersOf = ({ hasKey }: Address) => hasKey && { headers: { Authorization: 'Bearer <key>' } };
 
 const mcpServers = ({ command, args }: Launch) => json({ mcpServers: { [NAME]: { command, args } } });
 const servers = ({ command, args }: Launch) => json({ servers: { [NAME]: { type: 'stdio', command, args } } });
-const httpIn = (section: string, urlMember: string, more?: object) => (address: Address) =>
-  json({ [section]: { [NAME]: { ...more, [urlMember]: address.url, ...headersOf(address) } } });
+const httpIn = (section: string, urlMember: string, otherMembers?: object) => (address: Address) =>
+  json({ [section]: { [NAME]: { ...otherMembers, [urlMember]: address.url, ...headersOf(address) } } });
 
-/**
- * The clients whose form is known, by the name that `mortise init --client` takes. The workbench page is built with this table
- * and shows the same entries.
- */
+/** The known clients, by their names for `mortise init --client`. The workbench page shows the same entries. */
 export const CLIENTS = {
   'claude-code': {
     title: 'Claude Code',

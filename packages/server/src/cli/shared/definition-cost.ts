@@ -3,19 +3,18 @@ import type { Settings } from '../../settings/settings.js';
 import type { Check } from './doctor-checks.js';
 import { count } from './format-text.js';
 
-/** Characters of JSON that make one token, as a rule of thumb; models differ. */
+/** A rule of thumb for the characters of JSON in one token. Models differ. */
 const CHARS_PER_TOKEN = 4;
-/** How many tools `mortise doctor` names. */
-const NAMED = 5;
+/** The number of tools that `mortise doctor` names. */
+const MAX_NAMES = 5;
 
-/** What the definition of one tool costs a model. */
+/** The estimated cost of one tool's definition for a model. */
 export interface DefinitionCost {
   readonly name: string;
-  /** Estimated. */
   readonly tokens: number;
 }
 
-/** The most expensive first (docs/spec/access.md#definition-cost). */
+/** Estimates the costs of definitions and sorts them, the largest first (docs/spec/access.md#definition-cost). */
 export function definitionCosts(tools: readonly ListedTool[]): DefinitionCost[] {
   const costs = tools.map((tool) => ({
     name: tool.name,
@@ -29,7 +28,7 @@ export const totalTokens = (costs: readonly DefinitionCost[]): number =>
 
 const HEADING = 'tokens';
 
-/** The costs as people read them. @param budget `Tools.DefinitionBudget`; 0 is none */
+/** Formats the costs for people. @param budget `Tools.DefinitionBudget`; 0 means that there is none */
 export function costText(costs: readonly DefinitionCost[], budget: number): string {
   if (costs.length === 0) return 'No tools.';
   const total = totalTokens(costs);
@@ -47,14 +46,14 @@ export function costText(costs: readonly DefinitionCost[], budget: number): stri
   ].join('\n');
 }
 
-/** Whether the definitions fit `Tools.DefinitionBudget`. */
+/** Checks that the definitions fit `Tools.DefinitionBudget`. Returns [] if there is no budget. */
 export function checkDefinitions({ Tools }: Settings, tools: readonly ListedTool[]): Check[] {
   if (Tools.DefinitionBudget === 0) return [];
   const costs = definitionCosts(tools);
   const total = totalTokens(costs);
   const message = `Tool definitions: about ${total} tokens; Tools.DefinitionBudget is ${Tools.DefinitionBudget}`;
   if (total <= Tools.DefinitionBudget) return [{ status: 'ok', message }];
-  const largest = costs.slice(0, NAMED).map(({ name, tokens }) => `${name} (${tokens})`);
+  const largest = costs.slice(0, MAX_NAMES).map(({ name, tokens }) => `${name} (${tokens})`);
   const hint = `Largest: ${largest.join(', ')}. Hide tools with a profile (Profiles), shorten their definitions, or raise Tools.DefinitionBudget. \`mortise list --tokens\` shows all.`;
   return [{ status: 'warning', message, hint }];
 }

@@ -13,13 +13,13 @@ import { count, firstPluginHint, indent, locationText } from './format-text.js';
 import { type Issue, pluginIssue } from './issue.js';
 import type { Status, Style } from './style.js';
 
-/** One line of `mortise doctor`. `cli/commands/doctor.ts` calls the checks of this file. */
+/** The result of one check of `mortise doctor`, which calls the functions of this file. */
 export interface Check {
   readonly status: Status;
   readonly message: string;
   readonly code?: string;
   readonly where?: string;
-  /** The next step. */
+  /** The next action, as an imperative. */
   readonly hint?: string;
 }
 
@@ -32,7 +32,7 @@ export function checkText({ status, message, code, where, hint }: Check, style: 
 export function toCheck({ severity, code, plugin, message, file, line, column, hint }: Issue): Check {
   return {
     status: severity,
-    // No punctuation follows the name: after a plugin named `token`, redaction would treat the following text as its value.
+    // No punctuation follows the name. After `token:`, redaction would take the text for the value of a secret.
     message: plugin === undefined ? message : `Plugin ${plugin} has a problem: ${message}`,
     code,
     ...(file === undefined ? {} : { where: locationText({ file, line, column }) }),
@@ -40,7 +40,7 @@ export function toCheck({ severity, code, plugin, message, file, line, column, h
   };
 }
 
-/** @param actual as in process.versions.node */
+/** Checks that Node.js is new enough. @param actual the version, in the form of process.versions.node */
 export function checkNode(actual: string): Check {
   const needed = packageJson.engines.node.replace(/^>=/, '');
   if (isAtLeast(actual, needed)) return { status: 'ok', message: `Node.js ${actual}` };
@@ -54,8 +54,8 @@ function isAtLeast(actual: string, needed: string): boolean {
 }
 
 export function checkConfiguration({ file, warnings }: LoadedSettings): Check[] {
-  const used: Check[] = file === undefined ? [] : [{ status: 'ok', message: `Configuration ${file}` }];
-  return [...used, ...warnings.map((message): Check => ({ status: 'warning', message }))];
+  const fileChecks: Check[] = file === undefined ? [] : [{ status: 'ok', message: `Configuration ${file}` }];
+  return [...fileChecks, ...warnings.map((message): Check => ({ status: 'warning', message }))];
 }
 
 export function checkTrust(folder: string, isTrusted: boolean): Check {
@@ -85,29 +85,29 @@ export function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   });
 }
 
-/** Sections of `Plugins.Settings` and names in profiles that match nothing; the other problems are those of the folders. */
+/** Reports sections of `Plugins.Settings` and names in profiles that match nothing. */
 export function checkSections(problems: readonly PluginProblem[]): Check[] {
   const codes: readonly string[] = ['SETTING_SECTION_UNKNOWN', 'PROFILE_NAME_UNKNOWN'];
-  const unknown = problems.filter(({ code }) => codes.includes(code));
-  return unknown.map((problem) => toCheck(pluginIssue(problem)));
+  const unknownNames = problems.filter(({ code }) => codes.includes(code));
+  return unknownNames.map((problem) => toCheck(pluginIssue(problem)));
 }
 
-/** Looks for the program only; it is not run. */
+/** Checks that there is a dotnet program, without running it. */
 export function checkDotnet({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
   if (Dotnet.Enabled === false) return { status: 'none', message: '.NET SDK: switched off (Dotnet.Enabled)' };
-  const found = findDotnet({ setting: Dotnet.Path, env, platform });
-  if (found !== undefined) return { status: 'ok', message: `.NET SDK ${found}` };
-  const isEnabled = Dotnet.Enabled === true || Dotnet.Path !== '';
-  const where = Dotnet.Path ? `${Dotnet.Path} is not an executable` : 'dotnet is not on PATH';
-  if (!isEnabled) return { status: 'none', message: `.NET SDK: ${where}, so its tools are not offered` };
+  const program = findDotnet({ setting: Dotnet.Path, env, platform });
+  if (program !== undefined) return { status: 'ok', message: `.NET SDK ${program}` };
+  const isRequired = Dotnet.Enabled === true || Dotnet.Path !== '';
+  const reason = Dotnet.Path ? `${Dotnet.Path} is not an executable` : 'dotnet is not on PATH';
+  if (!isRequired) return { status: 'none', message: `.NET SDK: ${reason}, so its tools are not offered` };
   return {
     status: 'error',
-    message: `.NET SDK: ${where}`,
+    message: `.NET SDK: ${reason}`,
     hint: 'Install it (https://dot.net), or correct Dotnet.Path.',
   };
 }
 
-/** Checks the program that runs C# plugins. If it is missing, that is an error only if there are C# plugins. */
+/** Checks the program that runs C# plugins. A missing program is no error here; C# plugins report it themselves. */
 export function checkPluginHost({ Dotnet }: Settings, env: Environment, platform: NodeJS.Platform): Check {
   const dotnetOptions = { setting: Dotnet.Path, env, platform };
   const missing = missingPart('', dotnetOptions);

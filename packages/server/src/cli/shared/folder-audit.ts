@@ -9,8 +9,8 @@ import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * The audit of the settings that count in a folder now; undefined where there is none. That it cannot be written is said, and no
- * reason not to change what is trusted.
+ * Opens the audit of the settings that apply in a folder; returns undefined if there is none. If the audit cannot be
+ * written, prints that and returns undefined, because trust in a folder can be changed without an audit.
  */
 export function folderAudit(folder: string, options: SettingsOptions, terminal: Terminal): AuditLog | undefined {
   try {

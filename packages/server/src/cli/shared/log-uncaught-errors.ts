@@ -2,8 +2,8 @@ import type { Log } from '../../log/log.js';
 import { errorStack } from '../../util/error-message.js';
 
 /**
- * Keeps the process alive when a plugin's timer or forgotten promise fails outside of any call: that is logged, and the
- * other plugins continue.
+ * Logs errors that a plugin's timer or forgotten promise throws outside of any call. They do not end the process, so
+ * that the other plugins continue.
  */
 export function logUncaughtErrors(log: Log): void {
   const report = (error: unknown) =>

@@ -16,19 +16,22 @@ import { redirectStdout } from './redirect-stdout.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
-/** A host, and what the command line says about it. */
+/** A server in this process, with its settings and log. */
 export interface OpenServer {
   readonly host: Server;
   readonly loaded: LoadedSettings;
   readonly log: Log;
 }
 
-/** Where lists of tools and translated TypeScript are kept: beside what is trusted, for it is code that will be run. */
+/**
+ * Returns the folder with cached lists of tools and translated TypeScript. It is in the user's folder, because nobody
+ * else may write code that will run.
+ */
 export function cacheDir(): string {
   return join(readProcessEnvironment().userConfigDir, 'cache');
 }
 
-/** The host of `serve`: its log tells everything, warnings about the settings too. */
+/** Creates the server of `mortise serve`. Its log contains everything, including warnings about the settings. */
 export async function openServedHost(
   { stderr }: Pick<Terminal, 'stderr'>,
   options: SettingsOptions,
@@ -43,7 +46,7 @@ export async function openServedHost(
   return { ...(await createHost(loaded, log, { cacheDir: cacheDir(), reloadSettings, inspect, metrics })), metrics };
 }
 
-/** Who does not want them does not wait for the library. */
+/** Loads the library only if metrics are enabled, because loading takes time. */
 async function loadMetrics(): Promise<Metrics> {
   const { Metrics } = await import('../../front/metrics/metrics.js');
   return new Metrics();
@@ -51,18 +54,18 @@ async function loadMetrics(): Promise<Metrics> {
 
 export interface OpenOptions {
   readonly overrides?: SettingsOverrides;
-  /** In place of those that the options lead to. */
+  /** The settings. Default: they are loaded with the options of the command. */
   readonly loaded?: LoadedSettings;
-  /** Loads every plugin, whatever is remembered of it. */
+  /** True: load every plugin, even if its definition is cached. */
   readonly isFresh?: boolean;
-  /** Loads only plugins of this name. */
+  /** Load only the plugins with this name. */
   readonly only?: string;
 }
 
 /**
- * The host of a command that people read, as the profiles of the options show it: warnings about the settings are left to the
- * command.
- * @throws CliError for a profile that is not in the settings
+ * Creates the server of a command whose output people read. The profiles of the options restrict it. The command prints
+ * the warnings about the settings.
+ * @throws CliError for a profile that is not in the settings @throws SettingsError if the settings are wrong
  */
 export async function openServer(
   terminal: Terminal,
@@ -77,8 +80,8 @@ export async function openServer(
 }
 
 /**
- * The log of a command that people read. Problems are shown by the command itself, so only what plugins print goes to
- * stderr; everything when `--log-level` is given.
+ * Creates the log of a command whose output people read. The command itself shows problems, so the log contains only
+ * the output of plugins; with `--log-level` it contains everything.
  */
 export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, loaded: LoadedSettings): Log {
   if (logLevel !== undefined) return serverLog(terminal.stderr, loaded, logLevel);
@@ -89,7 +92,7 @@ export function commandLog(terminal: Terminal, { logLevel }: SettingsOptions, lo
   return { trace: line, debug: line, info: line, warn: line, error: line };
 }
 
-/** What plugins in this process print, and what fails in them outside of calls, goes to the log and ends nothing. */
+/** Logs the output of plugins in this process and their errors outside of calls, which do not end the process. */
 export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secrets'>): void {
   const redactor = createRedactor({ secrets });
   redirectConsole(log, redactor);
@@ -97,7 +100,10 @@ export function containPlugins(log: Log, { secrets }: Pick<LoadedSettings, 'secr
   logUncaughtErrors(log);
 }
 
-/** For people on a terminal, for programs elsewhere. @param isDeveloped for people wherever it goes, without ids of calls */
+/**
+ * Creates a log for people if stderr is a terminal, and otherwise one for programs.
+ * @param isDeveloped true for `mortise dev`: the log is always for people, and has no call ids
+ */
 function serverLog(
   stderr: Terminal['stderr'],
   { secrets }: LoadedSettings,
@@ -111,7 +117,7 @@ function serverLog(
   return createPrettyLog({ level, redactor, hasColour, showsCallIds: !isDeveloped, write });
 }
 
-/** The host of `mortise dev`: one plugin of one folder. Its problems are left to the command. */
+/** Creates the server of `mortise dev` with a single plugin. The command prints the plugin's problems. */
 export async function openDevelopedHost(
   { stderr }: Pick<Terminal, 'stderr'>,
   loaded: LoadedSettings,
@@ -120,20 +126,20 @@ export async function openDevelopedHost(
 ): Promise<OpenServer> {
   const log = serverLog(stderr, loaded, loaded.settings.Log.Level, true);
   const reloadSettings = () => loadSettings({ ...loadOptionsFor(options), isReload: true });
-  const rest = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
-  return createHost({ ...loaded, warnings: [] }, log, rest);
+  const serverOptions = { cacheDir: cacheDir(), reloadSettings, only: name, logsProblems: false };
+  return createHost({ ...loaded, warnings: [] }, log, serverOptions);
 }
 
 async function createHost(
   loaded: LoadedSettings,
   log: Log,
-  rest: Omit<ServerOptions, 'loaded' | 'log'>,
+  serverOptions: Omit<ServerOptions, 'loaded' | 'log'>,
 ): Promise<OpenServer> {
   containPlugins(log, loaded);
-  return { host: createServer({ loaded, log, ...rest }), loaded, log };
+  return { host: createServer({ loaded, log, ...serverOptions }), loaded, log };
 }
 
-/** Everything that is wrong with settings and plugins. Await `ready()` first. */
+/** Returns all issues of the settings and plugins, redacted. Await `ready()` first. */
 export function issuesOf({ host, loaded }: Pick<OpenServer, 'host' | 'loaded'>): Issue[] {
   return createRedactor({ secrets: loaded.secrets }).value([
     ...loaded.warnings.map(settingsWarning),

@@ -4,11 +4,15 @@ import type { Launch } from './client-entries.js';
 import { shellQuote } from './shell-quote.js';
 
 export interface OwnLaunch extends Launch {
-  /** Whether this installation is one that npx keeps only for a while. */
+  /** True if npx may delete this installation. */
   readonly isTemporary: boolean;
 }
 
-/** Starts this very installation with a configuration, and perhaps another plugins folder; both absolute. */
+/**
+ * Returns the command that starts this installation.
+ * @param config absolute path of the configuration
+ * @param plugins absolute path of a plugins folder that replaces the configured ones
+ */
 export function launchOf(config: string, plugins?: string): OwnLaunch {
   const bin = packagePath('bin/mortise.mjs');
   const args = [bin, 'serve', '--config', config, ...(plugins === undefined ? [] : ['--plugins', plugins])];

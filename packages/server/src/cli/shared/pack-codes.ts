@@ -1,6 +1,6 @@
 /**
- * What `mortise pack` finds in a package before it is published. Append-only. The files `check-*.ts` of `cli/pack/` find them.
- * After a change, run `npm run generate`, which lists them in docs/error-codes.md.
+ * The codes of the issues that `mortise pack` finds in a package; the files in `cli/pack/` report them. Append-only.
+ * After a change, run `npm run generate`, which lists the codes in docs/error-codes.md.
  */
 export const PACK_CODES = {
   PACKAGE_NAME: 'The name is missing, or npm does not publish it.',

@@ -4,19 +4,19 @@ import { isSchemaObject } from '../../json-schema/map-keywords.js';
 import { subschemasOf } from '../../json-schema/subschemas.js';
 import type { Issue } from './issue.js';
 
-/** A tool as clients see it. */
-interface SeenTool {
+/** The definition of a tool that clients receive. */
+interface AdvertisedTool {
   readonly name: string;
   readonly inputSchema: JsonSchema;
 }
 
-/** Hosts put this before a tool's name: `mcp__<server>__<tool>`. */
+/** An example of the prefix that hosts add to a tool's name: `mcp__<server>__<tool>`. */
 const HOST_PREFIX = 'mcp__mortise__';
-/** How many tools a warning names. */
-const MAX_NAMED = 20;
+/** The maximum number of tools that a warning names. */
+const MAX_NAMES = 20;
 
-/** What some hosts drop or refuse, however valid it is in MCP. */
-const KINDS: readonly { isIn(tool: SeenTool): boolean; readonly message: string; readonly hint: string }[] = [
+/** Features of a definition that some hosts drop or refuse, although MCP allows them. */
+const FEATURES: readonly { isIn(tool: AdvertisedTool): boolean; readonly message: string; readonly hint: string }[] = [
   {
     isIn: ({ inputSchema }) => ['oneOf', 'anyOf', 'allOf'].some((keyword) => Object.hasOwn(inputSchema, keyword)),
     message: 'Some hosts refuse tools whose inputSchema has oneOf, anyOf or allOf at its root',
@@ -34,18 +34,18 @@ const KINDS: readonly { isIn(tool: SeenTool): boolean; readonly message: string;
   },
 ];
 
-/** One warning for each kind that occurs, with the names of its tools (docs/spec/plugin-definitions.md#portability). */
-export function portabilityIssues(tools: readonly SeenTool[]): Issue[] {
-  return KINDS.flatMap(({ isIn, message, hint }): Issue[] => {
+/** Returns a warning for each feature that occurs, with its tools (docs/spec/plugin-definitions.md#portability). */
+export function portabilityIssues(tools: readonly AdvertisedTool[]): Issue[] {
+  return FEATURES.flatMap(({ isIn, message, hint }): Issue[] => {
     const names = tools.filter(isIn).map(({ name }) => name);
     if (names.length === 0) return [];
-    const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} others` : '';
-    const list = names.slice(0, MAX_NAMED).join(', ');
+    const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} others` : '';
+    const list = names.slice(0, MAX_NAMES).join(', ');
     return [{ severity: 'warning', code: 'TOOL_NOT_PORTABLE', message: `${message}: ${list}${others}`, hint }];
   });
 }
 
-/** Levels of a schema that are looked at. */
+/** The number of levels of a schema that are searched. */
 const MAX_DEPTH = 30;
 
 function hasOpenArray(schema: JsonSchema, depth = 0): boolean {
@@ -53,5 +53,5 @@ function hasOpenArray(schema: JsonSchema, depth = 0): boolean {
   const { type, items, prefixItems } = schema;
   const isArray = type === 'array' || (Array.isArray(type) && (type as unknown[]).includes('array'));
   if (isArray && items === undefined && prefixItems === undefined) return true;
-  return subschemasOf(schema).some((inner) => isSchemaObject(inner.schema) && hasOpenArray(inner.schema, depth + 1));
+  return subschemasOf(schema).some((sub) => isSchemaObject(sub.schema) && hasOpenArray(sub.schema, depth + 1));
 }

@@ -7,7 +7,7 @@ import type { Caller, ServerApi } from '../../core/server-api.js';
 import type { Settings } from '../../settings/settings.js';
 import { CliError } from './cli-error.js';
 
-/** The options that choose profiles. */
+/** The values of the options that choose profiles. */
 export interface ProfileOptions {
   readonly profile?: string;
   readonly readOnly?: true;
@@ -19,24 +19,24 @@ export function addProfileOptions(command: Command): Command {
     .option('--read-only', 'only what reads: the built-in profile readOnly');
 }
 
-/** The host as these profiles show it. */
+/** Wraps the server so that lists and calls are restricted to these profiles. */
 export function seenThrough<H extends ServerApi>(host: H, profiles: readonly string[]): H {
   if (profiles.length === 0) return host;
   const principal = narrowPrincipal(LOCAL, profiles);
-  const by = (caller: Caller): Caller => ({ ...caller, principal });
+  const withProfiles = (caller: Caller): Caller => ({ ...caller, principal });
   return {
     ...host,
-    mcpLists: (seer = principal) => host.mcpLists(seer),
-    plugins: (seer = principal) => host.plugins(seer),
-    inputSchemaOf: (name, seer = principal) => host.inputSchemaOf(name, seer),
-    callTool: (name, args, caller) => host.callTool(name, args, by(caller)),
-    readResource: (uri, caller) => host.readResource(uri, by(caller)),
-    getPrompt: (name, args, caller) => host.getPrompt(name, args, by(caller)),
-    complete: (request, caller) => host.complete(request, by(caller)),
+    mcpLists: (viewer = principal) => host.mcpLists(viewer),
+    plugins: (viewer = principal) => host.plugins(viewer),
+    inputSchemaOf: (name, viewer = principal) => host.inputSchemaOf(name, viewer),
+    callTool: (name, args, caller) => host.callTool(name, args, withProfiles(caller)),
+    readResource: (uri, caller) => host.readResource(uri, withProfiles(caller)),
+    getPrompt: (name, args, caller) => host.getPrompt(name, args, withProfiles(caller)),
+    complete: (request, caller) => host.complete(request, withProfiles(caller)),
   };
 }
 
-/** @returns the names of the profiles @throws CliError for one that is not in the settings */
+/** Returns the names of the chosen profiles. @throws CliError for a profile that is not in the settings */
 export function profilesOf({ profile, readOnly }: ProfileOptions, settings: Pick<Settings, 'Profiles'>): string[] {
   const names = profileNames(settings);
   if (profile !== undefined && !names.includes(profile)) {

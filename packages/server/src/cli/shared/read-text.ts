@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Reads files as text, and `stdin` for `-`, which can be done once. */
+/** Creates a function that reads a file as text, or `stdin` for `-`. It throws CliError if stdin is read twice. */
 export function createTextReader(stdin: NodeJS.ReadStream): (path: string) => Promise<string> {
   let isStdinRead = false;
   return async (path) => {

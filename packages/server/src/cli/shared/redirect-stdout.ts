@@ -4,24 +4,27 @@ import type { Log } from '../../log/log.js';
 
 type Done = (error?: Error | null) => void;
 
-/** stdout for the command itself: writes there also after {@link redirectStdout}. Take it before plugins are loaded. */
+/** Returns a stream to stdout that {@link redirectStdout} does not redirect. Call this before plugins are loaded. */
 export function originalStdout(): Writable {
   const { stdout } = process;
-  const own = new Writable();
-  own.write = stdout.write.bind(stdout);
-  own.on('error', () => {});
-  // Who writes waits for it when the reader falls behind.
-  stdout.on('drain', () => own.emit('drain'));
-  stdout.on('error', (error) => own.emit('error', error));
-  return own;
+  const original = new Writable();
+  original.write = stdout.write.bind(stdout);
+  original.on('error', () => {});
+  // Writers wait for `drain` if the reader is slow.
+  stdout.on('drain', () => original.emit('drain'));
+  stdout.on('error', (error) => original.emit('error', error));
+  return original;
 }
 
-/** From now on everything written to process.stdout, for example by plugins in this process, goes to the log. A secret can arrive in several pieces. */
+/**
+ * Redirects process.stdout, to which plugins in this process can write, to the log. Lines are redacted as a whole,
+ * because a secret can arrive in several pieces.
+ */
 export function redirectStdout(log: Log, redactor: Redactor): void {
-  const stream = redactor.lines((message) => log.info(message, { source: 'stdout' }));
+  const lines = redactor.lines((message) => log.info(message, { source: 'stdout' }));
   process.stdout.write = (piece: string | Uint8Array, encoding?: BufferEncoding | Done, done?: Done) => {
     const text = typeof piece === 'string' ? piece : Buffer.from(piece).toString();
-    if (text.trim() !== '') stream.add(text.trimEnd(), undefined);
+    if (text.trim() !== '') lines.add(text.trimEnd(), undefined);
     const callback = typeof encoding === 'function' ? encoding : done;
     if (callback) process.nextTick(callback);
     return true;

@@ -13,26 +13,26 @@ export interface ReloadTriggers {
 }
 
 export interface ReloadOptions {
-  /** Also when a file of a plugin changes. */
+  /** Reloads also when a file of a plugin changes. */
   watch: boolean;
-  /** A terminal's SIGHUP means its end; without one it means: read again. */
+  /** With a terminal, SIGHUP means that it was closed; without one, SIGHUP means reload. */
   hasTerminal: boolean;
-  /** Watches the plugins that are loaded, instead of all that the plugins folders hold. */
+  /** Watches only the plugins that are loaded, and not everything in the plugins folders. */
   isOnePlugin?: boolean;
-  /** Called after each reload that succeeded, with its duration in milliseconds; default: a line of the log. */
+  /** Called after each successful reload, with its duration in milliseconds. Default: writes a line to the log. */
   report?(report: ReloadReport, ms: number): void;
 }
 
-/** Reloads the plugins at SIGHUP where there is no controlling terminal and, if asked, when their files change. */
+/** Reloads the plugins at SIGHUP if there is no controlling terminal and, with `watch`, when their files change. */
 export function watchReloadTriggers(server: Server, log: Log, options: ReloadOptions): ReloadTriggers {
   const { watch, hasTerminal, isOnePlugin = false } = options;
-  const watching = watch ? new PluginWatch(log, () => void reload('a file changed')) : undefined;
+  const pluginWatch = watch ? new PluginWatch(log, () => void reload('a file changed')) : undefined;
 
   async function reload(why: string): Promise<void> {
     try {
       const startedAt = performance.now();
       const report = await server.reload();
-      watching?.watch(watchedPathsOf(server, isOnePlugin));
+      pluginWatch?.watch(watchedPathsOf(server, isOnePlugin));
       if (options.report) options.report(report, Math.round(performance.now() - startedAt));
       else log.info('plugins reloaded', { why, ...report });
     } catch (error) {
@@ -42,25 +42,25 @@ export function watchReloadTriggers(server: Server, log: Log, options: ReloadOpt
 
   const onHangup = () => void reload('SIGHUP');
   if (!hasTerminal) process.on('SIGHUP', onHangup);
-  if (watching) void server.ready().then(() => watching.watch(watchedPathsOf(server, isOnePlugin)));
+  if (pluginWatch) void server.ready().then(() => pluginWatch.watch(watchedPathsOf(server, isOnePlugin)));
 
   return {
     stop() {
       process.off('SIGHUP', onHangup);
-      watching?.close();
+      pluginWatch?.close();
     },
   };
 }
 
 /**
- * The settings file, the plugins folders and the packages with what lies below them, where the links in them lead, and the folders of helpers
- * elsewhere.
+ * Returns the paths to watch: the settings file, the plugins folders and packages with their subfolders, the targets of
+ * links in them, and the folders of other modules that the plugins import.
  */
 function watchedPathsOf(server: Server, isOnePlugin: boolean): { trees: string[]; folders: string[]; files: string[] } {
   const { Directory, Packages } = server.settings.Plugins;
   const plugins = server.plugins().filter((plugin) => traitsOf(plugin).hasFiles);
   const paths = plugins.map(({ path }) => path);
-  // npm replaces the folder of a package: the folder that it is in tells of that.
+  // npm replaces the folder of a package, which is noticed only in the parent folder.
   const packages = plugins.filter(({ name }) => Packages.includes(name)).map(({ path }) => path);
   const targets = paths.flatMap((path) => {
     const target = tryOs(() => realpathSync(path));
@@ -68,12 +68,12 @@ function watchedPathsOf(server: Server, isOnePlugin: boolean): { trees: string[]
   });
   const trees = [...(isOnePlugin ? paths : Directory), ...packages, ...targets].filter(isFolder);
   const isWatched = (file: string) => trees.some((tree) => file.startsWith(`${tree}${sep}`));
-  const elsewhere = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
+  const otherFiles = [...targets.filter((target) => !isFolder(target)), ...server.pluginFiles()];
   return {
     trees,
     files: server.settingsFile === undefined ? [] : [server.settingsFile],
     folders: [
-      ...elsewhere
+      ...otherFiles
         .filter((file) => !isWatched(file))
         .map(dirname)
         .filter(isFolder),
@@ -86,9 +86,9 @@ function watchedPathsOf(server: Server, isOnePlugin: boolean): { trees: string[]
 
 const isFolder = (path: string) => tryOs(() => statSync(path).isDirectory()) ?? false;
 
-/** Where a plugins folder or a package that does not exist may come to be. */
+/** Returns the closest existing parent of a path, in which a missing plugins folder or package may be created. */
 function closestFolder(path: string): string[] {
-  const above = dirname(path);
-  if (above === path) return [];
-  return isFolder(above) ? [above] : closestFolder(above);
+  const parent = dirname(path);
+  if (parent === path) return [];
+  return isFolder(parent) ? [parent] : closestFolder(parent);
 }

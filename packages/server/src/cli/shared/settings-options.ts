@@ -4,14 +4,14 @@ import { readProcessEnvironment } from '../../settings/process-environment.js';
 import type { SettingsLogLevel } from '../../settings/settings.js';
 import { SETTINGS_LOG_LEVELS } from '../../settings/settings-table.js';
 
-/** The options of all commands that read the configuration. */
+/** The values of the options that all commands with settings have. */
 export interface SettingsOptions {
   readonly config?: string;
   readonly plugins?: string;
   readonly logLevel?: SettingsLogLevel;
 }
 
-/** Adds them, for every position on the command line. */
+/** Adds these options to the program, so that they are allowed before and after the name of a command. */
 export function addSettingsOptions(program: Command): Command {
   return program
     .option('--config <file>', 'the configuration file (a file named here is trusted)')
@@ -19,7 +19,7 @@ export function addSettingsOptions(program: Command): Command {
     .addOption(new Option('--log-level <level>', 'the minimum log level on stderr').choices(SETTINGS_LOG_LEVELS));
 }
 
-/** What the settings are loaded from: file, environment, and over them the command line. */
+/** Returns the options for loading the settings. Values of the command line override `overrides`. */
 export function loadOptionsFor(options: SettingsOptions, overrides: SettingsOverrides = {}): LoadOptions {
   const { config, plugins, logLevel } = options;
   return {
@@ -36,7 +36,7 @@ export function loadOptionsFor(options: SettingsOptions, overrides: SettingsOver
 /** Collects the values of an option that can be repeated. */
 export const repeated = (value: string, all: readonly string[] = []): string[] => [...all, value];
 
-/** A whole number, as an option's value; the settings know its range. */
+/** Parses a whole number. The schema of the setting checks its range. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);

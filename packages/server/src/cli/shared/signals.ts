@@ -5,8 +5,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignal = (typeof SIGNALS)[number];
 
 /**
- * Calls back at the first SIGINT or SIGTERM. The callback decides how long running calls have (front/mcp/stop-ms.ts). After that, and after the returned function is called, a signal ends the
- * process immediately, as by default.
+ * Calls back at the first SIGINT or SIGTERM; the callback can let running calls end (front/mcp/stop-ms.ts). After the
+ * first signal, or after the returned function is called, a signal ends the process immediately, which is the default.
  */
 export function onStopSignal(callback: (signal: StopSignal) => void): () => void {
   const stop = () => {
@@ -20,7 +20,7 @@ export function onStopSignal(callback: (signal: StopSignal) => void): () => void
   return stop;
 }
 
-/** Whether this process has a controlling terminal, so that SIGHUP means that it was closed. On Windows it always means that. */
+/** True if this process has a controlling terminal, so that SIGHUP means that it was closed. True on Windows. */
 export function hasControllingTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {

@@ -6,7 +6,7 @@ import type { LoadedSettings } from '../../settings/settings.js';
 import { SettingsError, type SettingsProblem } from '../../settings/settings-error.js';
 import { type Issue, settingsIssue, settingsWarning } from './issue.js';
 
-/** What would end the start of a server although the settings are right: the file of the audit, the port of the metrics. */
+/** Finds problems with the audit's file and the metrics' port, which prevent the start even with valid settings. */
 export async function startProblems({ settings, secrets }: LoadedSettings, log: Log): Promise<Issue[]> {
   const redactor = createRedactor({ secrets });
   const audit = await problemsOf(() => createAuditLog(settings, { dataDir: dataRoot(), redactor, log })?.close());
@@ -18,7 +18,7 @@ export async function startProblems({ settings, secrets }: LoadedSettings, log: 
 async function metricsProblems(port: number): Promise<Issue[]> {
   const { serveMetrics } = await import('../../front/metrics/serve-metrics.js');
   const problems = await problemsOf(async () => (await serveMetrics(NO_METRICS, port)).close());
-  if (problems.length === 0 || !(await isOurs(port))) return problems.map(settingsIssue);
+  if (problems.length === 0 || !(await isMortiseServer(port))) return problems.map(settingsIssue);
   return [
     settingsWarning(
       `Telemetry.MetricsPort is ${port}, where a Mortise server tells its metrics now: no second one can start with it.`,
@@ -28,8 +28,8 @@ async function metricsProblems(port: number): Promise<Issue[]> {
 
 const NO_METRICS = { contentType: 'text/plain', text: async () => '' };
 
-/** Whether it is a server of ours that has taken the port: the one whose settings are checked. */
-async function isOurs(port: number): Promise<boolean> {
+/** True if a Mortise server has taken the port. It probably runs with the settings that are checked. */
+async function isMortiseServer(port: number): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(1_000) });
     return (await response.text()).includes('\nmortise_sessions ');

@@ -4,17 +4,18 @@ import { visibleText } from '../../util/visible-text.js';
 
 export type Status = 'ok' | 'warning' | 'error' | 'none';
 
-/** How a terminal shows things: with signs and colours where it can. */
+/** The signs and colours that a terminal can show. */
 export interface Style {
-  /** The sign of a status, one column wide. */
+  /** Returns the sign of a status, which is one column wide. */
   statusSymbol(status: Status): string;
-  /** Is before what to do next. */
+  /** The sign before the next action. */
   readonly arrow: string;
   dim(text: string): string;
   bold(text: string): string;
   /**
-   * A text with parts of this style, in the form that is written to the terminal: with its own colours, and otherwise only visible characters.
-   * Text from a plugin, a file or an argument cannot colour the terminal, because it cannot know the marks of this process.
+   * Converts a text with parts of this style to the form that is written to the terminal: it has the colours of those
+   * parts, and otherwise only visible characters. Text from a plugin, a file or an argument cannot colour the terminal,
+   * because it does not know the secret tags of this process.
    */
   render(text: string): string;
 }
@@ -35,31 +36,31 @@ export function createStyle({ hasUnicode, hasColour }: { hasUnicode: boolean; ha
     dim: (text) => paint('dim', text),
     bold: (text) => paint('bold', text),
     render: (text) =>
-      visibleText(text).replace(STYLE_TAGS, (_, format: Format, end?: string) => codeOf(format, Boolean(end))),
+      visibleText(text).replace(STYLE_TAGS, (_, format: Format, end?: string) => escapeSequence(format, Boolean(end))),
   };
 }
 
 type Format = 'dim' | 'bold' | (typeof COLOURS)[Status];
 
-const SECRET = randomUUID();
-const STYLE_TAGS = new RegExp(`<${SECRET} (\\w+)( end)?>`, 'g');
-const styleTag = (format: Format, end?: 'end') => `<${SECRET} ${format}${end ? ' end' : ''}>`;
+const TAG_SECRET = randomUUID();
+const STYLE_TAGS = new RegExp(`<${TAG_SECRET} (\\w+)( end)?>`, 'g');
+const styleTag = (format: Format, end?: 'end') => `<${TAG_SECRET} ${format}${end ? ' end' : ''}>`;
 
-/** The sequence that begins or ends a format. */
-function codeOf(format: Format, isEnd: boolean): string {
+/** Returns the escape sequence that begins or ends a format. */
+function escapeSequence(format: Format, isEnd: boolean): string {
   return `\u001b[${inspect.colors[format]?.[isEnd ? 1 : 0]}m`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the signs above can be shown: by the locale, if any, or else by the kind of terminal. */
+/** Returns true if the terminal shows Unicode signs: the locale decides, or without one the kind of terminal. */
 export function hasUnicode(platform: NodeJS.Platform, env: Environment): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   if (locale) return /utf-?8/i.test(locale);
   return platform === 'darwin' || (platform === 'win32' && Boolean(env.WT_SESSION || env.TERM_PROGRAM));
 }
 
-/** https://no-color.org */
+/** Returns true if output is coloured (https://no-color.org). */
 export function hasColour(isTerminal: boolean, env: Environment): boolean {
   return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
 }

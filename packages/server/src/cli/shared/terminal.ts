@@ -6,33 +6,33 @@ import { SettingsError } from '../../settings/settings-error.js';
 import { originalStdout } from './redirect-stdout.js';
 import { createStyle, hasColour, hasUnicode, type Style } from './style.js';
 
-/** How long the reader of stderr may take at the end, in milliseconds. */
+/** How long the end of the process waits for the reader of stderr. */
 const STDERR_MS = 500;
 
-/** What a command talks to. */
+/** The streams of a command. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
-  /** Only for the protocol; nothing else, including plugins, writes there. Text for users goes through `out`. */
+  /** The stream for the protocol. Plugins cannot write to it, and text for users goes through `out`. */
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
-  /** Whether a user can read prompts and progress, and answer. */
+  /** True if a user can read questions and progress, and answer. */
   readonly isInteractive: boolean;
   readonly style: Style;
   /** Columns of stdout; undefined if it is not a terminal or its width is unknown. */
   readonly columns: number | undefined;
   /** Writes lines to stdout, without invisible control characters ({@link Style.render}). */
   out(lines: string): void;
-  /** The same to stderr. */
+  /** Writes lines to stderr in the same way. */
   err(lines: string): void;
-  /** Resolves when everything is written; stderr within half a second, or never. */
+  /** Resolves when everything has been written. Gives up on stderr after half a second. */
   flush(): Promise<void>;
 }
 
-/** The terminal of this process. A reader of stdout that goes away (`| head`) is not an error. */
+/** Creates the terminal of this process. It is no error if the reader of stdout ends early, as `head` does. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, platform } = process;
   const env = environment();
-  const own = originalStdout();
+  const protocolStdout = originalStdout();
   const style = createStyle({
     hasUnicode: hasUnicode(platform, env),
     hasColour: hasColour(Boolean(stdout.isTTY && stderr.isTTY), env),
@@ -44,16 +44,16 @@ export function processTerminal(): Terminal {
   }
   return {
     stdin,
-    stdout: own,
+    stdout: protocolStdout,
     stderr,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
     style,
     columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
-    out: (lines) => void own.write(`${style.render(lines)}\n`),
+    out: (lines) => void protocolStdout.write(`${style.render(lines)}\n`),
     err: (lines) => void stderr.write(`${style.render(lines)}\n`),
     async flush() {
       const drained = async (stream: NodeJS.WriteStream) => stream.writableNeedDrain && once(stream, 'drain');
-      // Clients that start the server need not read its stderr.
+      // The wait for stderr is limited, because clients that start the server need not read it.
       await Promise.all([
         drained(stdout),
         Promise.race([drained(stderr), delay(STDERR_MS, undefined, { ref: false })]),

@@ -14,7 +14,11 @@ import { openServer } from './open-server.js';
 import { loadOptionsFor, type SettingsOptions } from './settings-options.js';
 import type { Terminal } from './terminal.js';
 
-/** Whether a word that is not a path is the name of a plugin. A folder can be trusted even if its configuration cannot be read. */
+/**
+ * Returns true if a word is not a path and is the name of a plugin. If the settings cannot be read and there is such a
+ * folder, returns false, so that the folder can be trusted.
+ * @throws SettingsError if the settings cannot be read and there is no such folder
+ */
 export function isPluginName(word: string, options: SettingsOptions): boolean {
   const isScoped = /^@[^/\\]+\/[^/\\]+$/.test(word);
   if (word.startsWith('.') || (basename(word) !== word && !isScoped)) return false;
@@ -31,7 +35,10 @@ export function isPluginName(word: string, options: SettingsOptions): boolean {
 const isFolder = (word: string) =>
   tryOs(() => statSync(resolve(readProcessEnvironment().cwd, word)).isDirectory()) ?? false;
 
-/** Pins what the plugins of this name offer now, and shows what that accepts. */
+/**
+ * Pins the current definitions of the plugins with this name, and prints the changes that this accepts.
+ * @throws CliError if no such plugin loads, or the pins cannot be written
+ */
 export async function trustPlugin(
   name: string,
   options: SettingsOptions & { readonly json?: true },
@@ -54,14 +61,14 @@ export async function trustPlugin(
       hint: 'See why: mortise list',
     });
   }
-  const text = () => [...plugins.map((plugin) => pluginText(plugin, file)), ...folderHint(name, terminal)].join('\n');
+  const text = () => [...plugins.map((plugin) => trustedText(plugin, file)), ...folderHint(name, terminal)].join('\n');
   terminal.out(options.json ? JSON.stringify({ file, plugins }, null, 2) : text());
 }
 
-function pluginText({ name, path, tools, changes }: TrustedPlugin, file: string): string {
-  const what = `${name}, ${count(tools, 'tool')}${path === undefined ? '' : `  ${path}`}`;
-  if (changes.length === 0) return `Nothing to accept: ${what}\n${indent(`Pinned like this in ${file}`, 2)}`;
-  return [`Trusted: ${what}`, ...describeChanges(changes).map((line) => indent(line, 2)), `  Pinned in ${file}`].join(
+function trustedText({ name, path, tools, changes }: TrustedPlugin, file: string): string {
+  const plugin = `${name}, ${count(tools, 'tool')}${path === undefined ? '' : `  ${path}`}`;
+  if (changes.length === 0) return `Nothing to accept: ${plugin}\n${indent(`Pinned like this in ${file}`, 2)}`;
+  return [`Trusted: ${plugin}`, ...describeChanges(changes).map((line) => indent(line, 2)), `  Pinned in ${file}`].join(
     '\n',
   );
 }

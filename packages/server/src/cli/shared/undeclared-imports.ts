@@ -6,14 +6,15 @@ import { MAX_PACKAGE_BYTES } from '../../plugins/find/resolve-package.js';
 import { readTextFile } from '../../util/read-text-file.js';
 import type { Issue } from './issue.js';
 
-/** The members of package.json that are installed where the plugin is. */
-const DECLARING = ['dependencies', 'peerDependencies', 'optionalDependencies'] as const;
-/** The server gives its own copy where none is installed. */
-const GIVEN = '@mortise/plugin';
+/** The members of package.json whose packages are installed together with the plugin. */
+const DEPENDENCY_MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies'] as const;
+/** The package that need not be declared, because the server supplies its own copy. */
+const SUPPLIED_PACKAGE = '@mortise/plugin';
 
 /**
- * A warning for each package that the plugin imports without declaring it, and that is found only because another package has
- * it installed. Only for a plugin whose package.json has a name (docs/spec/plugin-authoring.md#undeclared-imports).
+ * Returns a warning for each package that the plugin imports without declaring it, and that is found only because
+ * another package installed it. Checks only a plugin whose package.json has a name
+ * (docs/spec/plugin-authoring.md#undeclared-imports).
  */
 export function undeclaredImports({ name: plugin, kind, entry, root }: Candidate): Issue[] {
   if (kind !== 'module' || entry === undefined || root === undefined) return [];
@@ -34,16 +35,20 @@ interface NeededPackage extends ImportedPackage {
   readonly writesSchemasOf?: string;
 }
 
-/** The packages that a plugin needs when it runs and that its package.json does not declare. */
+/** Returns the packages that a plugin needs when it runs and that its package.json does not declare. */
 export function undeclaredPackages(entry: string, json: Readonly<Record<string, unknown>>): NeededPackage[] {
-  const declared = new Set([json.name, GIVEN, ...DECLARING.flatMap((member) => Object.keys(json[member] ?? {}))]);
-  const imported = importedPackages(entry);
-  const names = new Set(imported.map(({ name }) => name));
-  const converters = imported.flatMap(convertersOf).filter(({ name }) => !names.has(name));
-  return [...imported, ...converters].filter(({ name }) => !declared.has(name));
+  const dependencies = DEPENDENCY_MEMBERS.flatMap((member) => Object.keys(json[member] ?? {}));
+  const declaredNames = new Set([json.name, SUPPLIED_PACKAGE, ...dependencies]);
+  const imports = importedPackages(entry);
+  const importedNames = new Set(imports.map(({ name }) => name));
+  const converters = imports.flatMap(convertersOf).filter(({ name }) => !importedNames.has(name));
+  return [...imports, ...converters].filter(({ name }) => !declaredNames.has(name));
 }
 
-/** The package that writes the schemas of an imported library as JSON Schema, where it is installed: a plugin can do without it. */
+/**
+ * Returns the package that converts the schemas of an imported library to JSON Schema, if it is installed. Otherwise
+ * the plugin does not use it.
+ */
 function convertersOf({ name: library, file, line }: ImportedPackage): NeededPackage[] {
   const folder = dirname(file);
   return CONVERTERS.filter(
@@ -55,8 +60,8 @@ function convertersOf({ name: library, file, line }: ImportedPackage): NeededPac
 }
 
 function versionOf(folder: string, name: string): string {
-  const installed = installedIn(folder, name);
-  return String((installed && readPackage(join(installed, 'package.json'))?.version) ?? '');
+  const packageFolder = installedIn(folder, name);
+  return String((packageFolder && readPackage(join(packageFolder, 'package.json'))?.version) ?? '');
 }
 
 function readPackage(file: string): Record<string, unknown> | undefined {
@@ -66,12 +71,12 @@ function readPackage(file: string): Record<string, unknown> | undefined {
     const json: unknown = JSON.parse(content.text);
     return isJsonObject(json) ? json : undefined;
   } catch {
-    // Its own problem says so.
+    // Loading the plugin reports an invalid package.json.
     return undefined;
   }
 }
 
-/** The folder of the package that an import in `folder` finds, by Node's search upward. */
+/** Returns the folder of the package that an import in `folder` finds: Node searches the folder and its parents. */
 function installedIn(folder: string, name: string): string | undefined {
   const path = join(folder, 'node_modules', name);
   if (existsSync(path)) return path;
